@@ -1,7 +1,7 @@
 import type { Command as Program } from 'commander';
 import { parseValue, UsageError } from './commands.ts';
 import { shells } from './completion.ts';
-import { defaultThresholds, failOver } from './gate/flags.ts';
+import { defaultThresholds, measuresWords } from './gate/flags.ts';
 import type { BaselineAsked } from './gate/gate.ts';
 import type { GlobalFlags } from './program.ts';
 
@@ -46,7 +46,11 @@ export function addLocalCommands(
     ['svc baseline', 'svc baseline src -o .ci/svc-baseline.json --fail-over cognitive=25'],
   )
     .option('-o, --output <file>', 'where it is written; -: standard output', 'svc-baseline.json')
-    .option('--fail-over <text>', failOver.schema.description ?? '', defaultThresholds)
+    .option(
+      '--fail-over <text>',
+      `which functions are written down: those with more ${measuresWords}`,
+      defaultThresholds,
+    )
     .option('--repo <id-or-path>', 'the repository asked about. Default: the one around this folder');
   baseline.action((paths: string[]) => {
     const { output, failOver: over, repo, ...flags } = baseline.optsWithGlobals();

@@ -4,6 +4,7 @@ import { gitRoot, quote } from '../client/paths.ts';
 import type { Caller } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import { UsageError } from './commands.ts';
+import { defaultThresholds } from './gate/flags.ts';
 
 /**
  * How a question names the repository that the caller stands in. In a git repository that is the folder itself, as `repo`:
@@ -74,6 +75,19 @@ export function folderArgument(directory: string | undefined, path: string): str
   if (stats === undefined) throw new UsageError(`${path}: there is no such folder`);
   if (!stats.isDirectory()) throw new UsageError(`${path}: is not a folder`);
   return folder;
+}
+
+/** Functions are listed of one file; of a folder's they are held against bounds. */
+export function refuseFolder(directory: string | undefined, path: string): void {
+  if (directory === undefined || statSync(resolve(directory, path), { throwIfNoEntry: false })?.isDirectory() !== true)
+    return;
+  const command = `svc complexity ${quote(path)} --fail-over ${defaultThresholds}`;
+  throw new Fault('fileNotFound', `${path} is a folder, and functions are listed of one file`, {
+    details: { path },
+    suggestedFixes: [
+      { type: 'run-command', command, safe: true, description: 'Hold the functions of all its files against bounds' },
+    ],
+  });
 }
 
 /** The folder that the caller stands in. */

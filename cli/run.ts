@@ -16,6 +16,7 @@ import {
   pathArgument,
   pathInTree,
   placeOf,
+  refuseFolder,
   registeredAround,
   rootAround,
   withAdvice,
@@ -38,6 +39,7 @@ export interface Asked {
 export async function runOperation(here: Session, command: Command, given: Asked): Promise<number> {
   const { gate, fields } = given;
   if (gate !== undefined) {
+    if (gate.format !== undefined) refuseTwoFormats(here, 'format', gate.format);
     const { gateFunctions, gateSymbols } = await import('./gate/gate.ts');
     return withAsk(here, given, ask =>
       command.entry.cli?.gate === 'symbols'
@@ -81,9 +83,7 @@ function inAskedFormat(session: Session, { entry }: Command, asked: Asked): { se
   if (formats === undefined) return { session, asked };
   const { [formats.field]: format, ...fields } = asked.fields;
   if (format === undefined) return { session, asked };
-  if (session.format !== 'human' && format !== session.format) {
-    throw new UsageError(`--${formats.field} ${String(format)} and --${session.format} exclude each other`);
-  }
+  if (format !== session.format) refuseTwoFormats(session, formats.field, String(format));
   switch (format) {
     case tableFormat:
       return { session, asked: { ...asked, fields } };
@@ -92,6 +92,10 @@ function inAskedFormat(session: Session, { entry }: Command, asked: Asked): { se
     default:
       return { session: { ...session, format: 'verbatim' }, asked };
   }
+}
+
+function refuseTwoFormats({ format }: Session, flag: string, asked: string): void {
+  if (format !== 'human') throw new UsageError(`--${flag} ${asked} and --${format} exclude each other`);
 }
 
 /** What asks several questions about one repository: the first waits for what was written before, if it is asked to. */
@@ -211,6 +215,7 @@ async function placedFields(
   const inTree = pathsInTree[operation];
   const path = inTree === undefined || repo !== undefined ? undefined : fields[inTree];
   if (inTree !== undefined && typeof path === 'string') {
+    if (operation === 'analysis.complexity') refuseFolder(session.directory, path);
     return { ...fields, [inTree]: await pathInTree(caller, session.directory, path) };
   }
   if (operation.startsWith('delta.')) return (await import('./delta.ts')).artifactFields(session, fields);

@@ -1,5 +1,6 @@
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Finding } from './findings.ts';
+import { brokenAt } from './json-place.ts';
 
 /** Rises when files of an earlier number can't be read as they were meant. */
 export const baselineVersion = 1;
@@ -64,16 +65,14 @@ function jsonIn(text: string, wrong: Wrong): unknown {
   const plain = text.replace(/^\ufeff/, '');
   try {
     return JSON.parse(plain);
-  } catch (error) {
-    throw wrong(placeOf(String(error), plain), 'is no JSON');
+  } catch {
+    throw wrong(placeOf(brokenAt(plain) ?? plain.length, plain), 'is no JSON');
   }
 }
 
-/** Where parsing failed, `line:column`; '' where the runtime does not tell. */
-function placeOf(error: string, text: string): string {
-  const position = /at position (\d+)/.exec(error)?.[1] ?? (/end of JSON input/.test(error) ? text.length : undefined);
-  if (position === undefined) return '';
-  const before = text.slice(0, Number(position)).split('\n');
+/** `line:column` */
+function placeOf(position: number, text: string): string {
+  const before = text.slice(0, position).split('\n');
   return `${before.length}:${before.at(-1)!.length + 1}`;
 }
 

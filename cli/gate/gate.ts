@@ -1,11 +1,11 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { amount } from '../../client/protocol/amount.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import type { OperationName, Operations } from '../../client/protocol/registry.ts';
 import { UsageError } from '../commands.ts';
 import { writeTold } from '../render.ts';
+import { pathArgument } from '../repository.ts';
 import type { Session } from '../session.ts';
 import { type Baseline, baselineText, newFindings, readBaseline } from './baseline.ts';
 import { type AskedFile, filesOf } from './files.ts';
@@ -225,5 +225,5 @@ export async function writeBaseline(session: Session, { paths, failOver, output 
 
 function placeIn({ directory }: Session, file: string): string {
   if (file === '') throw new UsageError('--baseline: must name a file');
-  return resolve(directory ?? '/', file);
+  return pathArgument(directory, file);
 }

@@ -22,7 +22,7 @@ export const analysisViews: Views = {
           ? [`${amount(impact.directCount + impact.transitiveCount, 'place')} in all: --limit shows more`]
           : []),
         `risk ${impact.level} (${impact.score})${because(impact.unknownBecause ?? '')}`,
-        `${amount(impact.directCount, 'place')} use it, ${impact.transitiveCount} more by way of these, in ${amount(impact.filesAffected, 'file')}`,
+        `${amount(impact.directCount, 'place uses', 'places use')} it, ${impact.transitiveCount} more by way of these, in ${amount(impact.filesAffected, 'file')}`,
         ...(impact.testsAffected.length === 0 ? [] : [`tests: ${impact.testsAffected.join(' ')}`]),
         ...completenessNote({ completeness, total: affected.length }),
       ],

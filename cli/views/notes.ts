@@ -1,4 +1,4 @@
-import { amount } from '../../client/protocol/amount.ts';
+import { agreeing, amount } from '../../client/protocol/amount.ts';
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
 
@@ -30,7 +30,11 @@ export function guessNote(references: References['references']): Notes {
 }
 
 export function openCallsNote(count: number): Notes {
-  return count === 0 ? [] : [`${amount(count, 'call site')} in these lead nowhere: they may call more`];
+  return count === 0
+    ? []
+    : [
+        `${amount(count, 'call site')} in these ${agreeing(count, 'leads nowhere: it', 'lead nowhere: they')} may call more`,
+      ];
 }
 
 /** What an answer does not know, said aloud: a zero is never a proof, least of all where files were read in part. */

@@ -1,3 +1,4 @@
+import { agreeing, amount } from '../../client/protocol/amount.ts';
 import { because, pairs, rows, sizeOf, type Views } from './view.ts';
 
 /** The daemon’s state and checks. */
@@ -23,7 +24,7 @@ export const systemViews: Views = {
       ['status', 'check', 'message'],
       checks.map(({ status, name, message }) => [status, name, message]),
       [
-        `${summary.passed} of ${summary.total} checks pass, ${summary.warnings} warn, ${summary.failed} fail`,
+        `${summary.passed} of ${amount(summary.total, 'check')} ${agreeing(summary.passed, 'passes', 'pass')}, ${amount(summary.warnings, 'warns', 'warn')}, ${amount(summary.failed, 'fails', 'fail')}`,
         ...issues.flatMap(({ suggestedFixes }) => suggestedFixes.map(fix => `${fix.command}  (${fix.description})`)),
       ],
     ),

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { UsageError } from '../../cli/commands.ts';
 import { baselineText, newFindings, readBaseline } from '../../cli/gate/baseline.ts';
 import type { Finding } from '../../cli/gate/findings.ts';
+import { brokenAt } from '../../cli/gate/json-place.ts';
 import { writeOutcome } from '../../cli/gate/report.ts';
 import { thresholdsOf } from '../../cli/gate/thresholds.ts';
 import { Fault } from '../../client/protocol/faults.ts';
@@ -52,6 +53,35 @@ test('a baseline is what was written, sorted, whatever order findings came in', 
   });
   assert.deepEqual(readBaseline(text, 'f').findings, JSON.parse(text).findings);
   assert.deepEqual(readBaseline(baselineText('app', []), 'f'), { repository: 'app', findings: [] });
+});
+
+test('the place where JSON breaks is known, and none where it does not', () => {
+  const broken: readonly (readonly [text: string, at: number])[] = [
+    ['', 0],
+    ['  none', 2],
+    ['{"a":1,}', 7],
+    ['{"a" 1}', 5],
+    ['{a:1}', 1],
+    ['[1,]', 3],
+    ['[1 2]', 3],
+    ['[1}', 2],
+    ['[01]', 2],
+    ['"a\nb"', 0],
+    ['"\\x"', 0],
+    ['1 1', 2],
+    ['{"a":[{}', 8],
+    ['{"a":', 5],
+    ['['.repeat(100_000), 100_000],
+    [`"${'a'.repeat(100_000)}`, 0],
+  ];
+  for (const [text, at] of broken) {
+    assert.throws(() => JSON.parse(text), SyntaxError, text.slice(0, 20));
+    assert.equal(brokenAt(text), at, text.slice(0, 20));
+  }
+  for (const text of ['{}', ' [ ] ', '"\\u00e9\\""', '-1.5e+3', '{"a":[1,{"b":null}],"c":true}', '[[],[{}],""]']) {
+    assert.equal(brokenAt(text), undefined, text);
+    JSON.parse(text);
+  }
 });
 
 test('what a baseline knows is no finding, as long as it has not grown or become more', () => {

@@ -68,6 +68,8 @@ test('a gate fails over functions that have more than they may, of files and fol
     ['complexity src/a.ts src/deep/b.py', root, 2, ''],
     ['complexity src/a.ts --baseline none.json --fail-over lines=1', root, 78, ''],
     ['complexity src/a.ts --fail-over lines=1 --format xml', root, 2, ''],
+    ['complexity src/a.ts --fail-over lines=1 --plain --format github', root, 2, ''],
+    ['complexity src', root, 4, ''],
   ];
   for (const [line, cwd, code, stdout] of rows) {
     const ended = await run(line, cwd);
@@ -75,6 +77,13 @@ test('a gate fails over functions that have more than they may, of files and fol
   }
   const { stderr } = await run('complexity src/a.ts README.md --fail-over cognitive=40', root);
   assert.equal(stderr, '0 findings over cognitive=40 in 1 file\n1 file can’t be measured: README.md\n');
+  const folder = await run('complexity deep', path('src'));
+  assert.match(
+    folder.stderr,
+    /^svc: deep is a folder, .*\n {2}svc complexity deep --fail-over cognitive=15,cyclomatic=20 /,
+  );
+  const twice = await run('unwired --json --format sarif', root);
+  assert.deepEqual([twice.code, JSON.parse(twice.stdout).error], [2, '--format sarif and --json exclude each other']);
 });
 
 test('with a baseline a gate fails over what is new alone, edits that have just been written included', async t => {
@@ -135,8 +144,10 @@ test('a baseline of something else is told from one, and none is written where t
     '{ "baselineVersion": 1, "repository": "lib", "findings": [{ "rule": "unwired", "path": "a", "name": "b" }] }',
   );
   write('broken.json', '{ "baselineVersion": 1,\n');
+  write('word.json', '[\n  none]');
   for (const [file, message] of [
     ['broken.json', /broken\.json: 2:1: is no JSON/],
+    ['word.json', /word\.json: 2:3: is no JSON/],
     ['src', /src: is no regular file/],
   ] as const) {
     const { code, stderr } = await run(`complexity src/a.ts --fail-over lines=1 --baseline ${file}`, root);

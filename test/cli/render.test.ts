@@ -68,6 +68,7 @@ const waysOn: readonly (readonly [query: string, verb: string, shown: string])[]
   ['/jobs', 'job', 'svc jobs'],
   ['/jobs/17', 'job', 'svc job 17'],
   ['/index/status?repo=app', 'symbol', 'svc index status --repo app'],
+  ['/status?repo=app', 'search', 'svc status --repo app'],
   ['/elsewhere?x=1', 'symbol', '# a way on: /elsewhere?x=1'],
 ];
 

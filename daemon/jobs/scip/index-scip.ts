@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { amount } from '../../../client/protocol/amount.ts';
+import { agreeing, amount } from '../../../client/protocol/amount.ts';
 import { Fault, invalid } from '../../../client/protocol/faults.ts';
 import type { Git } from '../../backends/git.ts';
 import { findRepository } from '../../backends/git-repository.ts';
@@ -108,11 +108,13 @@ function problemsOf(
         ]
       : []),
     ...(incomplete > 0
-      ? [`${amount(incomplete, 'file')} use what these define: references there stay what they were as well`]
+      ? [
+          `${amount(incomplete, 'file uses', 'files use')} what these define: references there stay what they were as well`,
+        ]
       : []),
     ...(notInTree > 0
       ? [
-          `${amount(notInTree, 'file')} of the index ${isOrAre(notInTree)} not in the tree: ${named(examples.notInTree, notInTree)}`,
+          `${amount(notInTree, 'file')} of the index ${agreeing(notInTree, 'is', 'are')} not in the tree: ${named(examples.notInTree, notInTree)}`,
         ]
       : []),
     ...damageWords({ damaged }),
@@ -123,12 +125,12 @@ function problemsOf(
 /** Of what is left out without harm (a place that names no symbol, a local one among those of dependencies) nothing. */
 function unreadWords(reason: string, many: number, paths: readonly string[]): string | undefined {
   if (reason.startsWith('document')) {
-    return `${amount(many, 'file')} of the index ${isOrAre(many)} left out: ${reason} (${named(paths, many)})`;
+    return `${amount(many, 'file')} of the index ${agreeing(many, 'is', 'are')} left out: ${reason} (${named(paths, many)})`;
   }
   if (!Object.hasOwn(unreadParts, reason)) return undefined;
   const [part, why] = unreadParts[reason]!;
   const where = paths.length === 0 ? '' : ` (${paths.join(', ')})`;
-  return `${amount(many, part)} of the index ${isOrAre(many)} left out: ${why}${where}`;
+  return `${amount(many, part)} of the index ${agreeing(many, 'is', 'are')} left out: ${why}${where}`;
 }
 
 const unreadParts: Readonly<Record<string, readonly [part: string, why: string]>> = {
@@ -141,7 +143,7 @@ const unreadParts: Readonly<Record<string, readonly [part: string, why: string]>
 /** In public words what an index tells of files in places that are none. */
 export function damageWords({ damaged }: Pick<ScipOutcome, 'damaged'>): readonly string[] {
   if (damaged === 0) return [];
-  const files = `${amount(damaged, 'file')} of the index ${isOrAre(damaged)} damaged`;
+  const files = `${amount(damaged, 'file')} of the index ${agreeing(damaged, 'is', 'are')} damaged`;
   return [`${files} (too many places or symbols that are none), and not taken in`];
 }
 
@@ -151,16 +153,12 @@ export function named(examples: readonly string[], all: number): string {
 }
 
 function changed(files: number, commit: string | undefined): string {
-  const many = `${amount(files, 'file')} ${isOrAre(files)} not what`;
+  const many = `${amount(files, 'file')} ${agreeing(files, 'is', 'are')} not what`;
   return commit === undefined
     ? `${many} the index was made of, as far as names tell`
     : `${many} the commit ${commit.slice(0, 10)} has`;
 }
 
 function itOrThey(count: number): string {
-  return count === 1 ? 'it is' : 'they are';
-}
-
-function isOrAre(count: number): string {
-  return count === 1 ? 'is' : 'are';
+  return agreeing(count, 'it is', 'they are');
 }

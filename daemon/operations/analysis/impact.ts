@@ -1,4 +1,4 @@
-import { amount } from '../../../client/protocol/amount.ts';
+import { agreeing, amount } from '../../../client/protocol/amount.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { impactClosure, type Reached, type Way } from '../../analysis/impact/closure.ts';
@@ -109,7 +109,8 @@ function doubtsOf({
   dirtyFiles,
 }: ImpactOutput['completeness']): string[] {
   const doubts = [
-    unresolvedCandidates > 0 && `${amount(unresolvedCandidates, 'place')} of that name lead nowhere and may mean it`,
+    unresolvedCandidates > 0 &&
+      `${amount(unresolvedCandidates, 'place')} of that name ${agreeing(unresolvedCandidates, 'leads', 'lead')} nowhere and may mean it`,
     failedFiles > 0 && `${amount(failedFiles, 'file')} could not be read`,
     partialFiles > 0 && `${amount(partialFiles, 'file')} could be read in part only`,
     dirtyFiles > 0 && `${amount(dirtyFiles, 'file')} changed since the snapshot`,

@@ -1,5 +1,5 @@
 import { quote } from '../../../client/paths.ts';
-import { amount } from '../../../client/protocol/amount.ts';
+import { agreeing, amount } from '../../../client/protocol/amount.ts';
 import type { LanguageQuality, MeasuredLanguage } from '../../analysis/language-quality.ts';
 import { type KnownIndexer, wordsFor } from '../../jobs/scip/plan-precise.ts';
 import { remedies } from '../doctor/indexer-checks.ts';
@@ -34,13 +34,15 @@ export function issuesOf(state: LanguageState): readonly Issue[] {
 function gaps({ measured, verdict }: LanguageState): readonly Issue[] {
   const { references, confident, calls, resolvedCalls } = measured;
   const found: Issue[] = [];
+  const open = references - confident;
+  const nowhere = calls - resolvedCalls;
   if (verdict.refAccuracy < worthTelling && references > 0) {
     found.push({
-      issue: `${references - confident} of ${amount(references, 'reference')} are not resolved with confidence`,
+      issue: `${open} of ${amount(references, 'reference')} ${agreeing(open, 'is', 'are')} not resolved with confidence`,
     });
   }
   if (verdict.callResolution < worthTelling && calls > 0) {
-    found.push({ issue: `${calls - resolvedCalls} of ${amount(calls, 'call site')} lead nowhere` });
+    found.push({ issue: `${nowhere} of ${amount(calls, 'call site')} ${agreeing(nowhere, 'leads', 'lead')} nowhere` });
   }
   return found;
 }
@@ -56,7 +58,7 @@ function ofFiles({ id, measured, foreign }: LanguageState): readonly Issue[] {
       ? []
       : [
           {
-            issue: `${partial} of ${amount(files, 'file')} were read only in part, where the syntax is broken or the parser lacks it`,
+            issue: `${partial} of ${amount(files, 'file')} ${agreeing(partial, 'was', 'were')} read only in part, where the syntax is broken or the parser lacks it`,
             remedy,
           },
         ]),
@@ -67,7 +69,7 @@ function ofFiles({ id, measured, foreign }: LanguageState): readonly Issue[] {
       ? []
       : [
           {
-            issue: `${foreign} of ${amount(files, 'file')}, by their paths generated or copies of other people’s code, count here as well`,
+            issue: `${foreign} of ${amount(files, 'file')}, by their paths generated or copies of other people’s code, ${agreeing(foreign, 'counts', 'count')} here as well`,
           },
         ]),
   ];

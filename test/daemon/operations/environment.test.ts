@@ -83,9 +83,9 @@ test('languages are told by what was counted of them, and what is wrong for as l
   );
   assert.deepEqual([before.totalSymbols, before.totalRefs, before.totalCallEdges], [4, 7, 3]);
   assert.deepEqual([before.completeness.unresolvedCandidates, before.completeness.skippedFiles], [1, 1]);
-  assert.ok(has(before, 'typescript', /^1 of 6 references are not resolved/));
-  assert.ok(has(before, 'typescript', /^1 of 4 call sites lead nowhere$/));
-  assert.ok(has(before, 'typescript', /^1 of 4 files were read only in part/));
+  assert.ok(has(before, 'typescript', /^1 of 6 references is not resolved/));
+  assert.ok(has(before, 'typescript', /^1 of 4 call sites leads nowhere$/));
+  assert.ok(has(before, 'typescript', /^1 of 4 files was read only in part/));
   assert.ok(has(before, 'typescript', /^1 of 4 files, by their paths generated/));
   assert.ok(has(before, 'typescript', /there is no node_modules/));
   assert.ok(has(before, 'python', /^1 more file was passed over/));
@@ -101,7 +101,7 @@ test('languages are told by what was counted of them, and what is wrong for as l
     [1, 'high', 'fair'],
     'one file in six is not read',
   );
-  for (const gone of [/references are not/, /lead nowhere/, /in part/, /node_modules/]) {
+  for (const gone of [/references? (?:is|are) not/, /leads? nowhere/, /in part/, /node_modules/]) {
     assert.ok(!has(after, 'typescript', gone), String(gone));
   }
   assert.match(
@@ -138,7 +138,7 @@ test('what indexers say makes the tier, and is told as old once they would read 
     'what syntax could not tell is of a dependency',
   );
   assert.ok(has(seen, 'typescript', /^indexers said nothing of 2 of 4 files$/));
-  assert.ok(!has(seen, 'typescript', /spoke|lead nowhere/));
+  assert.ok(!has(seen, 'typescript', /spoke|leads? nowhere/));
   assert.equal(seen.languages['python']!.tierName, 'syntactic');
 
   write('src/b.ts', '\n');

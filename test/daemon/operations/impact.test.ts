@@ -106,7 +106,7 @@ test('where the evidence bears no verdict the level is unknown, and it is said w
   const of = await analysed(t);
   const cases = [
     ['lonely().', 'low users prove nothing', /^nothing is known to use it, which proves nothing$/],
-    ['hidden().', 'a name that leads nowhere', /^1 place of that name lead nowhere and may mean it$/],
+    ['hidden().', 'a name that leads nowhere', /^1 place of that name leads nowhere and may mean it$/],
   ] as const;
   for (const [tail, what, because] of cases) {
     const { risk, impact: found } = impact(of, 'src/config.ts', tail);
