@@ -17,6 +17,9 @@ import { lineAt, type SyntaxTree } from './tree.ts';
 /** Walkers descend no deeper than this many levels of the syntax tree. */
 export const maxDepth = 600;
 
+/** Trees that walkers see are no deeper, so that what follows a chain of nodes by recursion, and asks no depth, ends as well. */
+export const deepestNode = 800;
+
 const maxSignatureLength = 400;
 const maxDocumentationLength = 4000;
 const maxTailLength = 2000;

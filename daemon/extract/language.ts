@@ -7,7 +7,7 @@ import type { SyntaxTree } from './tree.ts';
  * tree gives the same facts.
  *
  * Trees nest as deeply as hostile input wants. A recursive walk stops descending at `tree.depth[node] > maxDepth`
- * (see `builder.ts`) and may still scan the subtree in a loop, since it is a contiguous run of nodes.
+ * (see `builder.ts`; no tree that it is given goes much deeper: `deepestNode`) and may still scan the subtree in a loop, since it is a contiguous run of nodes.
  */
 export interface Language {
   /** As facts name it: `typescript`, `python`. */

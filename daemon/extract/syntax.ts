@@ -2,7 +2,7 @@ import type { Tree } from 'web-tree-sitter';
 import type { Dialect, SkipReason } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import { type Budget, openBudget } from './budget.ts';
-import { FactsBuilder } from './builder.ts';
+import { deepestNode, FactsBuilder } from './builder.ts';
 import { measureComplexity } from './complexity/measure.ts';
 import type { Language } from './language.ts';
 import { languageFor } from './languages.ts';
@@ -38,7 +38,8 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
   if (language === undefined) throw new ExtractionSkipped('unsupported');
   const parser = await parserFor(language.grammar);
   const prepared = language.prepare?.(source) ?? source;
-  const { tree, parseErrors } = bestReading(parser, language, { source, prepared }, limits);
+  const { tree: whole, parseErrors } = bestReading(parser, language, { source, prepared }, limits);
+  const tree = whole.atMostDeep(deepestNode);
   const facts = new FactsBuilder(tree);
   try {
     language.walk(tree, facts);
@@ -48,7 +49,7 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
     if (cause instanceof RangeError) throw new ExtractionSkipped('parser_trap', cause);
     throw cause;
   }
-  const complexity = language.complexity === undefined ? [] : measureComplexity(tree, language.complexity);
+  const complexity = language.complexity === undefined ? [] : measureComplexity(whole, language.complexity);
   const configuration = sourceConfiguration(source, language.name);
   return facts.finish(language.name, { complexity, configuration, parseErrors });
 }

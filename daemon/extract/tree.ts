@@ -45,6 +45,7 @@ export class SyntaxTree {
   readonly #named: Uint8Array;
   readonly #fieldIds: ReadonlyMap<string, number>;
   readonly #words: Words;
+  readonly #parts: Parts;
 
   constructor(parts: Parts) {
     this.source = parts.source;
@@ -64,6 +65,16 @@ export class SyntaxTree {
     this.#named = parts.vocabulary.named;
     this.#fieldIds = parts.vocabulary.fieldIds;
     this.#words = new Words(parts.source);
+    this.#parts = parts;
+  }
+
+  /**
+   * The same nodes under the same numbers, at most so deep: what lies deeper stands side by side, in no field, below the node
+   * of that depth that it lies in. The tree itself where nothing lies deeper.
+   */
+  atMostDeep(depth: number): SyntaxTree {
+    const isDeeper = this.depth.some(one => one > depth);
+    return isDeeper ? new SyntaxTree({ ...this.#parts, ...flattened(this.#parts, depth) }) : this;
   }
 
   /** Node type, e.g. `class_declaration`, or the token's text. */
@@ -142,6 +153,24 @@ export class SyntaxTree {
     for (let child = node + 1; child < end; child = after[child]!) if (typeNames[type[child]!] === kind) return child;
     return -1;
   }
+}
+
+function flattened(parts: Columns, most: number): Pick<Columns, 'after' | 'parent' | 'depth' | 'fieldOf'> {
+  const after = parts.after.slice();
+  const parent = parts.parent.slice();
+  const depth = parts.depth.slice();
+  const fieldOf = parts.fieldOf.slice();
+  let above = -1;
+  for (let node = 0; node < parts.size; node++) {
+    if (depth[node]! === most) above = node;
+    if (depth[node]! <= most) continue;
+    after[node] = node + 1;
+    // A child of its own keeps its field.
+    if (depth[node]! > most + 1) fieldOf[node] = 0;
+    parent[node] = above;
+    depth[node] = most + 1;
+  }
+  return { after, parent, depth, fieldOf };
 }
 
 /**

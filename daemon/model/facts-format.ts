@@ -11,7 +11,7 @@
  */
 export const magic = 0x53564346;
 /** Part of the version under which facts are stored, and of an index file's: a buffer of another format is never met. */
-export const factsFormat = 9;
+export const factsFormat = 10;
 export const headerWords = 17;
 export const headerBytes = headerWords * 4;
 /** What a narrow cell holds at most. */
