@@ -85,7 +85,9 @@ const told = {
   detectionMethod: Type.String({
     description: 'How what is shown was found: manifest, inferred, mixed; of files imports',
   }),
-  cycles: Type.Array(Type.Array(Type.String()), { description: 'Those that depend on one another' }),
+  cycles: Type.Array(Type.Array(Type.String()), {
+    description: 'Those that depend on one another, whatever their tests need besides',
+  }),
   truncated: Flag('There is more than is listed; what has most edges is'),
   omitted: Shape({ nodes: Count(''), edges: Count('') }, 'How much is not listed'),
   snapshotId: Type.String(),

@@ -78,7 +78,8 @@ export function directoryView(
     strengthOf: ({ importCount }) => importCount,
   });
   const { nodes, edges: listed, ...rest } = shown;
-  return { directories: nodes, directoryDependencies: listed, cycles: cyclesAmong(directories, edges), ...rest };
+  const groups = directories.map(({ id }, at) => ({ id, isTest: sizes[at]!.isTest }));
+  return { directories: nodes, directoryDependencies: listed, cycles: cyclesAmong(groups, edges), ...rest };
 }
 
 interface Directory {

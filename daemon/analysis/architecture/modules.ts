@@ -98,7 +98,8 @@ export function moduleView<Module extends ModuleNode>(
     strengthOf: ({ strength }) => strength,
   });
   const { nodes, edges: shownEdges, ...rest } = shown;
-  return { modules: nodes, dependencies: shownEdges, cycles: cyclesAmong(modules, edges), ...rest };
+  const groups = modules.map(({ id, isTest }, at) => ({ id, isTest: isTest || sizes[at]!.isTest }));
+  return { modules: nodes, dependencies: shownEdges, cycles: cyclesAmong(groups, edges), ...rest };
 }
 
 function dependencyOf<Module extends ModuleNode>(
@@ -130,11 +131,17 @@ export interface Degrees {
   readonly outgoing: Int32Array;
 }
 
-/** Groups that reach one another, by their ids. */
+/**
+ * Groups that reach one another, by their ids. What tests alone need of another group closes no cycle, for nothing that is
+ * built needs it; but among groups that are all tests.
+ */
 export function cyclesAmong(
-  groups: readonly { readonly id: string }[],
+  groups: readonly { readonly id: string; readonly isTest: boolean }[],
   edges: readonly GroupEdge[],
 ): readonly (readonly string[])[] {
-  const between = edges.flatMap(({ from, to }) => (to.kind === 'group' ? [{ from, to: to.group }] : []));
+  const between = edges.flatMap(({ from, to, strength, fromTests }) => {
+    if (to.kind !== 'group' || (fromTests === strength && !groups[from]!.isTest)) return [];
+    return [{ from, to: to.group }];
+  });
   return cyclesOf(digraph(groups.length, between)).map(cycle => cycle.map(group => groups[group]!.id));
 }

@@ -5,7 +5,7 @@ import type { Questions, Resolver } from '../resolver.ts';
 import { containerOf, shared } from '../surface.ts';
 import type { Value } from '../values.ts';
 import { foldedName, plainName, writtenName } from '../written-names.ts';
-import { memberOfUsers } from './traits.ts';
+import { isOfTests, memberOfUsers } from './traits.ts';
 
 const scope = 'php:' as ScopeKey;
 
@@ -16,11 +16,11 @@ const scope = 'php:' as ScopeKey;
  */
 export const phpResolver: Resolver = {
   module: () => undefined,
-  named(look, _from, name) {
+  named(look, from, name) {
     if (words.has(name)) return { kind: 'external', manager: 'std', package: 'php', name };
     const isAttempt = name.startsWith('?');
     const path = isAttempt ? name.slice(1) : name;
-    const found = look.definition(scope, shared, foldedName(path));
+    const found = seenFrom(from, path, look.definition(scope, shared, foldedName(path)));
     if (found === undefined) return isAttempt || path.endsWith('/') ? undefined : outside(path);
     return asWritten(found, path);
   },
@@ -29,7 +29,7 @@ export const phpResolver: Resolver = {
     if (name === '') return includedFile(look, from, specifier);
     const path = [...(specifier === '' ? [] : specifier.split('\\')), name].join('/');
     const found = first(['#', '()', '', '/'], sign => {
-      const those = look.definition(scope, shared, foldedName(path + sign));
+      const those = seenFrom(from, path, look.definition(scope, shared, foldedName(path + sign)));
       return those && asWritten(those, path + sign);
     });
     if (found !== undefined) return found;
@@ -47,6 +47,23 @@ function includedFile(ask: Questions, from: MountedDocument, specifier: string):
     const path = join(place, specifier);
     return path !== undefined && ask.exists(path) ? { kind: 'module', path } : undefined;
   });
+}
+
+/**
+ * What tests alone define stands in for something else there (a function of the language, a class of an extension), and the
+ * program doesn't load it; but for what a file says by its whole name that it uses.
+ */
+function seenFrom(from: MountedDocument, path: string, found: Value | undefined): Value | undefined {
+  if (from.isTest || found === undefined) return found;
+  const seen = either(optionsOf(found).filter(one => one.kind !== 'definition' || !isOfTests(one)));
+  return seen ?? (isImported(from, path) ? found : undefined);
+}
+
+function isImported({ facts }: MountedDocument, path: string): boolean {
+  const bare = path.replace(/(?:#|\(\)|\/)$/, '');
+  return facts.imports.some(
+    ({ specifier, name }) => specifier !== '' && `${specifier.replaceAll('\\', '/')}/${name}` === bare,
+  );
 }
 
 /** Of what differs in case alone, one is meant by its own; or by any, where there is but one. */

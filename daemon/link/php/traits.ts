@@ -59,7 +59,8 @@ function nameOf({ sites }: DefinitionValue): string {
   return writtenName(document.facts, slot).replace(/#$/, '');
 }
 
-function isOfTests({ sites }: DefinitionValue): boolean {
+/** Whether nothing but tests defines it. */
+export function isOfTests({ sites }: DefinitionValue): boolean {
   return sites.every(({ document }) => document.isTest);
 }
 

@@ -62,7 +62,7 @@ function usedDocuments(one: DocumentImports, meanings: ImportMeanings): Readonly
   }
   for (const { definers, use } of inParts) {
     if (definers.some(({ document }) => used.has(document) || document === one.document)) continue;
-    put(firstOf(definers), use);
+    put(firstOf(definers, one), use);
   }
   used.delete(one.document);
   return used;
@@ -100,16 +100,25 @@ function documentsOf(
   const meant = others.filter(({ document }) => used.has(document));
   if (meant.length > 0) return { kind: 'documents', documents: meant.map(({ document }) => document) };
   if (others.length === 0 || (others.length > 1 && otherwise === 'none')) return undefined;
-  return { kind: 'documents', documents: [firstOf(others).document] };
+  return { kind: 'documents', documents: [firstOf(others, one).document] };
 }
 
-/** By path, tests last. */
-function firstOf(all: readonly DocumentImports[]): DocumentImports {
+/** What a document sees first of several: no tests unless it is one, then the nearest, then by path. */
+function firstOf(all: readonly DocumentImports[], from: DocumentImports): DocumentImports {
+  const nearness = (one: DocumentImports): number => sharedFolders(one.path, from.path);
+  const comesFirst = (one: DocumentImports, other: DocumentImports): boolean => {
+    if (!from.isTest && one.isTest !== other.isTest) return other.isTest;
+    const by = nearness(one) - nearness(other);
+    return by === 0 ? one.path < other.path : by > 0;
+  };
   return all.reduce((best, other) => (comesFirst(other, best) ? other : best));
 }
 
-function comesFirst(one: DocumentImports, other: DocumentImports): boolean {
-  return one.isTest === other.isTest ? one.path < other.path : other.isTest;
+/** How many folders two files have in common. */
+function sharedFolders(one: string, other: string): number {
+  const [folders, others] = [one.split('/').slice(0, -1), other.split('/').slice(0, -1)];
+  const differing = folders.findIndex((folder, at) => folder !== others[at]);
+  return differing < 0 ? folders.length : differing;
 }
 
 /** Documents in one; everything else once. */

@@ -337,3 +337,30 @@ test('a trait’s own code finds what all classes have that use it; where they h
     class F { use B\\T; public function go() {} }
   `);
 });
+
+test('what tests alone define is theirs: functions of the language, classes of extensions; but for what is imported by its whole name', async () => {
+  await expectLinks(`
+    -- src/Kernel.php --
+    <?php
+    namespace App;
+    use App\\Testing\\Spy;
+    class Kernel { function run() { error_log('x'); new \\Redis(); new Spy(); } }
+                                    ^ std php:error_log
+                                                         ^ std php:Redis
+                                                                      ^ App/Testing/Spy#
+    -- tests/KernelTest.php --
+    <?php
+    namespace App;
+    function error_log($message) {}
+    class KernelTest { function test() { error_log('x'); new \\Redis(); } }
+                                         ^ App/error_log().
+                                                              ^ Redis#
+    -- tests/stubs.php --
+    <?php
+    class Redis {}
+    -- tests/Spy.php --
+    <?php
+    namespace App\\Testing;
+    class Spy {}
+  `);
+});

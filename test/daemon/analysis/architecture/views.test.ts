@@ -68,6 +68,17 @@ test('modules count what lies in them and what leads to them and away', () => {
   assert.equal(truncated, false);
 });
 
+test('what tests alone need closes no cycle, but among those that are all tests', () => {
+  const graph = fileGraph(`
+packages/a/src/index.ts typescript 1
+packages/a/test/a.test.ts typescript 1 > packages/b/src/index.ts
+packages/b/src/index.ts typescript 1 > packages/a/src/index.ts
+test/one/helper.ts typescript 1 > test/two/helper.ts
+test/two/helper.ts typescript 1 > test/one/helper.ts
+`);
+  assert.deepEqual(directoryView(graph, { ...options, depth: 2 }).cycles, [['test/one', 'test/two']]);
+});
+
 test('an edge says how much of it are types and tests', () => {
   const { dependencies } = moduleView(tree, cut, options);
   const to = (id: string) => dependencies.filter(one => one.to === id);
