@@ -276,6 +276,27 @@ const hostile: readonly (readonly [target: string, reason: Fault['reason']])[] =
   ['*', 'fileNotFound'],
 ];
 
+test('of several files that define what is used by its name the nearest is meant, and no tests by what is none', async t => {
+  const ruby = `
+-- guides/report_test.rb --
+class User; end
+-- lib/load.rb --
+class Load; def run; User.new; end; end
+-- app/user.rb --
+class User; end
+-- test/app/user.rb --
+class User; end
+-- test/user_test.rb --
+class UserTest; def test_it; User.new; end; end
+`;
+  const found = ask(await analysedTree(t, ruby), { granularity: 'file' });
+  assert.ok(typeof found === 'object' && found.granularity === 'file');
+  assert.deepEqual(
+    found.fileDependencies.map(({ from, to }) => `${from} > ${to}`),
+    ['lib/load.rb > app/user.rb', 'test/user_test.rb > test/app/user.rb'],
+  );
+});
+
 test('a target that is not there or not of the repository is told apart', async t => {
   const of = await analysedTree(t, npm);
   for (const [targetPath, reason] of hostile) {
