@@ -80,8 +80,12 @@ function writtenImports(view: DocumentView): readonly WrittenImport[] {
     string,
     { -readonly [F in keyof WrittenImport]: WrittenImport[F] } & { targets: ImportedSymbol[] }
   >();
-  for (const { index, line, typeOnly, to } of importsOf(view)) {
+  const all = importsOf(view);
+  for (const [at, { index, line, typeOnly, to }] of all.entries()) {
     const { specifier, name } = facts.import(index);
+    // `import a.b` of Python is two facts, of which the second is what is imported.
+    const next = all[at + 1]?.line === line ? facts.import(all[at + 1]!.index) : undefined;
+    if (view.language === 'python' && next?.name === '' && next.specifier.startsWith(`${specifier}.`)) continue;
     const key = isByName ? `${specifier}\0${name}` : specifier;
     const known = found.get(key) ?? { specifier, line: line + 1, typeOnly, targets: [] };
     found.set(key, known);

@@ -297,6 +297,24 @@ class UserTest; def test_it; User.new; end; end
   );
 });
 
+test('a dotted import of Python is one', async t => {
+  const python = `
+-- a/__init__.py --
+-- a/b.py --
+x = 1
+-- use/__init__.py --
+-- use/main.py --
+import a.b
+import a.b as other, os.path
+`;
+  const found = ask(await analysedTree(t, python), { granularity: 'directory', includeExternalDeps: true });
+  assert.ok(typeof found === 'object' && found.granularity === 'directory');
+  assert.deepEqual(
+    found.directoryDependencies.map(({ from, to, importCount }) => `${from} > ${to} ${importCount}`),
+    ['use > a 1', 'use > std:python 1'],
+  );
+});
+
 test('a target that is not there or not of the repository is told apart', async t => {
   const of = await analysedTree(t, npm);
   for (const [targetPath, reason] of hostile) {
