@@ -1,5 +1,6 @@
 import type { MountedDocument, ScopeKey } from '../../model/document.ts';
 import type { ImportFact } from '../../model/facts.ts';
+import { isTestPath } from '../../model/mount.ts';
 import { directoryOf, join } from '../../model/paths.ts';
 import type { Questions, Resolver } from '../resolver.ts';
 import type { Value } from '../values.ts';
@@ -60,6 +61,8 @@ function absolute(ask: Questions, from: string, specifier: string): Value | unde
     if (parts.length > 1 && regularPackage(ask, root, top)) return undefined;
   }
   if (standardModules.has(top)) return { kind: 'external', manager: 'std', package: 'python', name: specifier };
+  const neighbour = rootOfNeighbour(ask, from, top);
+  if (neighbour !== undefined) return asModule(moduleAt(ask, neighbour, parts));
   return { kind: 'external', manager: 'pypi', package: top, name: parts.slice(1).join('.') };
 }
 
@@ -79,6 +82,27 @@ function rootsFor(ask: Questions, from: string, top: string): ReadonlySet<string
     }
   }
   return roots;
+}
+
+/** Where another project of the repository, whatever its name, has a package of that name: the nearest, and none of tests. */
+function rootOfNeighbour(ask: Questions, from: string, top: string): string | undefined {
+  const end = `/${top}/__init__.py`;
+  return ask
+    .filesNamed('__init__.py')
+    .filter(path => path.endsWith(end) && !isTestPath(path))
+    .map(path => path.slice(0, -end.length))
+    .filter(root => isProject(ask, root) || isRootOf(ask, directoryOf(root), root))
+    .sort((a, b) => sharedFolders(b, from) - sharedFolders(a, from) || (a < b ? -1 : 1))[0];
+}
+
+function isRootOf(ask: Questions, project: string, root: string): boolean {
+  return isProject(ask, project) && rootsOf(ask, project).includes(root);
+}
+
+function sharedFolders(one: string, other: string): number {
+  const [folders, others] = [one.split('/'), other.split('/')];
+  const differing = folders.findIndex((folder, at) => folder !== others[at]);
+  return differing < 0 ? folders.length : differing;
 }
 
 function importRoot(ask: Questions, from: string): string {

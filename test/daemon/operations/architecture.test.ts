@@ -297,6 +297,36 @@ class UserTest; def test_it; User.new; end; end
   );
 });
 
+test('packages of projects beside one are found by their folders, whatever the projects are called', async t => {
+  const python = `
+-- a/setup.py --
+from setuptools import setup
+setup(name="first", packages=["aa"])
+-- a/aa/__init__.py --
+-- a/aa/m.py --
+x = 1
+-- c/pyproject.toml --
+[project]
+name = "third"
+-- c/src/cc/__init__.py --
+-- c/tests/stubs/yaml/__init__.py --
+-- c/tests/stubs/setup.py --
+-- b/setup.py --
+from setuptools import setup
+setup(name="second", packages=["bb"])
+-- b/bb/__init__.py --
+from aa.m import x
+import cc, yaml
+`;
+  assert.deepEqual(moduleEdges(await analysedTree(t, python), { includeExternalDeps: true }), [
+    'a > pypi:setuptools external 1',
+    'b > a workspace 1',
+    'b > c workspace 1',
+    'b > pypi:setuptools external 1',
+    'b > pypi:yaml external 1',
+  ]);
+});
+
 test('a dotted import of Python is one', async t => {
   const python = `
 -- a/__init__.py --
