@@ -19,7 +19,8 @@ const legendLine = 22;
  * viewer prefers; each box and arrow tells its name and size as its title. The same drawing gives the same bytes.
  */
 export function svgOf(drawing: Drawing): string {
-  const graph = arranged(drawing);
+  const names = distinctLabels(drawing.nodes);
+  const graph = arranged(drawing, names);
   const inner = Math.max(leastWidth, graph.width, columnsOf(drawing.title) * title.size * signWidth);
   const captionLines = wrapped(drawing.caption, Math.floor(inner / (caption.size * signWidth)));
   const top = margin + title.line + captionLines.length * caption.line + 20;
@@ -43,7 +44,7 @@ export function svgOf(drawing: Drawing): string {
     ),
     `<g transform="translate(${number(left)} ${number(top)})">`,
     ...drawing.edges.map((edge, at) => edgeOf(edge, pathOf(graph.edges[at]!, graph.direction), drawing)),
-    ...drawing.nodes.map((node, at) => nodeOf(node, graph.nodes[at]!, graph.widths[at]!)),
+    ...drawing.nodes.map((node, at) => nodeOf(node, names[at]!, graph.nodes[at]!, graph.widths[at]!)),
     '</g>',
     `<g transform="translate(${margin} ${number(legendTop)})">`,
     ...legend.parts,
@@ -62,8 +63,8 @@ interface Arranged extends Layout {
 }
 
 /** Nodes without edges say nothing by where they stand: they come in rows below the others. */
-function arranged({ nodes, edges }: Drawing): Arranged {
-  const widths = nodes.map(boxWidth);
+function arranged({ nodes, edges }: Drawing, names: readonly string[]): Arranged {
+  const widths = nodes.map((node, at) => boxWidth(node, names[at]!));
   const joined = new Set(edges.flatMap(({ from, to }) => [from, to]));
   const placed = nodes.flatMap((_, node) => (joined.has(node) ? [node] : []));
   const numbers = new Map(placed.map((node, at) => [node, at]));
@@ -93,21 +94,28 @@ function arranged({ nodes, edges }: Drawing): Arranged {
   return { ...layout, width: right, height, nodes: points, widths };
 }
 
-function boxWidth(node: DrawnNode): number {
-  const named = columnsOf(shownLabel(node)) * label.size * signWidth;
+function boxWidth(node: DrawnNode, name: string): number {
+  const named = columnsOf(name) * label.size * signWidth;
   const sized = columnsOf(node.detail) * detail.size * signWidth;
   return Math.ceil(Math.max(box.least, named + 2 * box.padding, sized + 2 * box.padding));
 }
 
-function shownLabel(node: DrawnNode): string {
-  return shortened(node.label, label.mostColumns);
+/** Labels that are cut are longer where else two would read the same, as far as a box bears it. */
+function distinctLabels(nodes: readonly DrawnNode[]): readonly string[] {
+  let names = nodes.map(node => shortened(node.label, label.mostColumns));
+  for (const most of [2 * label.mostColumns, 4 * label.mostColumns]) {
+    const times = new Map<string, number>();
+    for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+    names = names.map((name, at) => (times.get(name) === 1 ? name : shortened(nodes[at]!.label, most)));
+  }
+  return names;
 }
 
-function nodeOf(node: DrawnNode, { x, y }: Point, width: number): string {
+function nodeOf(node: DrawnNode, label: string, { x, y }: Point, width: number): string {
   const left = number(x - width / 2);
   const top = number(y - box.height / 2);
   const kind = node.kind === 'inside' ? (node.group < 0 ? 'plain' : `g${node.group}`) : node.kind;
-  const name = escapedXml(shownLabel(node));
+  const name = escapedXml(label);
   const told = escapedXml([node.label, node.detail].filter(text => text !== '').join(', '));
   const behind =
     node.stands === 1

@@ -154,6 +154,13 @@ const hostile = [
   '',
 ];
 
+test('labels that are cut tell boxes apart', () => {
+  const [front, back] = ['a/long/way/to/the/place', 'that/every/one/of/them/has/at/its/end/too'];
+  const svg = svgOf(condense(picture('', [`${front}/one/${back}`, `${front}/two/${back}`, 'short']), 100));
+  const labels = [...svg.matchAll(/<text class="name"[^>]*>([^<]*)</g)].map(([, text]) => text);
+  assert.equal(new Set(labels).size, 3);
+});
+
 test('no name can end its place in a picture', () => {
   const named = condense({ ...picture('', hostile), title: '</title>"&\u0000' }, 100);
   const svg = svgOf(named);
