@@ -1,3 +1,4 @@
+import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { nameValue, type Walk, written } from './walk.ts';
 
@@ -30,9 +31,12 @@ function segmentAt({ tree }: Walk, node: number): Segment {
   return { leaf, name: /identifier$|^destructor_name$/.test(tree.kind(leaf)) ? tree.text(leaf) : '?' };
 }
 
-/** The names of the namespaces in `a::b::c`, which the grammar nests. */
+/** The names of the namespaces in `a::b::c`, which the grammar nests. Throws `RangeError` where they are too many. */
 export function namespaceNames(tree: SyntaxTree, node: number): readonly number[] {
-  if (tree.kind(node) !== 'nested_namespace_specifier') return node < 0 ? [] : [node];
+  if (node < 0) return [];
+  // To link so many scopes, each named by all around it, would cost the process and not the file.
+  if (tree.depth[node]! > maxDepth) throw new RangeError('a namespace of too many names');
+  if (tree.kind(node) !== 'nested_namespace_specifier') return [node];
   return tree.namedChildren(node).flatMap(one => namespaceNames(tree, one));
 }
 
