@@ -14,6 +14,8 @@ export interface CodeGraph {
   document(document: number): GraphDocument | undefined;
   /** Every document with facts, by path. Makes the parts that nobody has asked for yet. */
   documents(): readonly GraphDocument[];
+  /** Paths of files that no extractor reads. */
+  unread(): readonly string[];
   /**
    * Every use of a symbol: what lists of references have that is settled, by definition and kind. Of a constructor also the
    * calls of its class that can mean no other, of a class those that name a constructor.
@@ -23,6 +25,8 @@ export interface CodeGraph {
   eachUseBy(user: GraphSite, take: (symbol: number, use: number) => void): void;
   /** How sure a use is, 0 to 1: less than an indexer is where it saw other files than there are now. */
   confidence(user: GraphDocument, use: number): number;
+  /** Documents that may use a symbol, by number: more than do, never less. */
+  documentsUsing(symbol: number): readonly number[];
   /** Where a symbol is defined, the site that is shown first in front; empty for one of a dependency. */
   sitesOf(symbol: number): readonly GraphSite[];
   /**

@@ -5,20 +5,20 @@ import type { WiredDocument } from '../../model/wiring.ts';
 import { exportsByName } from './reach.ts';
 import { isExported, type Wiring } from './wiring.ts';
 
-/** Definitions of documents that they export, and that stand and fall by themselves: indexes, in the order of the text. */
-export function candidatesOf(wiring: Wiring, imported: ReadonlySet<number>): (document: number) => readonly number[] {
-  return document => {
-    const one = wiring.documents[document]!;
-    const { path, language } = one.graph;
-    // What was taken in whole offers more than is wanted; what imports name was taken in for that.
-    if (isVendored(path) && !exportsByName.has(language)) return [];
-    if (isData(one.graph) && !imported.has(document)) return [];
-    const known = kept.get(one);
-    if (known !== undefined) return known;
-    const found = candidates(one);
-    kept.set(one, found);
-    return found;
-  };
+/**
+ * Definitions of a document that it exports, and that stand and fall by themselves: indexes, in the order of the text.
+ * `isImported`: code imports its file.
+ */
+export function candidatesOf(one: WiredDocument, isImported: boolean): readonly number[] {
+  const { path, language } = one.graph;
+  // What was taken in whole offers more than is wanted; what imports name was taken in for that.
+  if (isVendored(path) && !exportsByName.has(language)) return [];
+  if (isData(one.graph) && !isImported) return [];
+  const known = kept.get(one);
+  if (known !== undefined) return known;
+  const found = candidates(one);
+  kept.set(one, found);
+  return found;
 }
 
 const kept = new WeakMap<WiredDocument, readonly number[]>();
@@ -52,26 +52,21 @@ export function standsAlone(graph: GraphDocument, at: number): boolean {
   return true;
 }
 
+/** Places of files. */
 export interface ImportedFiles {
-  /** Files that anything but data imports. */
-  readonly byCode: ReadonlySet<number>;
-  /** Files of tests that tests hand on as a whole. */
-  readonly wholeByTests: ReadonlySet<number>;
+  /** Those that a document imports, unless it is data. */
+  readonly byCode: readonly number[];
+  /** Files of tests that it, being one, hands on as a whole. */
+  readonly wholeByTests: readonly number[];
 }
 
-export function importedFiles(wiring: Wiring): ImportedFiles {
-  const byCode = new Set<number>();
-  const wholeByTests = new Set<number>();
-  wiring.documents.forEach(({ graph, imports }, document) => {
-    if (isData(graph)) return;
-    imports.forEach(({ escapes }, at) => {
-      const file = wiring.fileOf(document, at);
-      if (file < 0) return;
-      byCode.add(file);
-      if (escapes && graph.isTest && wiring.documents[file]!.graph.isTest) wholeByTests.add(file);
-    });
-  });
-  return { byCode, wholeByTests };
+export function importedFiles(wiring: Wiring, place: number): ImportedFiles {
+  const { graph, imports } = wiring.documents[place]!;
+  if (isData(graph)) return { byCode: [], wholeByTests: [] };
+  const found = imports.map(({ escapes }, at) => ({ file: wiring.imported(place)[at]!.file, escapes }));
+  const read = found.filter(({ file }) => file >= 0);
+  const whole = read.filter(({ file, escapes }) => escapes && graph.isTest && wiring.documents[file]!.graph.isTest);
+  return { byCode: read.map(({ file }) => file), wholeByTests: whole.map(({ file }) => file) };
 }
 
 /** What tests read as data, until code imports it. */

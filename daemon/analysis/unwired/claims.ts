@@ -2,7 +2,7 @@ import type { GraphDocument, GraphSite } from '../../model/graph.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import { type Circumstances, ceilingOf, doubtsOf, loadsFiles } from './doubts.ts';
 import { exportsByName } from './reach.ts';
-import type { Tallies } from './tallies.ts';
+import type { Tally } from './tallies.ts';
 
 /** That no entrypoint reaches an exported symbol. */
 export interface Claim {
@@ -25,46 +25,38 @@ export interface ExportedSymbol {
 
 export type Claimed = Omit<Circumstances, 'graph' | 'hangsOnLoading'> & Pick<Claim, 'site' | 'kind'>;
 
-export function claimOf(tallies: Tallies, { site, kind, ...about }: Claimed): Claim {
-  const { in: graph, at } = site;
-  const symbol = graph.symbols[at]!;
+export function claimOf(tally: Tally, { site, kind, ...about }: Claimed): Claim {
+  const { in: graph } = site;
   const isLoaded = about.isLoaded || !loadsFiles.has(graph.language);
-  const grounds = groundsOf(tallies, { symbol, graph, isLoaded });
-  const hangsOnLoading = !isLoaded || tallies.unloaded[symbol]! > 0;
+  const grounds = groundsOf(tally, graph, isLoaded);
+  const hangsOnLoading = !isLoaded || tally.unloaded > 0;
   const doubts = doubtsOf({ ...about, graph, isLoaded, hangsOnLoading });
-  const { reached, unreached, unloaded, own, ownReached, handedOn, tests } = tallies;
+  const { reached, unreached, unloaded, own, handedOn, tests } = tally;
   return {
     site,
     kind,
-    references: [reached, unreached, unloaded, own, ownReached, handedOn].reduce((sum, one) => sum + one[symbol]!, 0),
-    testReferences: tests[symbol]!,
+    references: reached + unreached + unloaded + own + handedOn,
+    testReferences: tests,
     confidence: Math.min(grounds.confidence, ceilingOf(graph.language), ...doubts.map(({ cap }) => cap)),
     reason: [grounds.reason, ...doubts.map(({ because }) => because)].join('; '),
   };
 }
 
-interface Used {
-  readonly symbol: number;
-  readonly graph: GraphDocument;
-  readonly isLoaded: boolean;
-}
-
 /** Why nothing reaches a symbol, as far as its uses say. */
-function groundsOf(tallies: Tallies, { symbol, graph, isLoaded }: Used): { confidence: number; reason: string } {
-  const own = tallies.own[symbol]! + tallies.ownReached[symbol]!;
-  const unloaded = tallies.unloaded[symbol]!;
+function groundsOf(tally: Tally, graph: GraphDocument, isLoaded: boolean): { confidence: number; reason: string } {
+  const { own, unloaded } = tally;
   const isByFile = loadsFiles.has(graph.language);
   // Where a file lists its exports, what it uses itself is no matter; elsewhere that would have been reached.
   const isOwn = exportsByName.has(graph.language);
-  const unreached = tallies.unreached[symbol]! + (isByFile ? 0 : unloaded) + (isOwn ? 0 : own);
+  const unreached = tally.unreached + (isByFile ? 0 : unloaded) + (isOwn ? 0 : own);
   const users = [
     unreached > 0 && { confidence: 0.75, reason: 'code that is itself unwired' },
     isByFile && unloaded > 0 && { confidence: 0.85, reason: 'files that nothing loads' },
-    tallies.tests[symbol]! > 0 && { confidence: 0.9, reason: 'tests' },
+    tally.tests > 0 && { confidence: 0.9, reason: 'tests' },
     isOwn && own > 0 && { confidence: 0.9, reason: 'its own file' },
   ].filter(one => one !== false);
   const confidence = Math.min(isLoaded ? 0.95 : 0.85, ...users.map(one => one.confidence));
-  const handedOn = tallies.handedOn[symbol]! > 0 ? ', those who hand it on apart' : '';
+  const handedOn = tally.handedOn > 0 ? ', those who hand it on apart' : '';
   const behind = `${handedOn}${isLoaded ? '' : ', and nothing loads its file'}`;
   const [first, ...others] = users.map(({ reason }) => reason);
   if (first === undefined) return { confidence, reason: `nothing uses it${behind}` };

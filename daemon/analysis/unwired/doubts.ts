@@ -86,7 +86,7 @@ export function doubtsOf(about: Circumstances): readonly Doubt[] {
 }
 
 /** Languages in which a definition may stand for another of its name: by platform, or because a type can be written in several ways. */
-const overloadsByText: ReadonlySet<string> = new Set(['c', 'cpp', 'dart', 'kotlin', 'rust']);
+export const overloadsByText: ReadonlySet<string> = new Set(['c', 'cpp', 'dart', 'kotlin', 'rust']);
 
 /** Languages whose files are loaded one by one, by imports. */
 export const loadsFiles: ReadonlySet<string> = new Set([

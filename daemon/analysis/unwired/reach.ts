@@ -1,6 +1,7 @@
-import { atTop } from '../../model/graph.ts';
+import { atTop, kindOfDefinition } from '../../model/graph.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
-import { callable, isExported, unitOf, type Wiring } from './wiring.ts';
+import { Closure, type Fact, factOf, idOf, kindOf, type Rules } from '../graphs/closure.ts';
+import { callable, isExported, type Wiring } from './wiring.ts';
 
 /** Where code begins to run, and what is there for others. Documents by their places in the wiring. */
 export interface Roots {
@@ -14,146 +15,248 @@ export interface Roots {
   readonly loaded: readonly number[];
 }
 
-export interface Reach {
-  /** By document: it is loaded. */
-  readonly live: Uint8Array;
-  /** By node: a way leads from a root to it. */
-  readonly reached: Uint8Array;
-  /** By node: somebody takes it who can't be seen, or in ways that can't be seen: from outside, or with its whole file. */
-  readonly taken: Uint8Array;
+/** The one fact from which all others follow. */
+const start = factOf(0, 0);
+/** Of a document: it is loaded; it is loaded, and all that it defines is reached; all that it exports is taken. */
+const live = 1;
+const started = 2;
+const whole = 3;
+/** Of a file and a name: what the file exports by the name is taken. */
+const named = 4;
+/** Of a symbol: a way leads to it; and from code elsewhere, or somebody takes it who can't be seen, or with its whole file. */
+const reached = 5;
+const taken = 6;
+
+type Take = (fact: Fact) => void;
+
+/** Where something else is true than before: places of documents, and symbols. */
+export interface Flipped {
+  readonly places: ReadonlySet<number>;
+  readonly symbols: ReadonlySet<number>;
 }
 
-/**
- * Follows uses and imports from the roots. A file that is loaded runs what stands in no function; a definition brings along
- * what its code uses, what stands in it, and what it stands in; handing a symbol on is no use of it.
- */
-export function reachFrom(wiring: Wiring, roots: Omit<Roots, 'offered'>): Reach {
-  const { documents, parts, offsets } = wiring;
-  const live = new Uint8Array(documents.length);
-  const reached = new Uint8Array(wiring.nodeCount);
-  const taken = new Uint8Array(wiring.nodeCount);
-  const pendingDocuments: number[] = [];
-  const pendingNodes: number[] = [];
+/** What a root leads to, by uses and imports. */
+export class Reach {
+  readonly #wiring: Wiring;
+  readonly #names = new ExportNames();
+  /** What follows from a fact, by its kind. */
+  readonly #consequences: readonly ((id: number, take: Take) => void)[] = [
+    (_, take) => this.#begin(take),
+    (place, take) => this.#follow(place, take),
+    (place, take) => this.#start(place, take),
+    (place, take) => this.#takeFile(place, take),
+    (id, take) => this.#takeName(id, take),
+    (symbol, take) => this.#wiring.eachSite(symbol, (place, at) => this.#spread(place, at, take)),
+    (symbol, take) => take(factOf(reached, symbol)),
+  ];
+  readonly #closure: Closure;
+  readonly #roots: Omit<Roots, 'offered'>;
 
-  const load = (document: number): void => {
-    if (live[document] === 1) return;
-    live[document] = 1;
-    pendingDocuments.push(document);
-  };
-  const reach = (node: number): void => {
-    if (reached[node] === 1) return;
-    reached[node] = 1;
-    pendingNodes.push(node);
-  };
-  const exports = exportsFollowed(wiring, {
-    load,
-    take: node => {
-      taken[node] = 1;
-      reach(node);
-    },
-  });
-  const useAll = (document: number, user: number): void => {
-    const { usesByUser, userStarts, targets } = parts[document]!;
-    const { handedOn } = documents[document]!;
+  constructor(wiring: Wiring, roots: Omit<Roots, 'offered'>) {
+    this.#wiring = wiring;
+    this.#roots = roots;
+    const rules: Rules = {
+      each: (fact, take) => this.#consequences[kindOf(fact)]!(idOf(fact), take),
+      groupsBehind: fact => this.#groupsBehind(fact),
+      eachIn: (group, take) => this.#eachIn(group, take),
+    };
+    this.#closure = new Closure(rules, start);
+  }
+
+  /** The file at a place is loaded. */
+  isLive(place: number): boolean {
+    return this.#closure.has(factOf(live, place));
+  }
+
+  isReached(symbol: number): boolean {
+    return this.#closure.has(factOf(reached, symbol));
+  }
+
+  /** Somebody takes it who can't be seen, or with its whole file, or code elsewhere uses it that is reached. */
+  isTaken(symbol: number): boolean {
+    return this.#closure.has(factOf(taken, symbol));
+  }
+
+  /**
+   * To be called before documents at some places change, with the symbols that they define before and after; what it returns is
+   * to be called after, and tells where something else is true now: whose files are loaded, and what leads to which symbols.
+   */
+  changing(places: Iterable<number>, symbols: Iterable<number>): () => Flipped {
+    const touched: Fact[] = [...places].flatMap(place => this.#ofDocument(place));
+    for (const symbol of symbols) touched.push(factOf(reached, symbol), factOf(taken, symbol));
+    const changed = this.#closure.changing(touched);
+    return () => {
+      const found = { places: new Set<number>(), symbols: new Set<number>() };
+      for (const fact of changed()) {
+        if (kindOf(fact) === live) found.places.add(idOf(fact));
+        else if (kindOf(fact) === reached || kindOf(fact) === taken) found.symbols.add(idOf(fact));
+      }
+      return found;
+    };
+  }
+
+  #begin(take: Take): void {
+    for (const place of this.#roots.entries) take(factOf(started, place));
+    for (const place of this.#roots.open) take(factOf(whole, place));
+    for (const place of this.#roots.loaded) take(factOf(live, place));
+  }
+
+  #start(place: number, take: Take): void {
+    take(factOf(live, place));
+    take(factOf(whole, place));
+    for (const symbol of this.#wiring.documents[place]!.graph.symbols) take(factOf(reached, symbol));
+  }
+
+  /** A file that is loaded runs what stands in no function, and loads what it imports. */
+  #follow(place: number, take: Take): void {
+    const wiring = this.#wiring;
+    const { graph, imports, selfRun } = wiring.documents[place]!;
+    this.#useAll(place, atTop, take);
+    for (const at of wiring.part(place).loaded) this.#useAll(place, at, take);
+    imports.forEach(({ escapes }, at) => {
+      const { loads } = wiring.imported(place)[at]!;
+      for (const file of loads) take(factOf(live, file));
+      if (escapes) this.#takeAll(place, at, take);
+    });
+    for (const at of selfRun) take(factOf(reached, graph.symbols[at]!));
+    for (const file of wiring.unit(place)) if (!wiring.documents[file]!.graph.isTest) take(factOf(live, file));
+  }
+
+  /** Handing a symbol on is no use of it. */
+  #useAll(place: number, user: number, take: Take): void {
+    const { usesByUser, userStarts, targets, own } = this.#wiring.part(place);
+    const { graph, handedOn, tests } = this.#wiring.documents[place]!;
+    const isTest = graph.isTest || tests.has(user);
     for (let at = userStarts[user - atTop]!; at < userStarts[user - atTop + 1]!; at++) {
       const use = usesByUser[at]!;
-      if (!handedOn.has(use)) wiring.eachSite(targets[use]!, reach);
+      if (!handedOn.has(use)) take(factOf(isTest || own[use] === 1 ? reached : taken, targets[use]!));
     }
-  };
-  const follow = (document: number): void => {
-    useAll(document, atTop);
-    for (const at of parts[document]!.loaded) useAll(document, at);
-    const { graph, imports, selfRun } = documents[document]!;
-    imports.forEach(({ escapes }, at) => {
-      for (const file of wiring.loadedBy(document, at)) load(file);
-      if (escapes) exports.takeAll(document, at);
-    });
-    for (const at of selfRun) reach(offsets[document]! + at);
-    for (const file of wiring.units.get(unitOf(graph)) ?? []) if (!documents[file]!.graph.isTest) load(file);
-  };
-  const spread = (node: number): void => {
-    const document = wiring.documentOf(node);
-    const at = node - offsets[document]!;
-    const { graph } = documents[document]!;
-    const { kinds, children, childStarts, wholeFiles } = parts[document]!;
-    load(document);
-    wiring.eachSite(graph.symbols[at]!, reach);
-    const container = graph.containers[at]!;
-    if (container >= 0 && !callable.has(kinds[container]!)) reach(offsets[document]! + container);
-    const hasMembers = !holdsApart.has(kinds[at]!);
-    for (let index = childStarts[at + 1]!; hasMembers && index < childStarts[at + 2]!; index++) {
-      reach(offsets[document]! + children[index]!);
-    }
-    const whole = wholeFiles.get(at);
-    if (whole !== undefined) exports.takeAll(document, whole);
-    useAll(document, at);
-  };
+  }
 
-  for (const document of roots.entries) {
-    load(document);
-    exports.takeFile(document);
-    for (let node = offsets[document]!; node < offsets[document + 1]!; node++) reach(node);
+  /** A definition brings along what its code uses, what stands in it, and what it stands in. */
+  #spread(place: number, at: number, take: Take): void {
+    const { graph } = this.#wiring.documents[place]!;
+    const { children, childStarts, wholeFiles } = this.#wiring.part(place);
+    take(factOf(live, place));
+    const container = graph.containers[at]!;
+    if (container >= 0 && !callable.has(kindOfDefinition(graph, container))) {
+      take(factOf(reached, graph.symbols[container]!));
+    }
+    const hasMembers = !holdsApart.has(kindOfDefinition(graph, at));
+    for (let index = childStarts[at + 1]!; hasMembers && index < childStarts[at + 2]!; index++) {
+      take(factOf(reached, graph.symbols[children[index]!]!));
+    }
+    const file = wholeFiles.get(at);
+    if (file !== undefined) this.#takeAll(place, file, take);
+    this.#useAll(place, at, take);
   }
-  for (const document of roots.open) exports.takeFile(document);
-  for (const document of roots.loaded) load(document);
-  while (pendingDocuments.length > 0 || pendingNodes.length > 0) {
-    const node = pendingNodes.pop();
-    if (node !== undefined) spread(node);
-    else follow(pendingDocuments.pop()!);
+
+  #takeFile(place: number, take: Take): void {
+    take(factOf(live, place));
+    const { exports, graph, imports } = this.#wiring.documents[place]!;
+    for (const { definition, import: from, name } of exports) {
+      if (definition >= 0) take(factOf(taken, graph.symbols[definition]!));
+      if (from < 0) continue;
+      const imported = imports[from]!.name;
+      if (name === '*' || imported === '*') this.#takeAll(place, from, take);
+      else this.#takeFrom(place, from, imported, take);
+    }
+    if (exportsByName.has(graph.language)) return;
+    graph.symbols.forEach((symbol, at) => {
+      if (isExported(graph, at)) take(factOf(taken, symbol));
+    });
   }
-  return { live, reached, taken };
+
+  #takeAll(place: number, from: number, take: Take): void {
+    const { file } = this.#wiring.imported(place)[from]!;
+    if (file >= 0) take(factOf(whole, file));
+  }
+
+  #takeFrom(place: number, from: number, name: string, take: Take): void {
+    const { file } = this.#wiring.imported(place)[from]!;
+    if (file >= 0) take(factOf(named, this.#names.idOf(file, name)));
+  }
+
+  /** Names are followed through files that export what others define. */
+  #takeName(id: number, take: Take): void {
+    const { place, name } = this.#names.at(id);
+    take(factOf(live, place));
+    const { graph, imports } = this.#wiring.documents[place]!;
+    const { exports } = this.#wiring.part(place);
+    const own = exports.get(name) ?? [];
+    for (const { definition, import: from } of own) {
+      if (definition >= 0) take(factOf(taken, graph.symbols[definition]!));
+      if (from >= 0 && imports[from]!.name === '*') this.#takeAll(place, from, take);
+      else if (from >= 0) this.#takeFrom(place, from, imports[from]!.name, take);
+    }
+    if (own.length > 0 || name === 'default') return;
+    for (const { import: from } of exports.get('*') ?? []) if (from >= 0) this.#takeFrom(place, from, name, take);
+  }
+
+  /** Groups are documents, by their places, and the roots. */
+  #groupsBehind(fact: Fact): Iterable<number> {
+    const id = idOf(fact);
+    switch (kindOf(fact)) {
+      case reached:
+      case taken:
+        return this.#wiring.around(id);
+      case named: {
+        const { place } = this.#names.at(id);
+        return [place, ...this.#wiring.importers(place)];
+      }
+      default:
+        return [rootGroup, id, ...this.#wiring.unit(id), ...this.#wiring.importers(id)];
+    }
+  }
+
+  #eachIn(group: number, take: Take): void {
+    const facts = group === rootGroup ? [start] : this.#ofDocument(group);
+    for (const fact of facts) take(fact);
+    if (group === rootGroup) return;
+    for (const symbol of this.#wiring.documents[group]!.graph.symbols) {
+      take(factOf(reached, symbol));
+      take(factOf(taken, symbol));
+    }
+  }
+
+  #ofDocument(place: number): readonly Fact[] {
+    return [live, started, whole]
+      .map(kind => factOf(kind, place))
+      .concat(this.#names.of(place).map(id => factOf(named, id)));
+  }
+}
+
+const rootGroup = -1;
+
+/** Names of files' exports as numbers. */
+class ExportNames {
+  readonly #ids = new Map<string, number>();
+  readonly #names: { readonly place: number; readonly name: string }[] = [];
+  readonly #byPlace = new Map<number, number[]>();
+
+  idOf(place: number, name: string): number {
+    const key = `${place} ${name}`;
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    const id = this.#names.push({ place, name }) - 1;
+    this.#ids.set(key, id);
+    const ofPlace = this.#byPlace.get(place);
+    if (ofPlace === undefined) this.#byPlace.set(place, [id]);
+    else ofPlace.push(id);
+    return id;
+  }
+
+  at(id: number): { readonly place: number; readonly name: string } {
+    return this.#names[id]!;
+  }
+
+  of(place: number): readonly number[] {
+    return this.#byPlace.get(place) ?? [];
+  }
 }
 
 /** What stands in these stands for itself. */
 const holdsApart: ReadonlySet<SymbolKind> = new Set(['namespace', 'module', 'package']);
-
-/** Follows names through files that export what others define. */
-function exportsFollowed(
-  wiring: Wiring,
-  { load, take }: { readonly load: (document: number) => void; readonly take: (node: number) => void },
-) {
-  const { documents, offsets } = wiring;
-  const seenWhole = new Set<number>();
-  const seenNames = new Set<string>();
-
-  const takeFile = (document: number): void => {
-    if (seenWhole.has(document)) return;
-    seenWhole.add(document);
-    load(document);
-    const { exports, graph, imports } = documents[document]!;
-    for (const { definition, import: from, name } of exports) {
-      if (definition >= 0) take(offsets[document]! + definition);
-      if (from < 0) continue;
-      const imported = imports[from]!.name;
-      if (name === '*' || imported === '*') takeAll(document, from);
-      else takeName(document, from, imported);
-    }
-    if (exportsByName.has(graph.language)) return;
-    graph.symbols.forEach((_, at) => {
-      if (isExported(graph, at)) take(offsets[document]! + at);
-    });
-  };
-  const takeAll = (document: number, from: number): void => {
-    const file = wiring.fileOf(document, from);
-    if (file >= 0) takeFile(file);
-  };
-  const takeName = (document: number, from: number, name: string): void => {
-    const file = wiring.fileOf(document, from);
-    if (file < 0 || seenNames.has(`${file} ${name}`)) return;
-    seenNames.add(`${file} ${name}`);
-    load(file);
-    const { exports, imports } = documents[file]!;
-    const own = exports.filter(each => each.name === name);
-    for (const { definition, import: at } of own) {
-      if (definition >= 0) take(offsets[file]! + definition);
-      if (at >= 0 && imports[at]!.name === '*') takeAll(file, at);
-      else if (at >= 0) takeName(file, at, imports[at]!.name);
-    }
-    if (own.length > 0 || name === 'default') return;
-    for (const each of exports) if (each.name === '*' && each.import >= 0) takeName(file, each.import, name);
-  };
-  return { takeFile, takeAll };
-}
 
 /** Languages whose files list what they export. */
 export const exportsByName: ReadonlySet<string> = new Set(['typescript', 'javascript']);

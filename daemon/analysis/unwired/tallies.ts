@@ -1,54 +1,40 @@
-import { atTop } from '../../model/graph.ts';
+import { atTop, type GraphDocument, indexOfSymbol } from '../../model/graph.ts';
 import type { Reach } from './reach.ts';
 import type { Wiring } from './wiring.ts';
 
-/** How often a symbol is used, by symbol: where, and by what. Handing it on is counted apart; all others are uses. */
-export interface Tallies {
+/** How often a symbol is used: where, and by what. Handing it on is counted apart; all others are uses. */
+export interface Tally {
   /** In files of which none defines it: by code that a root reaches, … */
-  readonly reached: Uint32Array;
+  readonly reached: number;
   /** … by code of loaded files that no root reaches, … */
-  readonly unreached: Uint32Array;
+  readonly unreached: number;
   /** … in files that nothing loads. */
-  readonly unloaded: Uint32Array;
-  /** In its own files, but for its own code: by what a root reaches, and by the rest. */
-  readonly ownReached: Uint32Array;
-  readonly own: Uint32Array;
-  readonly handedOn: Uint32Array;
-  readonly tests: Uint32Array;
+  readonly unloaded: number;
+  /** In its own files, but for its own code. */
+  readonly own: number;
+  readonly handedOn: number;
+  readonly tests: number;
 }
 
-export function tallyUses(wiring: Wiring, { live, reached }: Reach): Tallies {
-  const { documents, parts, offsets } = wiring;
-  let last = 0;
-  for (const { graph } of documents) last = Math.max(last, graph.symbols.at(-1) ?? 0);
-  const column = (): Uint32Array => new Uint32Array(last + 1);
-  const tallies = {
-    ...{ reached: column(), unreached: column(), unloaded: column(), ownReached: column(), own: column() },
-    ...{ handedOn: column(), tests: column() },
-  };
-  documents.forEach(({ graph, handedOn, tests }, document) => {
+/** Costs what the documents do that may use it. */
+export function tallyOf(symbol: number, wiring: Wiring, reach: Reach): Tally {
+  const tally = { reached: 0, unreached: 0, unloaded: 0, own: 0, handedOn: 0, tests: 0 };
+  for (const place of new Set(wiring.around(symbol))) {
+    const { graph, handedOn, tests } = wiring.documents[place]!;
     const { uses } = graph;
-    const loaded = new Set<number>([atTop, ...parts[document]!.loaded]);
-    const runs = (user: number): boolean =>
-      live[document] === 1 && (loaded.has(user) || reached[offsets[document]! + user] === 1);
-    for (let target = 0; target < uses.targets.length; target++) {
-      const symbol = uses.targets[target]!;
-      const home = homeOf(wiring, symbol, document);
-      if (home === 'none') continue;
-      for (let use = uses.starts[target]!; use < uses.starts[target + 1]!; use++) {
-        const user = uses.users[use]!;
-        if (home === 'here' && isWithin(graph.containers, user, symbol, graph.symbols)) continue;
-        columnOf(tallies, {
-          isTest: tests.has(user) || (graph.isTest && home !== 'here'),
-          isHandedOn: handedOn.has(use),
-          isOwn: home === 'here',
-          isLive: live[document] === 1,
-          runs: runs(user),
-        })[symbol]! += uses.counts[use]!;
-      }
+    const target = indexOfSymbol(uses.targets, symbol);
+    if (target < 0) continue;
+    const isOwn = indexOfSymbol(graph.symbols, symbol) >= 0;
+    const isLive = reach.isLive(place);
+    for (let use = uses.starts[target]!; use < uses.starts[target + 1]!; use++) {
+      const user = uses.users[use]!;
+      if (isOwn && isWithin(graph, user, symbol)) continue;
+      const isTest = tests.has(user) || (graph.isTest && !isOwn);
+      const runs = (): boolean => isLive && doesRun(graph, user, wiring.part(place).loaded, reach);
+      tally[columnOf({ isTest, isHandedOn: handedOn.has(use), isOwn, isLive, runs })] += uses.counts[use]!;
     }
-  });
-  return tallies;
+  }
+  return tally;
 }
 
 interface UseTraits {
@@ -56,30 +42,23 @@ interface UseTraits {
   readonly isHandedOn: boolean;
   readonly isOwn: boolean;
   readonly isLive: boolean;
-  readonly runs: boolean;
+  runs(): boolean;
 }
 
-function columnOf(tallies: Tallies, { isTest, isHandedOn, isOwn, isLive, runs }: UseTraits): Uint32Array {
-  if (isTest) return tallies.tests;
-  if (isHandedOn) return tallies.handedOn;
-  if (isOwn) return runs ? tallies.ownReached : tallies.own;
-  if (runs) return tallies.reached;
-  return isLive ? tallies.unreached : tallies.unloaded;
+function columnOf({ isTest, isHandedOn, isOwn, isLive, runs }: UseTraits): keyof Tally {
+  if (isTest) return 'tests';
+  if (isHandedOn) return 'handedOn';
+  if (isOwn) return 'own';
+  if (!isLive) return 'unloaded';
+  return runs() ? 'reached' : 'unreached';
 }
 
-/** Whether a symbol is defined in a document, elsewhere in the snapshot, or by others. */
-function homeOf(wiring: Wiring, symbol: number, document: number): 'here' | 'elsewhere' | 'none' {
-  let home: 'here' | 'elsewhere' | 'none' = 'none';
-  wiring.eachSite(symbol, node => {
-    if (home === 'here') return;
-    const isHere = node >= wiring.offsets[document]! && node < wiring.offsets[document + 1]!;
-    home = isHere ? 'here' : 'elsewhere';
-  });
-  return home;
+function doesRun({ symbols }: GraphDocument, user: number, loaded: ReadonlySet<number>, reach: Reach): boolean {
+  return user === atTop || loaded.has(user) || reach.isReached(symbols[user]!);
 }
 
 /** A definition's own code says nothing of whether anybody wants it. */
-function isWithin(containers: Int32Array, user: number, symbol: number, symbols: Uint32Array): boolean {
+function isWithin({ containers, symbols }: GraphDocument, user: number, symbol: number): boolean {
   for (let at = user; at >= 0; at = containers[at]!) if (symbols[at] === symbol) return true;
   return false;
 }

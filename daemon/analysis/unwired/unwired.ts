@@ -1,21 +1,21 @@
-import type { GraphDocument, GraphSite } from '../../model/graph.ts';
-import { once } from '../../model/once.ts';
+import { type GraphDocument, type GraphSite, kindOfDefinition } from '../../model/graph.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
-import type { Audience } from './audience.ts';
-import { candidatesOf, importedFiles, standsAlone } from './candidates.ts';
+import { candidatesOf } from './candidates.ts';
 import { claimOf, type ExportedSymbol } from './claims.ts';
-import { exportsByName, type Reach, type Roots, reachFrom } from './reach.ts';
-import { type Tallies, tallyUses } from './tallies.ts';
+import { type Contribution, Counts, contributionOf, isOfC } from './contributions.ts';
+import { exportsByName, Reach, type Roots } from './reach.ts';
+import type { Surroundings } from './surroundings.ts';
+import { type Tally, tallyOf } from './tallies.ts';
 import { withUsersDoubts } from './users-doubts.ts';
-import { type DocumentsAt, type Wiring, wiringOf } from './wiring.ts';
+import { type Leads, Wiring } from './wiring.ts';
 
-export interface UnwiredQuestion {
-  readonly documents: readonly WiredDocument[];
-  readonly documentsAt: DocumentsAt;
-  readonly roots: Roots;
-  audienceOf(document: GraphDocument): Audience;
-  /** Names of imports that should lead into the repository and do not, and how many. */
-  readonly missing: ReadonlyMap<string, number>;
+export interface UnwiredQuestion extends Leads {
+  /** By path. What is the same object as before is taken for unchanged. */
+  readonly documents: readonly GraphDocument[];
+  /** The same object for as long as the surroundings hang on documents of Rust alone. */
+  readonly model: object;
+  surroundingsOf(documents: readonly WiredDocument[]): Surroundings;
+  wired(document: GraphDocument): WiredDocument;
   /** How its name is written. */
   nameOf(site: GraphSite): string;
   /** The decorators and annotations of a definition, '' for none. */
@@ -24,97 +24,204 @@ export interface UnwiredQuestion {
   unreadNear(document: GraphDocument): readonly string[];
 }
 
-/** All exported symbols, by the paths of their files and as they stand there. */
-export function findUnwired(question: UnwiredQuestion): readonly ExportedSymbol[] {
-  const wiring = wiringOf(question.documents, question.documentsAt);
-  const { offered, ...roots } = question.roots;
-  const reach = reachFrom(wiring, roots);
-  const perhaps = offered.length === 0 ? reach : reachFrom(wiring, { ...roots, open: [...roots.open, ...offered] });
-  const tallies = tallyUses(wiring, reach);
-  const imported = importedFiles(wiring);
-  const candidates = candidatesOf(wiring, imported.byCode);
-  const open = openNamesOf(question.documents);
-  const reachedNames = reachedNamesIn(wiring, reach);
-  const includesUnread = once(() => isAnyUnread(wiring));
-  const openUses = (site: GraphSite): number => {
-    const { in: graph, at } = site;
-    if (!exportsByName.has(graph.language)) return open().get(graph.names[at]!) ?? 0;
-    return question.missing.size === 0 ? 0 : (question.missing.get(question.nameOf(site)) ?? 0);
-  };
-  const found = wiring.documents.flatMap(({ graph }, document) =>
-    candidates(document).map((at): ExportedSymbol => {
-      const site = { in: graph, at };
-      const node = wiring.offsets[document]! + at;
-      const kind = wiring.parts[document]!.kinds[at]!;
-      const isWired = isReached({ wiring, reach, tallies }, document, node) || imported.wholeByTests.has(document);
-      if (isWired) return { site, kind, claim: undefined };
-      const claim = claimOf(tallies, {
-        ...{ site, kind, openUses: openUses(site), mark: question.markOf(site) },
-        isLoaded: reach.live[document] === 1 || (graph.isTest && imported.byCode.has(document)),
-        audience: question.audienceOf(graph),
-        servesOffered: perhaps.reached[node] !== reach.reached[node],
-        hasReachedNamesake: reachedNames().has(graph.names[at]!),
-        isMacro: kind === 'macro' && ofC.has(graph.language),
-        includesUnread: ofC.has(graph.language) && includesUnread(),
-        unread: question.unreadNear(graph),
-      });
-      return { site, kind, claim };
-    }),
-  );
-  return withUsersDoubts(found);
+/** Exported symbols of a repository, kept from snapshot to snapshot. */
+export class UnwiredExports {
+  #kept: KeptExports | undefined;
+
+  /**
+   * All of them, by the paths of their files and as they stand there. Costs what the documents do that are otherwise than when it
+   * was asked before, and those that hang on them; all of them, where documents came or went or the roots are others.
+   */
+  at(question: UnwiredQuestion): readonly ExportedSymbol[] {
+    this.#kept = this.#kept?.follows(question) === true ? this.#kept : new KeptExports(question);
+    return this.#kept.exported(question);
+  }
 }
 
-interface Findings {
-  readonly wiring: Wiring;
-  readonly reach: Reach;
-  readonly tallies: Tallies;
-}
+/** What is kept while the same documents and roots are there. */
+class KeptExports {
+  #documents: readonly GraphDocument[];
+  readonly #model: object;
+  #surroundings: Surroundings;
+  readonly #wiring: Wiring;
+  readonly #reach: Reach;
+  /** With what is offered, where anything is. */
+  readonly #perhaps: Reach;
+  readonly #counts = new Counts();
+  readonly #contributed: Contribution[] = [];
+  /** By place. */
+  readonly #exported: Exported[][] = [];
+  /** Of what nothing reaches, by symbol. */
+  readonly #tallies = new Map<number, Tally>();
 
-/**
- * A file that lists its exports is asked for each of them by others: what it uses itself needs no export. Of tests' files
- * tests are the users. In other languages whatever reached code names is reached.
- */
-function isReached({ wiring, reach, tallies }: Findings, document: number, node: number): boolean {
-  const { graph } = wiring.documents[document]!;
-  if (!exportsByName.has(graph.language)) return reach.reached[node] === 1;
-  const symbol = graph.symbols[node - wiring.offsets[document]!]!;
-  if (reach.taken[node] === 1 || tallies.reached[symbol]! > 0) return true;
-  return graph.isTest && tallies.tests[symbol]! + tallies.unreached[symbol]! + tallies.unloaded[symbol]! > 0;
-}
+  constructor(question: UnwiredQuestion) {
+    const documents = question.documents.map(one => question.wired(one));
+    this.#documents = question.documents;
+    this.#model = question.model;
+    this.#surroundings = question.surroundingsOf(documents);
+    this.#wiring = new Wiring(documents, question);
+    const { offered, ...roots } = this.#surroundings.roots;
+    this.#reach = new Reach(this.#wiring, roots);
+    this.#perhaps =
+      offered.length === 0 ? this.#reach : new Reach(this.#wiring, { ...roots, open: [...roots.open, ...offered] });
+    const places = documents.map((_, place) => place);
+    for (const place of places) this.#contribute(place);
+    for (const place of places) this.#look(place, question);
+  }
 
-const ofC: ReadonlySet<string> = new Set(['c', 'cpp']);
-
-/** Whether an import of code in C, tests apart, leads to a file of the repository that nobody reads. */
-function isAnyUnread(wiring: Wiring): boolean {
-  return wiring.documents.some(
-    ({ graph, imports }, document) =>
-      ofC.has(graph.language) && !graph.isTest && imports.some((_, at) => wiring.isUnread(document, at)),
-  );
-}
-
-/** Names with uses outside tests that nothing settles. */
-function openNamesOf(documents: readonly WiredDocument[]): () => ReadonlyMap<number, number> {
-  return once(() => {
-    const counts = new Map<number, number>();
-    for (const { graph } of documents) {
-      if (graph.isTest) continue;
-      graph.openNames.forEach((name, index) => {
-        counts.set(name, (counts.get(name) ?? 0) + graph.openCounts[index]!);
-      });
+  /** Brings it along; false where too much is otherwise. */
+  follows(question: UnwiredQuestion): boolean {
+    const { documents } = question;
+    if (question.model !== this.#model || documents.length !== this.#documents.length) return false;
+    const changed: number[] = [];
+    for (let place = 0; place < documents.length; place++) {
+      const [before, now] = [this.#documents[place]!, documents[place]!];
+      if (before === now) continue;
+      if (!isSameFile(before, now)) return false;
+      changed.push(place);
     }
-    return counts;
-  });
+    if (changed.some(place => documents[place]!.language === 'rust')) {
+      const surroundings = question.surroundingsOf(documents.map(one => question.wired(one)));
+      if (!areSameRoots(surroundings.roots, this.#surroundings.roots)) return false;
+      this.#surroundings = surroundings;
+    }
+    if (changed.length > 0) this.#change(changed, question);
+    return true;
+  }
+
+  exported(question: UnwiredQuestion): readonly ExportedSymbol[] {
+    const found = this.#exported.flatMap((ofPlace, place) =>
+      ofPlace.map((one): ExportedSymbol => (one.isWired ? one.symbol : this.#claimed(one, place, question))),
+    );
+    return withUsersDoubts(found);
+  }
+
+  #change(changed: readonly number[], question: UnwiredQuestion): void {
+    const { documents } = question;
+    const symbols = new Set<number>();
+    for (const place of changed) {
+      for (const symbol of this.#documents[place]!.symbols) symbols.add(symbol);
+      for (const symbol of documents[place]!.symbols) symbols.add(symbol);
+      this.#forgetTallies(this.#documents[place]!);
+    }
+    const reaches = this.#perhaps === this.#reach ? [this.#reach] : [this.#reach, this.#perhaps];
+    const changes = reaches.map(reach => reach.changing(changed, symbols));
+    const wired = changed.map(place => [place, question.wired(documents[place]!)] as const);
+    this.#wiring.replace(new Map(wired), question);
+    this.#documents = documents;
+    const affected = new Set(changed);
+    for (const flipped of changes.map(finish => finish())) {
+      for (const place of flipped.places) affected.add(place);
+      for (const symbol of flipped.symbols) this.#wiring.eachSite(symbol, place => affected.add(place));
+    }
+    for (const place of affected) this.#forgetTallies(documents[place]!);
+    for (const place of [...affected]) for (const other of this.#contribute(place)) affected.add(other);
+    for (const place of affected) this.#look(place, question);
+  }
+
+  /** What a document uses and defines is used otherwise than before. */
+  #forgetTallies({ uses, symbols }: GraphDocument): void {
+    for (const symbol of uses.targets) this.#tallies.delete(symbol);
+    for (const symbol of symbols) this.#tallies.delete(symbol);
+  }
+
+  /** Puts in what a document says about others, for what it said before. Returns documents to which that makes a difference. */
+  #contribute(place: number): readonly number[] {
+    const before = this.#contributed[place];
+    const now = contributionOf(place, this.#wiring, this.#reach);
+    this.#contributed[place] = now;
+    return this.#counts.put(now, before);
+  }
+
+  #look(place: number, { nameOf, markOf }: UnwiredQuestion): void {
+    const one = this.#wiring.documents[place]!;
+    const { graph } = one;
+    const isWhole = this.#counts.wholeByTests.has(place);
+    const isTold = !exportsByName.has(graph.language);
+    this.#exported[place] = candidatesOf(one, this.#counts.byCode.has(place)).map((at): Exported => {
+      const site = { in: graph, at };
+      const symbol = { site, kind: kindOfDefinition(graph, at), claim: undefined };
+      if (isWhole || this.#isReached(site)) return { isWired: true, symbol };
+      return { isWired: false, symbol, name: isTold ? '' : nameOf(site), mark: markOf(site) };
+    });
+  }
+
+  /**
+   * A file that lists its exports is asked for each of them by others: what it uses itself needs no export. In other languages
+   * whatever reached code names is reached.
+   */
+  #isReached({ in: graph, at }: GraphSite): boolean {
+    const symbol = graph.symbols[at]!;
+    return exportsByName.has(graph.language) ? this.#reach.isTaken(symbol) : this.#reach.isReached(symbol);
+  }
+
+  #tallyOf(symbol: number): Tally {
+    const known = this.#tallies.get(symbol) ?? tallyOf(symbol, this.#wiring, this.#reach);
+    this.#tallies.set(symbol, known);
+    return known;
+  }
+
+  #claimed(unwired: Unwired, place: number, question: UnwiredQuestion): ExportedSymbol {
+    const { site, kind } = unwired.symbol;
+    const { in: graph, at } = site;
+    const symbol = graph.symbols[at]!;
+    const { byCode, missing, open, reachedNames, unread } = this.#counts;
+    const tally = this.#tallyOf(symbol);
+    if (exportsByName.has(graph.language) && graph.isTest && isUsedElsewhere(tally)) return unwired.symbol;
+    const circumstances = {
+      openUses: exportsByName.has(graph.language) ? missing.of(unwired.name) : open.of(graph.names[at]!),
+      isLoaded: this.#reach.isLive(place) || (graph.isTest && byCode.has(place)),
+      audience: this.#surroundings.audienceOf(graph),
+      servesOffered: this.#perhaps.isReached(symbol) !== this.#reach.isReached(symbol),
+      hasReachedNamesake: reachedNames.has(graph.names[at]!),
+      isMacro: kind === 'macro' && isOfC(graph),
+      includesUnread: isOfC(graph) && unread.has(true),
+      unread: question.unreadNear(graph),
+    };
+    const grounds = Object.values(circumstances).join(' ');
+    if (unwired.told?.tally !== tally || unwired.told.grounds !== grounds) {
+      const claim = claimOf(tally, { site, kind, mark: unwired.mark, ...circumstances });
+      unwired.told = { tally, grounds, symbol: { site, kind, claim } };
+    }
+    return unwired.told.symbol;
+  }
 }
 
-/** Names of what is reached and stands by itself. */
-function reachedNamesIn({ documents, offsets }: Wiring, { reached }: Reach): () => ReadonlySet<number> {
-  return once(() => {
-    const names = new Set<number>();
-    documents.forEach(({ graph }, document) => {
-      graph.names.forEach((name, at) => {
-        if (reached[offsets[document]! + at] === 1 && standsAlone(graph, at)) names.add(name);
-      });
-    });
-    return names;
-  });
+/** An exported symbol as it is kept: without the claim about it. */
+type Exported = Wired | Unwired;
+
+interface Wired {
+  readonly isWired: true;
+  readonly symbol: ExportedSymbol;
+}
+
+interface Unwired {
+  readonly isWired: false;
+  readonly symbol: ExportedSymbol;
+  /** Where exports are asked for by their names; else ''. */
+  readonly name: string;
+  readonly mark: string;
+  /** With the claim, and what that was made of. */
+  told?: { readonly tally: Tally; readonly grounds: string; readonly symbol: ExportedSymbol };
+}
+
+/** Of tests' files tests are the users. */
+function isUsedElsewhere({ tests, reached, unreached, unloaded }: Tally): boolean {
+  return tests + reached + unreached + unloaded > 0;
+}
+
+function isSameFile(one: GraphDocument, other: GraphDocument): boolean {
+  return (
+    one.document === other.document &&
+    one.path === other.path &&
+    one.language === other.language &&
+    one.isTest === other.isTest &&
+    one.scope === other.scope
+  );
+}
+
+function areSameRoots(one: Roots, other: Roots): boolean {
+  return (['entries', 'open', 'offered', 'loaded'] as const).every(
+    kind => one[kind].length === other[kind].length && one[kind].every((place, at) => place === other[kind][at]),
+  );
 }

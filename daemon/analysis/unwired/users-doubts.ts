@@ -8,16 +8,19 @@ import type { ExportedSymbol } from './claims.ts';
  */
 export function withUsersDoubts(found: readonly ExportedSymbol[]): readonly ExportedSymbol[] {
   const confidences = new Map<number, number>();
+  const filesOf = new Map<number, GraphDocument>();
   const byFile = new Map<GraphDocument, ExportedSymbol[]>();
   for (const one of found) {
     if (one.claim === undefined) continue;
     const { in: graph, at } = one.site;
     confidences.set(graph.symbols[at]!, one.claim.confidence);
-    byFile.set(graph, [...(byFile.get(graph) ?? []), one]);
+    filesOf.set(graph.symbols[at]!, graph);
+    const ofFile = byFile.get(graph);
+    if (ofFile === undefined) byFile.set(graph, [one]);
+    else ofFile.push(one);
   }
   const doubtOf = (graph: GraphDocument): number =>
     Math.min(...byFile.get(graph)!.map(({ site }) => confidences.get(site.in.symbols[site.at]!)!));
-  const filesOf = new Map(found.flatMap(({ site }) => [[site.in.symbols[site.at]!, site.in] as const]));
   const waiting = new Set([...byFile.keys()].filter(graph => !graph.isTest && doubtOf(graph) < sure));
   for (const graph of waiting) {
     // What is put in again while a set is gone through comes up again.

@@ -3,12 +3,12 @@ import type { Operations } from '../../../client/protocol/registry.ts';
 import type { Claim, ExportedSymbol } from '../../analysis/unwired/claims.ts';
 import { exportsByName } from '../../analysis/unwired/reach.ts';
 import { surroundingsOf } from '../../analysis/unwired/surroundings.ts';
-import { findUnwired, type UnwiredQuestion } from '../../analysis/unwired/unwired.ts';
+import { UnwiredExports, type UnwiredQuestion } from '../../analysis/unwired/unwired.ts';
+import type { GraphDocument, GraphSite } from '../../model/graph.ts';
 import { symbolId } from '../../model/identity.ts';
 import type { ModuleModel } from '../../model/module.ts';
 import { isTestPath } from '../../model/mount.ts';
 import { directoryOf } from '../../model/paths.ts';
-import type { WiredDocument } from '../../model/wiring.ts';
 import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { isInScope, scopeIn } from '../scope.ts';
@@ -113,45 +113,54 @@ interface Found {
   readonly limitations: readonly string[];
 }
 
-/** Of each reader by repository: the newest that was asked for. */
-const kept = new WeakMap<IndexReader, Map<string, Found>>();
-
-function foundIn({ asked, graph, modules, reader }: AnalysedSnapshot): Found {
-  const ofReader = kept.get(reader) ?? new Map<string, Found>();
-  kept.set(reader, ofReader);
-  const known = ofReader.get(asked.repo.key);
-  if (known?.seq === graph.seq) return known;
-  const found = { seq: graph.seq, ...find(graph, modules({ inferModules: false, depth: 1, base: '' })) };
-  ofReader.set(asked.repo.key, found);
-  return found;
+interface Kept {
+  readonly exports: UnwiredExports;
+  found?: Found;
 }
 
-function find(graph: SnapshotGraph, model: ModuleModel): Omit<Found, 'seq'> {
-  const documents = graph.wiring();
-  const nameOf = (site: Parameters<SnapshotGraph['shown']>[0]): string => graph.shown(site).name;
-  const { roots, audienceOf } = surroundingsOf(documents, model, nameOf);
-  const missing = new Map<string, number>();
-  for (const { graph: one, imports } of documents) {
-    if (one.isTest) continue;
-    for (const { isMissing, name } of imports)
-      if (isMissing && !/^(?:default|\*|)$/.test(name)) missing.set(name, (missing.get(name) ?? 0) + 1);
+/** Of each reader by repository. */
+const kept = new WeakMap<IndexReader, Map<string, Kept>>();
+
+function foundIn({ asked, graph, modules, reader }: AnalysedSnapshot): Found {
+  const ofReader = kept.get(reader) ?? new Map<string, Kept>();
+  kept.set(reader, ofReader);
+  const known = ofReader.get(asked.repo.key) ?? { exports: new UnwiredExports() };
+  ofReader.set(asked.repo.key, known);
+  if (known.found?.seq !== graph.seq) {
+    const model = modules({ inferModules: false, depth: 1, base: '' });
+    known.found = { seq: graph.seq, ...find(known.exports, graph, model) };
   }
-  const exported = findUnwired({
-    documentsAt: imported => graph.documentsAt(imported),
-    ...{ documents, roots, audienceOf, missing, nameOf },
+  return known.found;
+}
+
+function find(exports: UnwiredExports, graph: SnapshotGraph, model: ModuleModel): Omit<Found, 'seq'> {
+  const nameOf = (site: GraphSite): string => graph.shown(site).name;
+  const exported = exports.at({
+    ...{ documents: graph.documents(), model, nameOf },
+    surroundingsOf: documents => surroundingsOf(documents, model, nameOf),
+    wired: one => graph.wiringOf(one),
     markOf: site => graph.markOf(site),
     unreadNear: unreadNear(graph, model),
+    documentsAt: imported => graph.documentsAt(imported),
+    documentsUsing: symbol => graph.documentsUsing(symbol),
+    documentsImporting: document => importersOf(graph, document),
   });
   return {
     exported,
-    entrypoints: model.entrypoints.map(({ path }) => path).filter((path, at, all) => all.indexOf(path) === at),
-    limitations: limitationsOf(model, documents),
+    entrypoints: [...new Set(model.entrypoints.map(({ path }) => path))],
+    limitations: limitationsOf(model, graph.documents()),
   };
 }
 
+function importersOf(graph: SnapshotGraph, document: GraphDocument): readonly number[] {
+  const found = new Set<number>();
+  graph.eachImport(document, importer => found.add(importer.document));
+  return [...found];
+}
+
 /** What keeps all claims from being sure. */
-function limitationsOf({ entrypoints }: ModuleModel, documents: readonly WiredDocument[]): readonly string[] {
-  const isPrecise = documents.every(({ graph }) => graph.isTest || exportsByName.has(graph.language));
+function limitationsOf({ entrypoints }: ModuleModel, documents: readonly GraphDocument[]): readonly string[] {
+  const isPrecise = documents.every(({ isTest, language }) => isTest || exportsByName.has(language));
   return [
     ...(entrypoints.length > 0 ? [] : ['no entrypoint is known: no manifest and no convention names one']),
     ...(isPrecise

@@ -26,6 +26,7 @@ import { symbolNumber } from '../symbol-rows.ts';
 import { differing } from './differing.ts';
 import { graphDocument } from './document-graph.ts';
 import { ImportedPlaces, placeHash } from './imported-places.ts';
+import { unreadFiles } from './snapshot-files.ts';
 
 /** Graphs of one connection: of each repository the newest snapshot's, brought along from publication to publication. */
 export interface CodeGraphs {
@@ -57,8 +58,9 @@ class KeptGraph implements CodeGraph {
   readonly #views: DocumentViews;
   readonly #prepare: Prepare;
   readonly #documents = new Map<number, GraphDocument>();
-  /** All of them by path, once somebody has asked. */
+  /** All of them by path, once somebody has asked; and paths of those that nobody reads. */
   #all: readonly GraphDocument[] | undefined;
+  #unread: readonly string[] | undefined;
   /** By symbol: documents that may use it. More than do, never less. */
   readonly #using = new Map<number, readonly number[]>();
   readonly #listed = new Map<number, boolean>();
@@ -89,6 +91,11 @@ class KeptGraph implements CodeGraph {
       .flatMap(document => this.document(document) ?? [])
       .sort((a, b) => (a.path < b.path ? -1 : 1));
     return this.#all;
+  }
+
+  unread(): readonly string[] {
+    this.#unread ??= unreadFiles(this.#repo, this.seq, this.#prepare);
+    return this.#unread;
   }
 
   eachUse(symbol: number, take: (user: GraphDocument, use: number) => void): void {
@@ -141,10 +148,19 @@ class KeptGraph implements CodeGraph {
     return this.#places.documentsOf(scope, this.seq);
   }
 
+  documentsUsing(symbol: number): readonly number[] {
+    const known = this.#using.get(symbol);
+    if (known !== undefined) return known;
+    const precise = preciseDocumentsOf(symbol, this.#repo, this.#prepare);
+    const found = [...new Set([...this.#hinted('post', symbol), ...precise])];
+    this.#using.set(symbol, found);
+    return found;
+  }
+
   eachImport(of: GraphDocument, take: (importer: GraphDocument, at: number) => void): void {
     const named = new Set([of.path, of.scope].flatMap(scope => symbolNumber(placeHash(scope), this.#prepare) ?? []));
     for (const symbol of importsDefinitions.has(of.language) ? [...named, ...of.symbols] : named) {
-      for (const document of this.#documentsUsing(symbol)) {
+      for (const document of this.documentsUsing(symbol)) {
         const importer = this.document(document);
         const count = importer?.imports.targets.length ?? 0;
         for (let at = 0; at < count; at++) if (importOf(importer!, at).to?.symbol === symbol) take(importer!, at);
@@ -160,7 +176,6 @@ class KeptGraph implements CodeGraph {
     ).all(this.#repo, this.seq, seq);
     const before = changed.map(({ document }) => this.#documents.get(document));
     this.seq = seq;
-    this.#all = undefined;
     this.#contexts.clear();
     this.#listed.clear();
     for (const { document } of changed) this.#documents.delete(document);
@@ -180,7 +195,18 @@ class KeptGraph implements CodeGraph {
     for (const symbol of moved) {
       for (const document of preciseDocumentsOf(symbol, this.#repo, this.#prepare)) this.#documents.delete(document);
     }
+    this.#listAgain(
+      changed.map(({ document }) => document),
+      before,
+    );
     return true;
+  }
+
+  /** What is listed stays listed, but for documents that came or went. */
+  #listAgain(changed: readonly number[], before: readonly (GraphDocument | undefined)[]): void {
+    const isNew = changed.some((document, at) => before[at]?.path !== this.document(document)?.path);
+    this.#all = isNew ? undefined : this.#all?.flatMap(({ document }) => this.document(document) ?? []);
+    if (changed.some(document => this.document(document) === undefined) || isNew) this.#unread = undefined;
   }
 
   #contextOf(language: string): string {
@@ -203,15 +229,6 @@ class KeptGraph implements CodeGraph {
     )
       .all(symbol, firstDocument(this.#repo), lastDocument(this.#repo))
       .map(({ document }) => document);
-  }
-
-  #documentsUsing(symbol: number): readonly number[] {
-    const known = this.#using.get(symbol);
-    if (known !== undefined) return known;
-    const precise = preciseDocumentsOf(symbol, this.#repo, this.#prepare);
-    const found = [...new Set([...this.#hinted('post', symbol), ...precise])];
-    this.#using.set(symbol, found);
-    return found;
   }
 
   /**
@@ -242,7 +259,7 @@ class KeptGraph implements CodeGraph {
 
   #ownUses(symbol: number): readonly FoundUse[] {
     const found: FoundUse[] = [];
-    for (const document of this.#documentsUsing(symbol)) {
+    for (const document of this.documentsUsing(symbol)) {
       const of = this.document(document);
       const target = of === undefined ? -1 : indexOfSymbol(of.uses.targets, symbol);
       if (of === undefined || target < 0) continue;

@@ -10,8 +10,7 @@ import { askers } from '../questions.ts';
 import { documentAt, type Prepare, pathOf } from '../rows.ts';
 import { fitting, settleCandidates } from '../settle-candidates.ts';
 import { definitionSites, symbolNumber } from '../symbol-rows.ts';
-import { unreadFiles } from './snapshot-files.ts';
-import { markOf, wiredDocuments } from './wired-documents.ts';
+import { markOf, wiringOf } from './wired-documents.ts';
 
 /** A graph, and what its numbers stand for. */
 export interface SnapshotGraph extends CodeGraph {
@@ -31,10 +30,8 @@ export interface SnapshotGraph extends CodeGraph {
   placeOf(document: number, reference: number): Range;
   /** Uses that nothing but the name ties to a symbol, which no other definition of the name can mean; and how many uses of the name are open. */
   byNameAlone(symbol: number): { readonly users: readonly GraphSite[]; readonly open: number };
-  /** Paths of files that no extractor reads. */
-  unread(): readonly string[];
-  /** How documents are tied to each other by imports and exports, in the order of `documents`. Makes what nobody asked for yet. */
-  wiring(): readonly WiredDocument[];
+  /** How a document is tied to others by imports and exports. */
+  wiringOf(document: GraphDocument): WiredDocument;
   /** The first decorator or annotation of a definition, as written; '' for none. */
   markOf(site: GraphSite): string;
 }
@@ -69,6 +66,8 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     eachUse: (symbol, take) => graph.eachUse(symbol, take),
     eachUseBy: (user, take) => graph.eachUseBy(user, take),
     confidence: (user, use) => graph.confidence(user, use),
+    unread: () => graph.unread(),
+    documentsUsing: symbol => graph.documentsUsing(symbol),
     sitesOf: symbol => graph.sitesOf(symbol),
     documentsAt: imported => graph.documentsAt(imported),
     documentsIn: scope => graph.documentsIn(scope),
@@ -88,8 +87,7 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
       const { line, column, endLine, endColumn } = referenceAt(view, view.facts, reference);
       return { startLine: line, startColumn: column, endLine, endColumn };
     },
-    unread: () => unreadFiles(graph, repo, prepare),
-    wiring: () => wiredDocuments(graph, views),
+    wiringOf: one => wiringOf(one, viewOf(one.document)),
     markOf: site => markOf(site, viewOf(site.in.document)),
     byNameAlone: symbol => {
       const { seq } = graph;

@@ -1,21 +1,15 @@
-import type { CodeGraph, GraphDocument, GraphSite } from '../../model/graph.ts';
+import type { GraphDocument, GraphSite } from '../../model/graph.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
-import type { DocumentView, DocumentViews } from '../document-view.ts';
+import type { DocumentView } from '../document-view.ts';
 import { wiredDocument } from './document-wiring.ts';
 
 const kept = new WeakMap<GraphDocument, WiredDocument>();
 
-/** The wiring of all documents, each made once. */
-export function wiredDocuments(graph: CodeGraph, views: DocumentViews): readonly WiredDocument[] {
-  return graph.documents().flatMap(one => {
-    const known = kept.get(one);
-    if (known !== undefined) return [known];
-    const view = views.at(one.document, graph.seq);
-    if (view === undefined) return [];
-    const made = wiredDocument(view, one);
-    kept.set(one, made);
-    return [made];
-  });
+/** How a document is tied to others by imports and exports: made once. */
+export function wiringOf(one: GraphDocument, view: DocumentView): WiredDocument {
+  const known = kept.get(one) ?? wiredDocument(view, one);
+  kept.set(one, known);
+  return known;
 }
 
 /** What stands at a definition, as `@` and `[…]` do: its first decorator or annotation as written, '' for none. */

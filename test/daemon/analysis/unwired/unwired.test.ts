@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Audience } from '../../../../daemon/analysis/unwired/audience.ts';
-import { findUnwired } from '../../../../daemon/analysis/unwired/unwired.ts';
-import { type Files, wiredFiles } from './wired-files.ts';
+import { UnwiredExports } from '../../../../daemon/analysis/unwired/unwired.ts';
+import { type Files, leadsIn, wiredFiles } from './wired-files.ts';
 
 interface Case {
   readonly what: string;
@@ -244,19 +244,18 @@ for (const { what, files, claims, ...rest } of cases) {
   test(what, () => {
     const { documents, nameOf } = wiredFiles(files, rest.language);
     const at = (paths: readonly string[]) => paths.map(path => documents.findIndex(one => one.graph.path === path));
-    const missing = new Map<string, number>();
-    for (const { imports } of documents) for (const one of imports) if (one.isMissing) missing.set(one.name, 1);
-    const exported = findUnwired({
-      documents,
-      documentsAt: ({ symbol }) => [symbol],
-      roots: {
-        entries: at(rest.entries ?? ['main.ts']),
-        open: at(rest.open ?? []),
-        offered: at(rest.offered ?? []),
-        loaded: [],
-      },
-      audienceOf: () => rest.audience ?? 'nobody',
-      missing,
+    const exported = new UnwiredExports().at({
+      ...leadsIn(documents),
+      model: {},
+      surroundingsOf: () => ({
+        roots: {
+          entries: at(rest.entries ?? ['main.ts']),
+          open: at(rest.open ?? []),
+          offered: at(rest.offered ?? []),
+          loaded: [],
+        },
+        audienceOf: () => rest.audience ?? 'nobody',
+      }),
       nameOf: site => nameOf(site.in, site.at),
       markOf: () => rest.mark ?? '',
       unreadNear: () => rest.unread ?? [],

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
+import type { UnwiredQuestion } from '../../../../daemon/analysis/unwired/unwired.ts';
+import type { Leads } from '../../../../daemon/analysis/unwired/wiring.ts';
 import type { ScopeKey } from '../../../../daemon/model/document.ts';
 import type { ReferenceKind } from '../../../../daemon/model/facts.ts';
-import { atTop, type GraphDocument, type GraphUses, packTraits, packUse } from '../../../../daemon/model/graph.ts';
+import {
+  atTop,
+  type GraphDocument,
+  type GraphUses,
+  importOf,
+  packTraits,
+  packUse,
+} from '../../../../daemon/model/graph.ts';
 import { packImport } from '../../../../daemon/model/imported-symbol.ts';
 import { isTestPath } from '../../../../daemon/model/mount.ts';
 import type { SymbolKind } from '../../../../daemon/model/symbol.ts';
@@ -25,7 +34,7 @@ interface Defined {
   readonly kind: SymbolKind;
   readonly container: string;
   readonly isExported: boolean;
-  readonly symbol: number;
+  symbol: number;
 }
 
 interface Read {
@@ -43,30 +52,36 @@ export interface WiredFiles {
   nameOf(of: GraphDocument, at: number): string;
 }
 
-export function wiredFiles(files: Files, language = 'typescript'): WiredFiles {
-  let symbol = 0;
-  const numbers = new Map<string, number>();
-  const numberOf = (name: string): number => {
-    const known = numbers.get(name) ?? numbers.size + 1;
-    numbers.set(name, known);
-    return known;
-  };
-  const read = Object.entries(files).map(([path, text]) => readFile(path, text, () => ++symbol));
-  const found = (place: string): number | undefined => {
+/** Numbers of symbols (`path:name`) and of names, the same for as long as the object is. */
+export interface Numbering {
+  readonly symbols: Map<string, number>;
+  readonly names: Map<string, number>;
+}
+
+export function numbering(): Numbering {
+  return { symbols: new Map(), names: new Map() };
+}
+
+export function wiredFiles(files: Files, language = 'typescript', numbers = numbering()): WiredFiles {
+  const read = Object.entries(files).map(([path, text]) => readFile(path, text));
+  for (const one of read) {
+    for (const each of one.defined) each.symbol = numberIn(numbers.symbols, `${one.path}:${each.name}`);
+    one.defined.sort((a, b) => a.symbol - b.symbol);
+  }
+  const isDefined = (place: string): boolean => {
     const at = place.lastIndexOf(':');
     const file = read.find(one => one.path === place.slice(0, at));
-    return file?.defined.find(one => one.name === place.slice(at + 1))?.symbol;
+    return file?.defined.some(one => one.name === place.slice(at + 1)) === true;
   };
   const symbolOf = (place: string): number => {
-    const symbol = found(place);
-    assert.ok(symbol !== undefined, `nothing is defined at ${place}`);
-    return symbol;
+    assert.ok(isDefined(place), `nothing is defined at ${place}`);
+    return numberIn(numbers.symbols, place);
   };
   const placeOf = (path: string): number => read.findIndex(one => one.path === path);
+  const numberOf = (name: string): number => numberIn(numbers.names, name);
   const documents = read.map((one, index) => {
     // What another barrel hands on in turn is used by that one.
-    const handed = one.handed.filter(place => found(place) !== undefined);
-    const uses = usesOf(one, handed, symbolOf);
+    const uses = usesOf(one, one.handed.filter(isDefined), symbolOf);
     return {
       graph: graphOf(one, index, { language, numberOf, placeOf, uses: uses.columns }),
       imports: one.imports.map(({ name, escapes, isMissing }) => ({ name, escapes, isMissing })),
@@ -79,18 +94,39 @@ export function wiredFiles(files: Files, language = 'typescript'): WiredFiles {
   return { documents, nameOf: (of, at) => read[of.document]!.defined[at]!.name };
 }
 
+function numberIn(numbers: Map<string, number>, key: string): number {
+  const known = numbers.get(key) ?? numbers.size + 1;
+  numbers.set(key, known);
+  return known;
+}
+
+/** What is asked of the snapshot that these documents are all of. */
+export function leadsIn(documents: readonly WiredDocument[]): Leads & Pick<UnwiredQuestion, 'documents' | 'wired'> {
+  const graphs = documents.map(({ graph }) => graph);
+  const leadsTo = (one: GraphDocument, other: GraphDocument): boolean =>
+    one.imports.targets.some((_, at) => importOf(one, at).to?.symbol === other.document);
+  return {
+    documents: graphs,
+    wired: one => documents.find(({ graph }) => graph === one)!,
+    documentsAt: ({ symbol }) => [symbol],
+    documentsUsing: symbol =>
+      graphs.filter(({ uses }) => uses.targets.includes(symbol)).map(({ document }) => document),
+    documentsImporting: of => graphs.filter(one => leadsTo(one, of)).map(({ document }) => document),
+  };
+}
+
 function exportsOf({ defined, exports }: Read): readonly WiredExport[] {
   const indexOf = (name: string): number => defined.findIndex(one => one.name === name);
   return exports.map(one => ({ name: one.name, definition: indexOf(one.definition), import: one.import }));
 }
 
-function readFile(path: string, text: string, next: () => number): Read {
+function readFile(path: string, text: string): Read {
   const one: Read = { path, defined: [], uses: [], imports: [], exports: [], handed: [], open: [] };
-  for (const line of text.split('\n').map(each => each.trim())) if (line !== '') readLine(one, line, next);
+  for (const line of text.split('\n').map(each => each.trim())) if (line !== '') readLine(one, line);
   return one;
 }
 
-function readLine(one: Read, line: string, next: () => number): void {
+function readLine(one: Read, line: string): void {
   const importLine = /^import (\* )?(\?)?\s*(\S+)$/.exec(line);
   const exportLine = /^export (?:(\*) as (\S+)|(\S+)) from (\S+)$/.exec(line);
   const useLine = /^(\S+) -> (\S+)(?: (\w+))?$/.exec(line);
@@ -102,7 +138,7 @@ function readLine(one: Read, line: string, next: () => number): void {
     const [, , space, name = '*', path = ''] = exportLine;
     const index =
       one.imports.push({ path, name: space === undefined ? name : '*', escapes: false, isMissing: false }) - 1;
-    if (space !== undefined) define(one, { name: space, kind: 'namespace', isExported: true }, next);
+    if (space !== undefined) define(one, { name: space, kind: 'namespace', isExported: true });
     one.exports.push({ name: space ?? name, definition: space ?? '', import: index });
     if (space === undefined && name !== '*') {
       one.handed.push(`${path}:${name}`);
@@ -112,10 +148,10 @@ function readLine(one: Read, line: string, next: () => number): void {
     const place = target.includes(':') ? target : `${one.path}:${target}`;
     one.uses.push({ user, target: place, kind: kind as ReferenceKind });
   } else if (line.startsWith('open ')) one.open.push(line.slice(5));
-  else readDefinition(one, line, next);
+  else readDefinition(one, line);
 }
 
-function readDefinition(one: Read, line: string, next: () => number): void {
+function readDefinition(one: Read, line: string): void {
   const words = line.split(' ');
   const isOwn = words[0] === 'own';
   const rest = isOwn ? words.slice(1) : words;
@@ -123,16 +159,16 @@ function readDefinition(one: Read, line: string, next: () => number): void {
   const isMember = first.includes('.');
   const name = isMember || second === undefined ? first : second;
   const kind = (isMember ? second : second === undefined ? 'function' : first) as SymbolKind;
-  define(one, { name, kind, isExported: !isOwn }, next);
+  define(one, { name, kind, isExported: !isOwn });
   if (!isOwn && !isMember) one.exports.push({ name, definition: name, import: -1 });
 }
 
-function define(one: Read, defined: Pick<Defined, 'name' | 'kind' | 'isExported'>, next: () => number): void {
+function define(one: Read, defined: Pick<Defined, 'name' | 'kind' | 'isExported'>): void {
   const container = defined.name.includes('.') ? defined.name.slice(0, defined.name.lastIndexOf('.')) : '';
-  one.defined.push({ ...defined, container, symbol: next() });
+  one.defined.push({ ...defined, container, symbol: 0 });
 }
 
-interface Numbering {
+interface Meanings {
   readonly numberOf: (name: string) => number;
   readonly placeOf: (path: string) => number;
 }
@@ -140,7 +176,7 @@ interface Numbering {
 function graphOf(
   { path, defined, imports, open }: Read,
   document: number,
-  { language, numberOf, placeOf, uses }: Numbering & { readonly language: string; readonly uses: GraphUses },
+  { language, numberOf, placeOf, uses }: Meanings & { readonly language: string; readonly uses: GraphUses },
 ): GraphDocument {
   const traits = defined.map(({ kind, isExported }) =>
     packTraits({ kind, visibility: 'public', exported: isExported, hasBody: true, isNamed: false }),

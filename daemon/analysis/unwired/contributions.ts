@@ -1,0 +1,90 @@
+import type { GraphDocument } from '../../model/graph.ts';
+import { importedFiles, standsAlone } from './candidates.ts';
+import { overloadsByText } from './doubts.ts';
+import type { Reach } from './reach.ts';
+import type { Wiring } from './wiring.ts';
+
+/** What one document says about others. Places of documents and numbers of names, each as often as it is said. */
+export interface Contribution {
+  readonly byCode: readonly number[];
+  readonly wholeByTests: readonly number[];
+  /** Names with uses outside tests that nothing settles. */
+  readonly open: readonly (readonly [name: number, count: number])[];
+  /** Names of imports that should lead into the repository and do not. */
+  readonly missing: readonly string[];
+  /** Of what is reached and stands by itself, in languages in which another may stand for it. */
+  readonly reachedNames: readonly number[];
+  /** Once, if an import of code in C, tests apart, leads to a file of the repository that nobody reads. */
+  readonly unread: readonly true[];
+}
+
+export function contributionOf(place: number, wiring: Wiring, reach: Reach): Contribution {
+  const { graph, imports } = wiring.documents[place]!;
+  const { openNames, openCounts, isTest, language, symbols, names } = graph;
+  const isNamed = (name: string): boolean => !/^(?:default|\*|)$/.test(name);
+  const lost = imports.filter(({ isMissing, name }) => isMissing && isNamed(name));
+  const isUnread = isOfC(graph) && !isTest && wiring.imported(place).some(({ isUnread }) => isUnread);
+  const alone = (symbol: number, at: number): boolean => reach.isReached(symbol) && standsAlone(graph, at);
+  return {
+    ...importedFiles(wiring, place),
+    open: isTest ? [] : Array.from(openNames, (name, index) => [name, openCounts[index]!] as const),
+    missing: isTest ? [] : lost.map(({ name }) => name),
+    reachedNames: overloadsByText.has(language)
+      ? Array.from(symbols).flatMap((symbol, at) => (alone(symbol, at) ? [names[at]!] : []))
+      : [],
+    unread: isUnread ? [true] : [],
+  };
+}
+
+/** What all documents say together. */
+export class Counts {
+  readonly byCode = new Occurrences<number>();
+  readonly wholeByTests = new Occurrences<number>();
+  readonly open = new Occurrences<number>();
+  readonly missing = new Occurrences<string>();
+  readonly reachedNames = new Occurrences<number>();
+  readonly unread = new Occurrences<true>();
+
+  /** Returns places of files that are imported now and were not, or the other way round. */
+  put(now: Contribution, before: Contribution | undefined): readonly number[] {
+    const files = [...(before?.byCode ?? []), ...now.byCode];
+    const states = (): readonly string[] =>
+      files.map(file => `${this.byCode.has(file)} ${this.wholeByTests.has(file)}`);
+    const known = states();
+    for (const [one, by] of [
+      [before, -1],
+      [now, 1],
+    ] as const) {
+      if (one === undefined) continue;
+      for (const file of one.byCode) this.byCode.add(file, by);
+      for (const file of one.wholeByTests) this.wholeByTests.add(file, by);
+      for (const [name, count] of one.open) this.open.add(name, by * count);
+      for (const name of one.missing) this.missing.add(name, by);
+      for (const name of one.reachedNames) this.reachedNames.add(name, by);
+      for (const each of one.unread) this.unread.add(each, by);
+    }
+    return states().flatMap((state, index) => (state === known[index] ? [] : [files[index]!]));
+  }
+}
+
+class Occurrences<Key> {
+  readonly #counts = new Map<Key, number>();
+
+  of(key: Key): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  has(key: Key): boolean {
+    return this.#counts.has(key);
+  }
+
+  add(key: Key, by: number): void {
+    const count = this.of(key) + by;
+    if (count === 0) this.#counts.delete(key);
+    else this.#counts.set(key, count);
+  }
+}
+
+export function isOfC({ language }: GraphDocument): boolean {
+  return language === 'c' || language === 'cpp';
+}
