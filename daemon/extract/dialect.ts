@@ -29,9 +29,9 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 26,
-  tsx: 26,
-  javascript: 25,
+  typescript: 27,
+  tsx: 27,
+  javascript: 26,
   python: 13,
   go: 11,
   rust: 15,

@@ -2,6 +2,24 @@ import { test } from 'node:test';
 import { expectImports } from '../../support/imports-in-text.ts';
 
 const fixtures: Readonly<Record<string, string>> = {
+  'TypeScript: modules that code names for workers, loaders and others to load': `
+=== work.ts
+=== lib/load.js
+=== logo.svg
+=== use.ts
+new Worker(new URL('./work.ts', import.meta.url), { type: 'module' });
+//=> work.ts
+new SharedWorker(new URL('./work.js', import.meta.url));
+//=> work.ts
+const load = require.resolve('./lib/load');
+//=> lib/load.js
+import.meta.resolve('./work.js');
+//=> work.ts
+const at = new URL('./lib/load.js', import.meta.url);
+//=> lib/load.js
+const picture = new URL('./logo.svg', import.meta.url), page = new URL('./work.ts', location.href);
+const found = path.resolve('./work.ts'), named = require.resolve('left');
+`,
   'TypeScript: the file that is named, a barrel included; what is for types alone; files that nobody parses': `
 === a.ts
 export const x = 1;

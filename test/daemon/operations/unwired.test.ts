@@ -264,6 +264,28 @@ for (const [what, tree, sure, unsure] of languages) {
   });
 }
 
+test('modules that code names for workers and loaders are loaded', async t => {
+  const of = await analysedTree(
+    t,
+    `
+    -- package.json --
+    { "name": "app", "private": true, "bin": "./main.ts" }
+    -- main.ts --
+    new Worker(new URL('./work.ts', import.meta.url));
+    register(require.resolve('./load.js'));
+    -- work.ts --
+    import { job } from './job.js';
+    job();
+    export const left = 1;
+    -- job.ts --
+    export function job() {}
+    -- load.js --
+    export function load() {}
+    `,
+  );
+  assert.deepEqual(lines(unwired(of)), ['work.ts:3 left 0.95 nothing uses it']);
+});
+
 test('what only doubtful code uses is as doubtful, however far away', async t => {
   const of = await analysedTree(
     t,

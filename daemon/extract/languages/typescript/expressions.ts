@@ -4,6 +4,7 @@ import { expect, isFunction, literalText, named, propertyName, type Walk } from 
 import { noteModuleValue } from './escapes.ts';
 import { visitFunction } from './functions.ts';
 import { visitCommonExport } from './modules.ts';
+import { noteNamedModule } from './named-modules.ts';
 import { evidentValue, importedModule, requiredModule } from './values.ts';
 
 /** Methods whose callback gets the receiver's elements, by the position of that parameter. */
@@ -35,6 +36,7 @@ export function visitCall(walk: Walk, node: number): void {
   if (types >= 0) walk.visit(types);
   const list = tree.child(node, 'arguments');
   if (list < 0) return;
+  noteNamedModule(walk, node, callee);
   tellCallbacks(walk, callee, list);
   tellArguments(walk, callee, list);
   walk.visit(list);
@@ -76,6 +78,7 @@ export function visitNew(walk: Walk, node: number): void {
   const { tree } = walk;
   const callee = tree.child(node, 'constructor');
   refer(walk, callee, 'call');
+  noteNamedModule(walk, node, callee);
   tellArguments(walk, callee, tree.child(node, 'arguments'));
   for (const child of tree.namedChildren(node)) if (child !== callee) walk.visit(child);
 }
