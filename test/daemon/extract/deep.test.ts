@@ -35,6 +35,7 @@ const deep: readonly (readonly [file: string, what: string, source: string])[] =
   ['a.kt', 'tests of classes', `fun first(a: Any) { if (${lines('a is B &&', fewer)} c) a.x() }`],
   ['a.c', 'sums', `int first(void) { return ${lines('a +')} b; }`],
   ['a.cpp', 'shifts', `void first() { ${lines('a <<')} b; }`],
+  ['a.cpp', 'a long namespace', `void first() {}\nnamespace ${lines('a::', fewer)}b {}`],
   ['a.dart', 'conditions', `bool first() => ${lines('a &&')} b;`],
   ['a.rb', 'nested targets', `def first; end\n${'('.repeat(3000)}a,b${')'.repeat(3000)} = c`],
   ['a.cs', 'calls in calls', `class first { int x = ${around('f(', '1', ')')}; }`],

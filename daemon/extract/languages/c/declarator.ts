@@ -49,35 +49,3 @@ export function declares(tree: SyntaxTree, declarator: number): 'function' | 'va
 function isName(tree: SyntaxTree, node: number): boolean {
   return /identifier$/.test(tree.kind(node));
 }
-
-/** Parameter types as written, names and defaults left out, and what `this` must be; '' in C, which does not overload. */
-export function parametersOf(tree: SyntaxTree, declarator: number): string {
-  let node = declarator;
-  while (node >= 0 && tree.child(node, 'parameters') < 0) {
-    node =
-      tree.child(node, 'declarator') >= 0 ? tree.child(node, 'declarator') : (tree.namedChildren(node).at(-1) ?? -1);
-  }
-  const isCpp = tree.typeNames.includes('class_specifier');
-  if (!isCpp) return '';
-  const types = tree
-    .namedChildren(tree.child(node, 'parameters'))
-    .filter(one => /parameter_declaration$/.test(tree.kind(one)))
-    .map(one => parameterType(tree, one))
-    .filter(type => type !== 'void');
-  const qualifiers = tree.namedChildren(node).filter(one => /^(?:type|ref)_qualifier$/.test(tree.kind(one)));
-  return [...types, ...qualifiers.map(one => tree.text(one))].join(',');
-}
-
-function parameterType(tree: SyntaxTree, parameter: number): string {
-  const declarator = tree.child(parameter, 'declarator');
-  const name = declaratorName(tree, declarator);
-  const value = tree.child(parameter, 'default_value');
-  const end = value < 0 ? tree.end[parameter]! : tree.start[value]!;
-  const before = tree.source.slice(tree.start[parameter]!, name < 0 ? end : tree.start[name]!);
-  const behind = name < 0 ? '' : tree.source.slice(tree.end[name]!, end);
-  return (before + behind)
-    .replace(/=\s*$/, '')
-    .replace(/\s+/g, ' ')
-    .replace(/ ?([*&<>,]) ?/g, '$1')
-    .trim();
-}

@@ -1,5 +1,6 @@
 import type { Declaring, Definition } from '../../outline.ts';
 import type { SyntaxTree } from '../../tree.ts';
+import { spelledOut } from './parameter-types.ts';
 import { classDescriptor } from './specialisation.ts';
 
 /**
@@ -9,7 +10,7 @@ import { classDescriptor } from './specialisation.ts';
 export function ofTheFile(definitions: Declaring['definitions']): Declaring['definitions'] {
   const marked = Object.entries(definitions).map(([kind, rule]) => {
     const markedRule: typeof rule = (tree, node) => {
-      const found = [rule(tree, node) ?? []].flat();
+      const found = [rule(tree, node) ?? []].flat().map(one => spelled(tree, one));
       if (isNested(tree, node))
         return found.map(one => (one.kind === 'enum-member' ? { ...one, exported: false } : one));
       return found.map(one => (isOfTheFile(tree, one) ? withMark(one) : one));
@@ -17,6 +18,12 @@ export function ofTheFile(definitions: Declaring['definitions']): Declaring['def
     return [kind, markedRule] as const;
   });
   return Object.fromEntries(marked);
+}
+
+/** What a source file alone calls by a name of its own, a header with the declaration calls by another. */
+function spelled(tree: SyntaxTree, one: Definition): Definition {
+  if (one.disambiguator === undefined) return one;
+  return { ...one, disambiguator: spelledOut(tree, one.disambiguator) };
 }
 
 const mark = 'static/';

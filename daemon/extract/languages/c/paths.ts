@@ -31,11 +31,10 @@ function segmentAt({ tree }: Walk, node: number): Segment {
   return { leaf, name: /identifier$|^destructor_name$/.test(tree.kind(leaf)) ? tree.text(leaf) : '?' };
 }
 
-/** The names of the namespaces in `a::b::c`, which the grammar nests. Throws `RangeError` where they are too many. */
+/** The names of the namespaces in `a::b::c`, which the grammar nests; of too many the outer ones. */
 export function namespaceNames(tree: SyntaxTree, node: number): readonly number[] {
-  if (node < 0) return [];
-  // To link so many scopes, each named by all around it, would cost the process and not the file.
-  if (tree.depth[node]! > maxDepth) throw new RangeError('a namespace of too many names');
+  // Each scope is named by all around it: to link more would cost the process.
+  if (node < 0 || tree.depth[node]! > maxDepth) return [];
   if (tree.kind(node) !== 'nested_namespace_specifier') return [node];
   return tree.namedChildren(node).flatMap(one => namespaceNames(tree, one));
 }
