@@ -9,7 +9,7 @@ import { baseName } from '../model/paths.ts';
  */
 export function dialectOf(path: string, firstLine = ''): Dialect | '' {
   const name = baseName(path);
-  const dialect = byName(name) ?? byExtension(name) ?? byShebang(firstLine);
+  const dialect = byName(name) ?? byPlace(path) ?? byExtension(name) ?? byShebang(firstLine);
   return (dialect ?? '') as Dialect | '';
 }
 
@@ -29,10 +29,10 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 27,
-  tsx: 27,
-  javascript: 26,
-  python: 13,
+  typescript: 28,
+  tsx: 28,
+  javascript: 27,
+  python: 14,
   go: 11,
   rust: 15,
   java: 14,
@@ -45,7 +45,7 @@ const versions: Readonly<Record<string, number>> = {
   csharp: 16,
   php: 10,
   'cpp-header': 26,
-  'package.json': 2,
+  'package.json': 3,
   'pnpm-workspace.yaml': 2,
   'pyproject.toml': 2,
   'setup.cfg': 2,
@@ -97,6 +97,8 @@ const extensions: Readonly<Record<string, string>> = {
   sln: '.sln',
   slnx: '.sln',
   phtml: 'php',
+  html: '.html',
+  htm: '.html',
 };
 
 const names: Readonly<Record<string, string>> = {
@@ -119,6 +121,14 @@ const names: Readonly<Record<string, string>> = {
   'composer.json': 'composer.json',
   'CMakeLists.txt': 'CMakeLists.txt',
   'compile_commands.json': 'compile_commands.json',
+  'manifest.json': 'manifest.json',
+  Makefile: 'commands',
+  makefile: 'commands',
+  GNUmakefile: 'commands',
+  Procfile: 'commands',
+  justfile: 'commands',
+  Justfile: 'commands',
+  '.gitlab-ci.yml': 'commands',
   Rakefile: 'ruby',
   Gemfile: 'ruby',
 };
@@ -135,6 +145,25 @@ function byName(name: string): string | undefined {
   if (Object.hasOwn(names, name)) return names[name];
   return /^[tj]sconfig(?:[.-][\w.-]{1,80})?\.json$/.test(name) ? 'tsconfig' : undefined;
 }
+
+/** Files that are read by where they lie, or by the start of their names. */
+const places: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\/)(?:Dockerfile|Containerfile)(?:\.[\w-]{1,80})?$|\.[Dd]ockerfile$/, 'commands'],
+  [/(?:^|\/)\.github\/(?:workflows\/[^/]{1,200}|actions\/(?:[^/]{1,200}\/){1,5}action)\.ya?ml$/, 'commands'],
+  [/(?:^|\/)META-INF\/(?:services\/[^/]{1,300}|spring\.factories|spring\/[^/]{1,300}\.imports)$/, 'META-INF'],
+  [/(?:^|\/)config\/services(?:\/[^/]{1,200}|_\w{1,80})?\.ya?ml$/, 'services.yaml'],
+];
+
+function byPlace(path: string): string | undefined {
+  return places.find(([pattern]) => pattern.test(path))?.[1];
+}
+
+/** Whether a dialect tells of files of code that something else loads, and of nothing that code is read with. */
+export function namesFilesAlone(dialect: Dialect | ''): boolean {
+  return namingFiles.has(dialect);
+}
+
+const namingFiles: ReadonlySet<string> = new Set(['.html', 'manifest.json', 'commands', 'META-INF', 'services.yaml']);
 
 function byExtension(name: string): string | undefined {
   const dot = name.lastIndexOf('.');

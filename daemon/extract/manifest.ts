@@ -1,7 +1,9 @@
 import type { Dialect } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import { readCargo } from './manifests/cargo.ts';
+import { readServices, readSymfony } from './manifests/classes.ts';
 import { readCmake, readCompilations } from './manifests/cmake.ts';
+import { readCommands } from './manifests/commands.ts';
 import { readComposer } from './manifests/composer.ts';
 import { readMelos, readPubspec } from './manifests/dart.ts';
 import { readCsproj, readProps, readSolution } from './manifests/dotnet.ts';
@@ -9,6 +11,7 @@ import { readGoModule, readGoWorkspace } from './manifests/go.ts';
 import { gradleProject, readGradle } from './manifests/gradle.ts';
 import { readPom } from './manifests/maven.ts';
 import { readLerna, readPackage, readPnpmWorkspace, readProjects, readRush, readTsconfig } from './manifests/npm.ts';
+import { readExtension, readPage } from './manifests/pages.ts';
 import { pythonProject, readPyproject, readSetupCfg } from './manifests/python.ts';
 import { gemProject } from './manifests/ruby.ts';
 import { toolSettings } from './manifests/tool-settings.ts';
@@ -85,6 +88,11 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
   'composer.json': readComposer,
   'CMakeLists.txt': readCmake,
   'compile_commands.json': readCompilations,
+  '.html': readPage,
+  'manifest.json': readExtension,
+  commands: readCommands,
+  'META-INF': readServices,
+  'services.yaml': readSymfony,
 };
 
 /** Of languages that build tools are told in what to do. */

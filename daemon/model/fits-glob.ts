@@ -31,3 +31,17 @@ function fits(
   }
   return pattern.slice(at).every(one => one === star);
 }
+
+/** `{a,b}/c` is `a/c` and `b/c`: no more than so many. */
+export function either(pattern: string): readonly string[] {
+  let found: readonly string[] = [pattern];
+  for (let times = 0; times < 4 && found.length < mostAlternatives; times++) {
+    found = found.flatMap(one => {
+      const [, before, inside, after] = /^([^{}]*)\{([^{}]*)\}(.*)$/.exec(one) ?? [];
+      return inside === undefined ? [one] : inside.split(',').map(choice => `${before}${choice}${after}`);
+    });
+  }
+  return found.slice(0, mostAlternatives);
+}
+
+const mostAlternatives = 100;

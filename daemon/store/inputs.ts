@@ -19,6 +19,11 @@ const familyConfigured: Readonly<Record<string, string>> = {
   'pom.xml': 'jvm',
   '.gradle': 'jvm',
   'composer.json': 'php',
+  '.html': 'none',
+  'manifest.json': 'none',
+  commands: 'none',
+  'META-INF': 'none',
+  'services.yaml': 'none',
   'CMakeLists.txt': 'c',
   'compile_commands.json': 'c',
 };

@@ -106,14 +106,18 @@ function toldBy(
   const view = views.at(document, seq);
   if (view === undefined) return undefined;
   const { path, language, isTest, scope } = view;
-  const configuration = mayConfigure(language, path) ? view.facts().configuration : '';
+  const configuration = configurationTold(language, path, () => view.facts().configuration);
   return { path, language, isTest, scope, configuration, mains: defining.has(document) ? mainsOf(view) : [] };
 }
 
-/** Of other files none says how something is built or run. */
-function mayConfigure(language: string, path: string): boolean {
-  if (language === 'typescript' || language === 'javascript') return isToolConfiguration(path);
-  return /^(?:configuration|python|ruby|kotlin)$/.test(language);
+/** '' of files that say nothing of how something is built, run or loaded. */
+function configurationTold(language: string, path: string, written: () => string): string {
+  if (language === 'typescript' || language === 'javascript') {
+    // Settings are those of tools' configurations; patterns of what is loaded, and a first line for being run, may stand anywhere.
+    const configuration = written();
+    return isToolConfiguration(path) || /"(?:globs|runs)":/.test(configuration) ? configuration : '';
+  }
+  return /^(?:configuration|python|ruby|kotlin)$/.test(language) ? written() : '';
 }
 
 function mainsOf(view: NonNullable<ReturnType<DocumentViews['at']>>): readonly string[] {

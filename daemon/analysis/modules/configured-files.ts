@@ -1,13 +1,14 @@
 import { isCode } from '../../model/families.ts';
 import type { ConfiguredFile } from '../../model/module.ts';
-import { baseName, directoryOf, join } from '../../model/paths.ts';
+import { baseName } from '../../model/paths.ts';
 import { isToolConfiguration } from '../../model/tool-configurations.ts';
-import { record, said, texts } from './content.ts';
 import type { EntryContext } from './entry-context.ts';
+import { filesGlobbedIn, filesNamedIn } from './named-files.ts';
 
 /**
- * Files that tools load by name: configurations written as code, wherever they lie, and paths that those, or tools'
- * settings in a package.json, name. What lies among tests is left to them. Sorted, each once.
+ * Files that tools load by name: configurations written as code, wherever they lie, and what those, tools' settings in a
+ * package.json, pages, workflows and other files that something runs or loads name. Code that loads by patterns counts as
+ * them. What lies among tests is left to them. Sorted, each once.
  */
 export function configuredFilesOf(context: EntryContext): readonly ConfiguredFile[] {
   const { tree, packages } = context;
@@ -16,25 +17,27 @@ export function configuredFilesOf(context: EntryContext): readonly ConfiguredFil
     isCode(language) && !isTest && isToolConfiguration(path) ? [path] : [],
   );
   for (const path of configurations) found.set(path, `${baseName(path)} convention`);
-  const manifests = packages.flatMap(({ ecosystem, manifest }) => (ecosystem === 'npm' ? [manifest] : []));
-  for (const naming of [...configurations, ...manifests]) {
-    for (const { path, key } of filesNamedIn(context, naming)) {
-      if (!found.has(path)) found.set(path, `${baseName(naming)} ${key}`);
-    }
+  const naming = new Set(configurations);
+  const globbing: string[] = [];
+  for (const { path, language, isTest } of tree.files) {
+    if (isTest) continue;
+    if (language === 'configuration' && !isPackage(path)) naming.add(path);
+    else if (language === 'typescript' || language === 'javascript') globbing.push(path);
+  }
+  for (const { ecosystem, manifest } of packages) if (ecosystem === 'npm') naming.add(manifest);
+  const take = (path: string, by: string): void => {
+    if (!found.has(path)) found.set(path, by);
+  };
+  for (const one of naming) {
+    for (const { path, key } of filesNamedIn(context, one)) take(path, `${baseName(one)} ${key}`);
+  }
+  for (const one of globbing) {
+    for (const { path, key } of filesGlobbedIn(context, one)) take(path, `${baseName(one)} ${key}`);
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, by]) => ({ path, by }));
 }
 
-/** Files of code that a file of settings names, and the key under which it does. */
-function* filesNamedIn(
-  { tree, configuration, sourceAt }: EntryContext,
-  naming: string,
-): Iterable<{ readonly path: string; readonly key: string }> {
-  for (const [key, names] of Object.entries(record(said(configuration(naming), 'names')))) {
-    for (const name of texts(names)) {
-      const at = join(directoryOf(naming), name);
-      const path = at === undefined || tree.has(at) ? at : sourceAt(at);
-      if (path !== undefined && isCode(tree.file(path)?.language ?? '')) yield { path, key };
-    }
-  }
+/** Those that are none of a package are of fixtures or of what was taken in. */
+function isPackage(path: string): boolean {
+  return baseName(path) === 'package.json';
 }

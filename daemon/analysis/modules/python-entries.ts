@@ -124,10 +124,13 @@ function* ownPackages({ tree }: EntryContext, roots: readonly string[], one: Pac
 
 const beside = /(?:^|\/)(?:docs?|examples?|samples?|scripts|tools|benchmarks?|tests?|testing)\/__init__\.py$/;
 
-/** What runs wherever it lies: `__main__.py`, code for being run by name, Django's and the gateway interfaces' files. */
+/** What runs wherever it lies: scripts of JavaScript with a first line for that, `__main__.py`, code for being run by name, Django's and the gateway interfaces' files. */
 export function* runnableModules({ tree, configuration }: EntryContext): Iterable<Found> {
   for (const { path, language, isTest } of tree.files) {
-    if (language !== 'python' || isTest) continue;
+    if (isTest) continue;
+    if ((language === 'typescript' || language === 'javascript') && said(configuration(path), 'runs') === true)
+      yield { path, name: stemOf(path), kind: 'script', because: '#! line' };
+    if (language !== 'python') continue;
     const name = baseName(path);
     if (name === '__main__.py') {
       yield { path, name: baseName(directoryOf(path)), kind: 'cli', because: '__main__.py convention' };

@@ -1,5 +1,5 @@
 import type { Configuration } from '../../model/configuration.ts';
-import { fitsGlob } from '../../model/fits-glob.ts';
+import { either, fitsGlob } from '../../model/fits-glob.ts';
 import type { Ecosystem } from '../../model/module.ts';
 import { baseName, directoryOf, join } from '../../model/paths.ts';
 import { record, said, text, textEntries, texts } from './content.ts';
@@ -157,17 +157,3 @@ function byPatterns(
     one === directory || (wanted.some(glob => fitsGlob(glob, one)) && !unwanted.some(glob => fitsGlob(glob, one)));
   return { ecosystem, lists };
 }
-
-/** `{a,b}/c` is `a/c` and `b/c`: no more than so many. */
-function either(pattern: string): readonly string[] {
-  let found: readonly string[] = [pattern];
-  for (let times = 0; times < 4 && found.length < mostAlternatives; times++) {
-    found = found.flatMap(one => {
-      const [, before, inside, after] = /^([^{}]*)\{([^{}]*)\}(.*)$/.exec(one) ?? [];
-      return inside === undefined ? [one] : inside.split(',').map(choice => `${before}${choice}${after}`);
-    });
-  }
-  return found.slice(0, mostAlternatives);
-}
-
-const mostAlternatives = 100;

@@ -53,7 +53,7 @@ export function readPackage(source: string): Reading {
     private: file['private'] === true ? true : undefined,
     scripts: textsByKey(file['scripts']),
     requires: requiredBy(file),
-    names: namedPaths(file),
+    names: { ...namedPaths(file), ...said({ browser: Object.values(textsByKey(file['browser'])) }) },
   });
   return { scope: typeof name === 'string' && name !== '' ? `npm:${name}` : '', content, project };
 }

@@ -126,12 +126,14 @@ function splitEntryPoints(groups: Readonly<Record<string, Record<string, string>
 
 /**
  * What a file of Python says of how it is run or built, undefined where nothing: `runs` where it has code for being run by
- * name, and the literals that it gives `setup()`.
+ * name, the literals that it gives `setup()`, and Sphinx's `extensions`, which are modules.
  */
 export function pythonProject(source: string): Content | undefined {
   const runs = /^if\s+(?:__name__\s*==\s*["']__main__["']|["']__main__["']\s*==\s*__name__)\s*:/m.test(source);
   const isSetup = /\b(?:setuptools|distutils)\b/.test(source) && /^[ \t]*(?:setuptools\.)?setup\s*\(/m.test(source);
-  if (!isSetup) return runs ? { runs } : undefined;
+  const extensions = sphinxExtensions(source);
+  if (!isSetup && !runs && extensions.length === 0) return undefined;
+  if (!isSetup) return said({ runs: runs ? true : undefined, extensions });
   const given = literalsOf(source, /^[ \t]*(?:setuptools\.)?setup\s*\(/m);
   const points = object(given['entry_points']);
   const groups = typeof given['entry_points'] === 'string' ? groupsOfText(given['entry_points']) : points;
@@ -145,6 +147,15 @@ export function pythonProject(source: string): Content | undefined {
     scripts: texts(given['scripts'] ?? []),
   });
   return said({ runs: runs ? true : undefined, setup });
+}
+
+/** `extensions = ['a.b']`, and what is added to them. */
+function sphinxExtensions(source: string): readonly string[] {
+  const lists = source.matchAll(/^(?:extensions\s*(?:\+?=|\.(?:extend|append)\()\s*)[[("']([^\])]{0,8000})/gm);
+  const literals = [...lists].flatMap(([whole]) => [
+    ...whole!.replace(/#.*$/gm, '').matchAll(/(["'])([\w.]{1,300})\1/g),
+  ]);
+  return [...new Set(literals.map(([, , module]) => module!))].sort();
 }
 
 /** Entry points as a text in the manner of an ini file. */

@@ -1,11 +1,41 @@
 import { type Content, said } from './values.ts';
 
 /**
- * The paths that a configuration of a tool, written as a module of JavaScript or TypeScript, names as files to load: `names`,
- * by the key that they are the value of. Undefined of a file that is no configuration, and of one that names none.
+ * What JavaScript or TypeScript names as files to load: of a tool's configuration `names`, paths by the key that they are
+ * the value of, and `stories`, patterns of Storybook; of any file `globs`, the patterns that `import.meta.glob` is given, each
+ * call's by itself; `runs` where its first line is for being run. Undefined of a file that has nothing of that.
  */
 export function toolSettings(source: string): Content | undefined {
-  if (source.length > longest || !isConfiguration.test(source)) return undefined;
+  if (source.length > longest) return undefined;
+  const isSettings = isConfiguration.test(source);
+  const patterns = [...source.matchAll(/\bstories["']?\s*:\s*\[([^\]]{0,4000})/g)].flatMap(([, list]) =>
+    textsIn(list!),
+  );
+  const found = said({
+    runs: source.startsWith('#!') ? true : undefined,
+    names: isSettings ? namesIn(source) : undefined,
+    stories: isSettings ? patterns : undefined,
+    globs: source.includes('import.meta.glob') ? globsIn(source) : undefined,
+  });
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+/** The patterns of each call that are literals. */
+function globsIn(source: string): readonly (readonly string[])[] {
+  const calls = source.matchAll(
+    /\bimport\.meta\.glob(?:Eager)?\s*(?:<[^()]{0,200}>)?\(\s*(\[[^\]]{0,4000}|["'`][^"'`\n]{1,500}["'`])/g,
+  );
+  const found = [...calls].map(([, written]) => textsIn(written!)).filter(patterns => patterns.length > 0);
+  return found.slice(0, mostCalls);
+}
+
+const mostCalls = 200;
+
+function textsIn(written: string): readonly string[] {
+  return [...written.matchAll(/(["'`])([^"'`\n$]{1,500})\1/g)].map(([, , one]) => one!);
+}
+
+function namesIn(source: string): Content {
   const found = new Map<string, Set<string>>();
   for (const { 0: whole, 1: key, index } of source.matchAll(keys)) {
     const paths = pathsFrom(source, index + whole.length);
@@ -13,8 +43,7 @@ export function toolSettings(source: string): Content | undefined {
     for (const path of paths) known.add(path);
     found.set(key!, known);
   }
-  const names = said(Object.fromEntries([...found].map(([key, paths]) => [key, [...paths].sort()])));
-  return Object.keys(names).length === 0 ? undefined : { names };
+  return said(Object.fromEntries([...found].map(([key, paths]) => [key, [...paths].sort()])));
 }
 
 /** Configurations are written by hand. */

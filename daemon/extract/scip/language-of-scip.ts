@@ -1,8 +1,9 @@
-import { dialectOf } from '../dialect.ts';
+import { dialectOf, namesFilesAlone } from '../dialect.ts';
 
 /** A document's language as facts name it: what the path says, else what the indexer says, `other` where neither does. */
 export function languageOfScip(told: string, path: string): string {
   const dialect = dialectOf(path);
+  if (namesFilesAlone(dialect)) return 'configuration';
   if (dialect !== '')
     return ofDialect[dialect] ?? (/[.]/.test(dialect) || dialect === 'tsconfig' ? 'configuration' : dialect);
   const name = told.toLowerCase();

@@ -4,7 +4,7 @@ import type { Operations } from '../../../client/protocol/registry.ts';
 import { type AffectedTest, affectedTests, type ChangedFile } from '../../analysis/impact/affected-tests.ts';
 import { runnableTests } from '../../analysis/impact/runnable-tests.ts';
 import type { ByNameAlone } from '../../analysis/impact/symbol-reach.ts';
-import { dialectOf } from '../../extract/dialect.ts';
+import { dialectOf, namesFilesAlone } from '../../extract/dialect.ts';
 import { existsKey, scopesKey } from '../../link/questions.ts';
 import { atTop } from '../../model/graph.ts';
 import { symbolId } from '../../model/identity.ts';
@@ -63,6 +63,8 @@ function scopeQuestions(path: string) {
 
 function statusOf({ asked, reader, snapshot }: AnalysedSnapshot, file: ChangedFile, { paths }: ChangedPaths): Status {
   const { path, document } = file;
+  // What a page or a workflow says is known by the files that it names alone.
+  if (namesFilesAlone(dialectOf(path)) && document !== undefined) return 'unread';
   if (document !== undefined) return document.isPartial ? 'partial' : 'known';
   if (reader.file(asked.repo.key, snapshot.seq, path) !== undefined) return 'unread';
   return paths.get(path) === 'deleted' ? 'deleted' : 'unknown';
@@ -129,6 +131,12 @@ function modulesOf({ moduleOf }: AnalysedSnapshot, tests: readonly AffectedTest[
   return [...found.values()].sort((a, b) => b.tests - a.tests || (a.moduleId < b.moduleId ? -1 : 1));
 }
 
+/** Whether a file of that path is read for what it is. */
+function isReadable(path: string): boolean {
+  const dialect = dialectOf(path);
+  return dialect !== '' && !namesFilesAlone(dialect);
+}
+
 /** Why there may be more tests than are known. */
 function doubtsOf(
   { asked, snapshot }: AnalysedSnapshot,
@@ -138,7 +146,7 @@ function doubtsOf(
   names: NamesAlone,
 ): string[] {
   const count = (status: Status): number => changed.filter(one => one.status === status).length;
-  const unread = changed.filter(({ status, path }) => status === 'unread' && dialectOf(path) !== '').length;
+  const unread = changed.filter(({ status, path }) => status === 'unread' && isReadable(path)).length;
   const rests = completeness(snapshot, asked, 0);
   const rust = files.filter(({ document }) => document?.language === 'rust' && !document.isTest).length;
   const doubts: readonly (readonly [number, string])[] = [

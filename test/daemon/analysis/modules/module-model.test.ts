@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { modelOf, moduleLines } from '../../../support/module-tree.ts';
+import { entryLines, modelOf, moduleLines } from '../../../support/module-tree.ts';
 
 /** Files without content, beside manifests that name their packages. */
 function treeOf(paths: string, packages: Readonly<Record<string, string>> = {}): string {
@@ -174,4 +174,85 @@ setup(name=${'('.repeat(5_000)}, packages=[
 `);
   assert.equal(model.moduleOf('src/a.ts').id, 'src');
   assert.deepEqual(model.entrypoints, []);
+});
+
+test('pages, workflows, lists of classes and patterns name files that something loads', async () => {
+  const model = await modelOf(String.raw`
+=== package.json
+{ "name": "x", "browser": { "./src/a.js": "./src/browser.js", "fs": false } }
+=== site/index.html
+<script type="module" src="/src/page.ts"></script><script src="near.js"></script>
+=== site/near.js
+=== src/page.ts
+const pages = import.meta.glob<Page>(['./pages/**/*.{ts,tsx}', '!./pages/not.ts'], { eager: true });
+const one = import.meta.glob('/src/lone/*.ts');
+=== src/pages/deep/first.tsx
+=== src/pages/not.ts
+=== src/pages/first.test.ts
+=== src/lone/a.ts
+=== src/a.js
+=== src/browser.js
+=== src/ci.js
+=== .github/workflows/ci.yml
+jobs: [{ steps: [{ run: "node src/ci.js" }] }]
+=== .storybook/main.ts
+export default { stories: ['../src/**/*.stories.@(js|tsx)', { directory: '../lib' }] };
+=== src/b.stories.tsx
+=== lib/c.stories.ts
+=== lib/c.ts
+=== docs/conf.py
+extensions = [
+  'sphinx.ext.autodoc',
+  "mine",  # of ours
+]
+=== docs/_ext/mine.py
+=== docs/_ext/other.py
+=== app/META-INF/services/java.util.function.Supplier
+g.Plug
+=== app/java/g/Plug.java
+=== app/java/h/Plug.java
+=== composer.json
+{ "name": "w/f", "autoload": { "psr-4": { "App\\": "php/" } } }
+=== config/services.yaml
+services:
+  App\Http\Ctl: ~
+  App\All\:
+    resource: '../php/All/'
+=== php/Http/Ctl.php
+=== php/Http/Dead.php
+=== php/All/In/Deep.php
+`);
+  assert.deepEqual(
+    model.configuredFiles.map(({ path, by }) => `${path}: ${by}`),
+    [
+      '.storybook/main.ts: main.ts convention',
+      'app/java/g/Plug.java: java.util.function.Supplier class',
+      'docs/_ext/mine.py: conf.py extensions',
+      'docs/conf.py: conf.py convention',
+      'lib/c.stories.ts: main.ts stories',
+      'php/All/In/Deep.php: services.yaml resource',
+      'php/Http/Ctl.php: services.yaml services',
+      'site/near.js: index.html script',
+      'src/b.stories.tsx: main.ts stories',
+      'src/browser.js: package.json browser',
+      'src/ci.js: ci.yml commands',
+      'src/lone/a.ts: page.ts import.meta.glob',
+      'src/page.ts: index.html script',
+      'src/pages/deep/first.tsx: page.ts import.meta.glob',
+      'src/pages/first.test.ts: page.ts import.meta.glob',
+    ],
+  );
+});
+
+test('a first line for being run makes a script', async () => {
+  const model = await modelOf(`
+=== package.json
+{ "name": "x" }
+=== tools/run.ts
+#!/usr/bin/env tsx
+run();
+=== tools/other.ts
+other();
+`);
+  assert.deepEqual(entryLines(model), ['tools/run.ts script run: #! line']);
 });

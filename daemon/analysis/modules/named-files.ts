@@ -1,0 +1,130 @@
+import { isCode } from '../../model/families.ts';
+import { either, fitsGlob } from '../../model/fits-glob.ts';
+import { baseName, directoryOf, join } from '../../model/paths.ts';
+import { record, said, texts } from './content.ts';
+import { codeAt, type EntryContext, packageAround } from './entry-context.ts';
+
+/** A file of code that a file of settings, a page or a script names, and the key or the way in which it does. */
+export interface NamedFile {
+  readonly path: string;
+  readonly key: string;
+}
+
+/** What a file names by paths, by patterns, by classes, and by modules of Python. */
+export function* filesNamedIn(context: EntryContext, naming: string): Iterable<NamedFile> {
+  const content = context.configuration(naming);
+  if (content === undefined) return;
+  yield* byPath(context, naming, record(said(content, 'names')));
+  for (const path of fitting(context, naming, storiesIn(texts(said(content, 'stories') ?? []))))
+    yield { path, key: 'stories' };
+  yield* byClass(context, naming, texts(said(content, 'loadedClasses') ?? []));
+  for (const folder of texts(said(content, 'loadedFolders') ?? [])) {
+    for (const path of fitting(context, naming, [folder.includes('*') ? folder : `${folder.replace(/\/$/, '')}/**`]))
+      yield { path, key: 'resource' };
+  }
+  if (baseName(naming) === 'conf.py')
+    yield* sphinxExtensions(context, naming, texts(said(content, 'extensions') ?? []));
+}
+
+/** What `import.meta.glob` loads: each call's patterns, those with `!` left out. */
+export function* filesGlobbedIn(context: EntryContext, naming: string): Iterable<NamedFile> {
+  const calls = said(context.configuration(naming), 'globs');
+  for (const patterns of Array.isArray(calls) ? calls : []) {
+    for (const path of fitting(context, naming, texts(patterns))) yield { path, key: 'import.meta.glob' };
+  }
+}
+
+/** Paths as they are written from the file's folder, its package's, or the repository's root. */
+function* byPath(context: EntryContext, naming: string, names: Readonly<Record<string, unknown>>): Iterable<NamedFile> {
+  const { tree, sourceAt } = context;
+  for (const [key, paths] of Object.entries(names)) {
+    for (const name of texts(paths)) {
+      for (const base of basesOf(context, naming)) {
+        const at = join(base, name.replace(/^\/+/, ''));
+        const path = at === undefined || tree.has(at) ? at : sourceAt(at);
+        if (path === undefined || !isCode(tree.file(path)?.language ?? '')) continue;
+        yield { path, key };
+        break;
+      }
+    }
+  }
+}
+
+function basesOf(context: EntryContext, naming: string): ReadonlySet<string> {
+  const around = packageAround(context, 'npm', naming)?.directory ?? '';
+  return new Set([directoryOf(naming), around, '']);
+}
+
+/** A folder of stories is all stories in it. */
+function storiesIn(patterns: readonly string[]): readonly string[] {
+  return patterns.map(one => (/[*]|\.\w+$/.test(one) ? one : `${one.replace(/\/$/, '')}/**/*.stories.*`));
+}
+
+/** Files of code that patterns written in a file mean: from its folder, with a slash first from its package's. */
+function* fitting(context: EntryContext, naming: string, patterns: readonly string[]): Iterable<string> {
+  const root = packageAround(context, 'npm', naming)?.directory ?? '';
+  const globs = (written: readonly string[]): readonly string[] =>
+    written
+      .flatMap(one =>
+        either(one.replace(/[@+?]\(([^()]*)\)/g, (_, inside: string) => `{${inside.replaceAll('|', ',')}}`)),
+      )
+      .flatMap(one => (one.startsWith('/') ? join(root, one.slice(1)) : join(directoryOf(naming), one)) ?? []);
+  const wanted = globs(patterns.filter(one => !one.startsWith('!')));
+  const unwanted = globs(patterns.filter(one => one.startsWith('!')).map(one => one.slice(1)));
+  for (const glob of wanted) {
+    const fixed = directoryOf(glob.slice(0, glob.search(/[*?]|$/)).concat('x'));
+    for (const { path, language } of context.tree.below(fixed)) {
+      if (isCode(language) && path !== naming && fitsGlob(glob, path) && !unwanted.some(one => fitsGlob(one, path)))
+        yield path;
+    }
+  }
+}
+
+function* byClass(context: EntryContext, naming: string, classes: readonly string[]): Iterable<NamedFile> {
+  const key = baseName(naming).startsWith('services') ? 'services' : 'class';
+  for (const name of classes) {
+    for (const path of name.includes('\\') ? filesOfPhp(context, name) : filesOfJvm(context, name)) yield { path, key };
+  }
+}
+
+/** Where its package says. */
+function filesOfJvm({ tree }: EntryContext, name: string): readonly string[] {
+  const place = name.replace(/\$.*/, '').replaceAll('.', '/');
+  return ['java', 'kt'].flatMap(extension =>
+    tree
+      .filesNamed(`${baseName(place)}.${extension}`)
+      .flatMap(({ path }) => (`/${path}`.endsWith(`/${place}.${extension}`) ? [path] : [])),
+  );
+}
+
+/** Where Composer looks for it. */
+function* filesOfPhp({ tree, packages, configuration }: EntryContext, name: string): Iterable<string> {
+  for (const { ecosystem, directory, manifest } of packages) {
+    if (ecosystem !== 'composer') continue;
+    for (const [prefix, folder] of rootsIn(said(configuration(manifest), 'roots'))) {
+      if (!name.startsWith(prefix)) continue;
+      const at = join(folder, `${name.slice(prefix.length).replaceAll('\\', '/')}.php`);
+      const path = at === undefined ? undefined : codeAt(tree, directory, at);
+      if (path !== undefined) yield path;
+    }
+  }
+}
+
+function rootsIn(roots: unknown): readonly (readonly [prefix: string, folder: string])[] {
+  return Object.entries(record(roots)).flatMap(([prefix, folders]) =>
+    texts(folders).map(folder => [prefix, folder.replace(/\/$/, '')] as const),
+  );
+}
+
+/** Modules are looked for in the folder of `conf.py` and those in it, which it adds to the path, then at the root. */
+function* sphinxExtensions({ tree }: EntryContext, naming: string, modules: readonly string[]): Iterable<NamedFile> {
+  const directory = directoryOf(naming);
+  for (const module of modules) {
+    const place = module.replaceAll('.', '/');
+    const folders = [directory, ...tree.codeDirectoriesIn(directory), directoryOf(directory), ''];
+    const found = folders.flatMap(
+      folder => codeAt(tree, folder, `${place}.py`) ?? codeAt(tree, folder, `${place}/__init__.py`) ?? [],
+    );
+    if (found[0] !== undefined) yield { path: found[0], key: 'extensions' };
+  }
+}

@@ -1,0 +1,37 @@
+import { type Reading, said } from './values.ts';
+
+/** Files of the JVM that name classes to load: `META-INF/services/*`, `spring.factories`, `META-INF/spring/*.imports`. */
+export function readServices(source: string): Reading {
+  const found = new Set<string>();
+  const text = source.slice(0, longest).replace(/\\\r?\n\s*/g, '');
+  for (const line of text.split('\n')) {
+    const written = line.replace(/[#!].*$/, '').replace(/^[^=]*=/, '');
+    for (const one of written.split(',')) if (isClass(one.trim()) && found.size < mostClasses) found.add(one.trim());
+  }
+  return { scope: '', content: {}, project: said({ loadedClasses: [...found].sort() }) };
+}
+
+/** Services of Symfony: `loadedClasses` has those that are named, `loadedFolders` those of which each class is one, as written. */
+export function readSymfony(source: string): Reading {
+  const classes = new Set<string>();
+  const folders = new Set<string>();
+  for (const line of source.slice(0, longest).split('\n')) {
+    const [, resource] = /^\s*resource:\s*["']?([^"'#\s]{1,500})/.exec(line) ?? [];
+    if (resource !== undefined) folders.add(resource);
+    if (/^\s*#/.test(line) || resource !== undefined || classes.size >= mostClasses) continue;
+    for (const [name] of line.matchAll(/(?<![\w\\])\\?[A-Z]\w*(?:\\{1,2}\w+)+(?![\w\\])/g))
+      classes.add(name.replaceAll('\\\\', '\\').replace(/^\\/, ''));
+  }
+  return {
+    scope: '',
+    content: {},
+    project: said({ loadedClasses: [...classes].sort(), loadedFolders: [...folders].sort() }),
+  };
+}
+
+const longest = 1_000_000;
+const mostClasses = 2_000;
+
+function isClass(name: string): boolean {
+  return /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?:\$\w+)*$/.test(name);
+}
