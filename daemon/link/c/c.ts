@@ -90,8 +90,12 @@ function inFixture(look: Lookup, type: Value, [name = '', ...rest]: readonly str
   return rest.reduce<Value | undefined>((of, one) => then(holding(of), holder => look.member(holder, one)), found);
 }
 
+/** Paths of more names have no target: what a lookup costs grows with the third power of them. */
+const maxNames = 32;
+
 function lookUp(look: Lookup, from: MountedDocument, wanted: Wanted): Value | undefined {
   const { context, names, isOpening, condition } = wanted;
+  if (names.length > maxNames) return undefined;
   const [name = '', ...rest] = names;
   const below = (value: Value): Value | undefined => under(look, from, value, rest);
   const namedAt = (place: string) => standingOf(namedIn(look, from, place, name), name, condition);

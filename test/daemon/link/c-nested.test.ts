@@ -113,3 +113,17 @@ test('inside a class its bases bear their names, and what a macro is called is t
     };
   `);
 });
+
+test('a path of more names than anybody writes has no target, and what stands beside it has', async () => {
+  await expectLinks(
+    `
+    -- a.cpp --
+    namespace a { void near(); }
+    void f() {
+      ${'a::'.repeat(6000)}b();
+      a::near();
+         ^ a/near().
+    }
+    `,
+  );
+});

@@ -17,7 +17,18 @@ export const dart: Language = {
     const { byNode, nameNodes } = defineAll(declarations, tree, facts, previous);
     const scopes = new Scopes();
     const walk: Walk = {
-      ...{ tree, facts, scopes, byNode, nameNodes, previous, values: new Map(), around: -1, superclass: -1 },
+      ...{
+        tree,
+        facts,
+        scopes,
+        byNode,
+        nameNodes,
+        previous,
+        values: new Map(),
+        cascades: new Map(),
+        around: -1,
+        superclass: -1,
+      },
     };
     bindDirectives(walk);
     const extensions = [...byNode].filter(([node]) => tree.kind(node) === 'extension_declaration');

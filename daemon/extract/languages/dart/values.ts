@@ -192,9 +192,12 @@ export function nameOf({ tree }: Walk, part: number): string {
 
 /** What a cascade goes out from: `a..b()..c` is `a` all along. */
 export function cascaded(walk: Walk, section: number): number {
+  const { tree, cascades } = walk;
   let prior = before(walk, section);
-  while (walk.tree.kind(prior) === 'cascade_section') prior = before(walk, prior);
-  return valueThrough(walk, prior);
+  while (tree.kind(prior) === 'cascade_section' && !cascades.has(prior)) prior = before(walk, prior);
+  const value = cascades.get(prior) ?? valueThrough(walk, prior);
+  cascades.set(section, value);
+  return value;
 }
 
 /** A member as what the class around is built from has it: the last mixin first, then the superclass. */

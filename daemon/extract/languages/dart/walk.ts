@@ -15,6 +15,8 @@ export interface Walk {
   readonly previous: Int32Array;
   /** What chains denote, by their last node. */
   readonly values: Map<number, number>;
+  /** What cascades go out from, by those of their sections that were asked. */
+  readonly cascades: Map<number, number>;
   /** Slot of the class, mixin, enum or extension around, -1 outside. */
   around: number;
   /** The name of the class that the one around extends, -1 where it names none. */
