@@ -99,6 +99,8 @@ const extensions: Readonly<Record<string, string>> = {
   phtml: 'php',
   html: '.html',
   htm: '.html',
+  sh: 'commands',
+  bash: 'commands',
 };
 
 const names: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { type Reading, said } from './values.ts';
 
 /**
- * Files with commands in them (Dockerfile, Makefile, workflows, Procfile): `names` has under `commands` the paths of scripts
+ * Files with commands in them (Dockerfile, Makefile, scripts of shells, workflows, Procfile): `names` has under `commands` the paths of scripts
  * that those run, as written, and of modules that `python -m` runs.
  */
 export function readCommands(source: string): Reading {

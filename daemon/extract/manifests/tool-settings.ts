@@ -8,16 +8,18 @@ import { type Content, said } from './values.ts';
 export function toolSettings(source: string): Content | undefined {
   if (source.length > longest) return undefined;
   const isSettings = isConfiguration.test(source);
-  const patterns = [...source.matchAll(/\bstories["']?\s*:\s*\[([^\]]{0,4000})/g)].flatMap(([, list]) =>
-    textsIn(list!),
-  );
   const found = said({
     runs: source.startsWith('#!') ? true : undefined,
     names: isSettings ? namesIn(source) : undefined,
-    stories: isSettings ? patterns : undefined,
+    stories: isSettings ? storiesIn(source) : undefined,
     globs: source.includes('import.meta.glob') ? globsIn(source) : undefined,
   });
   return Object.keys(found).length === 0 ? undefined : found;
+}
+
+function storiesIn(source: string): readonly string[] {
+  const lists = source.matchAll(/\bstories["']?\s*:\s*\[([^\]]{0,4000})/g);
+  return [...lists].flatMap(([, list]) => textsIn(list!));
 }
 
 /** The patterns of each call that are literals. */

@@ -107,6 +107,12 @@ const moreCases: typeof cases = [
     { project: { names: { commands: ['run.py', 'src/dock.js', 'tools/gen.py'] } } },
   ],
   [
+    'ci/all.sh',
+    '#!/bin/sh\nset -e\nnode "$HERE/one.mjs" && ruby two.rb\n',
+    '',
+    { project: { names: { commands: ['one.mjs', 'two.rb'] } } },
+  ],
+  [
     '.github/workflows/ci.yml',
     'on:\n push:\n  paths:\n   - no.js\n   - "no/*.ts"\njobs:\n - run: node scripts/ci.js\n - run: ./x.py\n - run: |\n    tsx src/cli --file=a.txt\n - uses: a/b.js@v1\n   path: no.ts\n',
     '',
