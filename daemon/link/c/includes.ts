@@ -40,11 +40,20 @@ function fileNamed(ask: Questions, directory: string, specifier: string): string
   if (plain === undefined) return undefined;
   const named = ask.filesNamed(baseName(plain));
   const ending = named.filter(path => path === plain || path.endsWith(`/${plain}`));
-  // Installed, headers may lie otherwise than here.
-  const mayBeInstalled = named.length === 1 && plain.includes('/') && !(isLibrary && common.test(plain));
-  const candidates = ending.length === 0 && mayBeInstalled ? named : ending;
+  const installed = plain.includes('/') && !(isLibrary && common.test(plain)) ? installable(named) : [];
+  const candidates = ending.length === 0 ? installed : ending;
   return [...candidates].sort((a, b) => shared(b, directory) - shared(a, directory) || a.length - b.length)[0];
 }
+
+/**
+ * The only header of its name, where it may be installed into another folder than it lies in: at the top of a project or of its
+ * sources. What lies in a folder that says what it is about is named with that folder.
+ */
+function installable(named: readonly string[]): readonly string[] {
+  return named.length === 1 && topFolder.test(directoryOf(named[0]!)) ? named : [];
+}
+
+const topFolder = /^(?:.*\/)?(?:include|inc|src|source|lib|api|public|headers)$|^$/i;
 
 /** The library that a header in angle brackets is of, which no file of the repository is: by custom it names the folder. */
 export function libraryOf(language: string, { specifier }: ImportFact): Value | undefined {

@@ -311,6 +311,7 @@ import okio.*
 === include/lib/a.h
 === src/b.h
 === src/rand.h
+=== util/sum.h
 === src/use.c
 #include "b.h"
 //=> src/b.h
@@ -325,6 +326,8 @@ import okio.*
 //=> system:openssl
 #include <own/b.h>
 //=> src/b.h
+#include <sum/sum.h>
+//=> system:sum
 #include <zlib.h>
 //=> system:zlib
 #include "config_generated.h"
