@@ -2,6 +2,7 @@ import { baseName, directoryOf, join } from '../../model/paths.ts';
 import { record, said, text, textEntries, texts } from './content.ts';
 import { codeAt, type EntryContext, type Found, packageAround, stemOf } from './entry-context.ts';
 
+import type { TreeFile } from './source-tree.ts';
 /** A definition that is called `main` or `Main`. */
 export interface MainFunction {
   readonly path: string;
@@ -129,15 +130,24 @@ export function* dotnetEntries({ tree, configuration, packages }: EntryContext):
   }
 }
 
-/** What a library of C or C++ offers: the headers below `include`. */
-export function* headerEntries({ tree, packages }: EntryContext): Iterable<Found> {
-  for (const { ecosystem, directory, name } of packages) {
+/** What a library of C or C++ offers: the headers that it installs, and those below `include`. */
+export function* headerEntries({ tree, packages, configuration }: EntryContext): Iterable<Found> {
+  for (const { ecosystem, directory, manifest, name } of packages) {
     if (ecosystem !== 'cmake') continue;
-    const include = directory === '' ? 'include' : `${directory}/include`;
-    for (const { path, isTest } of tree.below(include)) {
-      if (isTest || !/\.(?:h|hh|hpp|hxx)$/.test(path)) continue;
-      yield { path, name: name ?? stemOf(path), kind: 'library', because: 'include convention' };
+    const installed = texts(said(configuration(manifest), 'installed') ?? []);
+    for (const one of installed) {
+      const path = join(directory, one.replace(/\/$/, ''));
+      const files = path === undefined ? [] : one.endsWith('/') ? tree.below(path) : [tree.file(path) ?? []].flat();
+      yield* headersAmong(files, name, `${baseName(manifest)} install`);
     }
+    yield* headersAmong(tree.below(directory === '' ? 'include' : `${directory}/include`), name, 'include convention');
+  }
+}
+
+function* headersAmong(files: Iterable<TreeFile>, name: string | undefined, because: string): Iterable<Found> {
+  for (const { path, isTest } of files) {
+    if (!isTest && /\.(?:h|hh|hpp|hxx)$/.test(path))
+      yield { path, name: name ?? stemOf(path), kind: 'library', because };
   }
 }
 

@@ -65,8 +65,12 @@ function audienceOfPython(path: string, { isLibrary, isProgram, hasManifest }: P
 
 const header = /\.(?:h|hh|hpp|hxx|ipp|inc)$/;
 
+export function isHeader(path: string): boolean {
+  return header.test(path);
+}
+
 export function isPublicHeader(path: string): boolean {
-  return header.test(path) && /(?:^|\/)include\//.test(path);
+  return isHeader(path) && /(?:^|\/)include\//.test(path);
 }
 
 /** Headers in `include` are for others; where there is none, all of them may be. */

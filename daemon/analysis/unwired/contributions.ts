@@ -1,6 +1,5 @@
-import type { GraphDocument } from '../../model/graph.ts';
 import { importedFiles, standsAlone } from './candidates.ts';
-import { overloadsByText } from './doubts.ts';
+import { isOfC, overloadsByText } from './doubts.ts';
 import type { Reach } from './reach.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -83,8 +82,4 @@ class Occurrences<Key> {
     if (count === 0) this.#counts.delete(key);
     else this.#counts.set(key, count);
   }
-}
-
-export function isOfC({ language }: GraphDocument): boolean {
-  return language === 'c' || language === 'cpp';
 }

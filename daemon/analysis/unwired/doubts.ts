@@ -37,6 +37,7 @@ export function ceilingOf(language: string): number {
 /** What is known of a symbol that a claim is about, beside its uses. */
 export interface Circumstances {
   readonly graph: GraphDocument;
+  readonly name: string;
   /** Its file is loaded. */
   readonly isLoaded: boolean;
   /** Uses of its name that nothing settles, outside tests; in files that import by name the imports of it that lead nowhere. */
@@ -59,13 +60,13 @@ export interface Circumstances {
 }
 
 export function doubtsOf(about: Circumstances): readonly Doubt[] {
-  const { graph, isLoaded, openUses, mark, audience, hangsOnLoading } = about;
+  const { graph, name, isLoaded, openUses, mark, audience, hangsOnLoading } = about;
   const { language, path } = graph;
   const byName = exportsByName.has(language);
   const unread = byName ? about.unread.filter(extension => extension !== '.mdx' || hangsOnLoading) : [];
   const doubts: (Doubt | false)[] = [
     audience === 'unknown' && !(byName && isLoaded) && { cap: 0.5, because: 'no entrypoint of its package is known' },
-    audience === 'somebody' && { cap: deepCap(graph), because: 'users of the package may import it' },
+    audience === 'somebody' && { cap: 0.6, because: 'users of the package may import it' },
     audience === 'nobody' && about.servesOffered && { cap: 0.6, because: 'what users of a package may import uses it' },
     graph.isPartial && { cap: 0.6, because: 'its file could be read in part only' },
     openUses > 0 && { cap: byName ? 0.6 : 0.7, because: openUsesText(byName, openUses) },
@@ -77,6 +78,8 @@ export function doubtsOf(about: Circumstances): readonly Doubt[] {
     about.includesUnread && { cap: 0.6, because: 'files that are included and not read may use it' },
     isGenerated(path) && { cap: 0.6, because: 'a program wrote it' },
     about.isMacro && { cap: 0.6, because: 'macros are used by others as well' },
+    isLoadedByName(language, name) && { cap: 0.5, because: 'what loads it knows it by its name' },
+    isOfC(graph) && calledUnnamed.test(name) && { cap: 0.6, because: 'templates and operators call it unnamed' },
     mark !== '' && { cap: 0.5, because: `${mark} may have it found by a framework` },
     !isLoaded && loadsByName.has(language) && { cap: 0.6, because: 'its file may be loaded by a name in a text' },
     isAside(path) && (hangsOnLoading || !byName) && { cap: 0.6, because: 'what is beside the product is run by hand' },
@@ -103,8 +106,21 @@ export function isAside(path: string): boolean {
 
 const aside = /(?:^|\/)(?:examples?(?:[_-]\w+)*|samples?|demos?|bench(?:es|marks?)?|snippets?|docs?|website)\//i;
 
-function deepCap({ language }: GraphDocument): number {
-  return language === 'go' ? 0.8 : 0.6;
+/** Functions that interpreters, fuzzers and the like look for in what they load; and macros that stand like a function. */
+const loadedNames: Readonly<Record<string, RegExp>> = {
+  c: /^(?:LLVMFuzzer\w+|PyInit_\w+|Init_\w+|Java_\w+|JNI_On(?:Un)?[Ll]oad|luaopen_\w+|RedisModule_On\w+|napi_register\w*|sqlite3_\w*init|DllMain|w?WinMain|_?start|[A-Z][A-Z\d_]*_[A-Z\d_]+)$/,
+  rust: /^(?:PyInit_\w+|Java_\w+|LLVMFuzzer\w+|_start)$/,
+};
+
+function isLoadedByName(language: string, name: string): boolean {
+  return loadedNames[language === 'cpp' ? 'c' : language]?.test(name) === true;
+}
+
+/** What C++ finds by the types of its arguments or at the end of a block, and where templates and loops want it. */
+const calledUnnamed = /^(?:operator\b|~|AbslHashValue$|AbslStringify$|swap$|begin$|end$|to_json$|from_json$|PrintTo$)/;
+
+export function isOfC({ language }: GraphDocument): boolean {
+  return language === 'c' || language === 'cpp';
 }
 
 function openUsesText(byName: boolean, openUses: number): string {

@@ -2,7 +2,14 @@ import { familyOf } from '../../model/families.ts';
 import type { GraphDocument, GraphSite } from '../../model/graph.ts';
 import { directoryOf } from '../../model/paths.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
-import { type Audience, audienceOf, isPublicHeader, type PackageModel, type PackageTraits } from './audience.ts';
+import {
+  type Audience,
+  audienceOf,
+  isHeader,
+  isPublicHeader,
+  type PackageModel,
+  type PackageTraits,
+} from './audience.ts';
 import { cratesOf } from './crates.ts';
 import { isAside } from './doubts.ts';
 import type { Roots } from './reach.ts';
@@ -90,8 +97,10 @@ function packagesOf(
     const graph = byPath.get(path);
     if (graph === undefined) continue;
     const traits = traitsAt(graph);
-    if (kind === 'library') traits.isLibrary = true;
-    else {
+    if (kind === 'library') {
+      traits.isLibrary = true;
+      traits.hasPublicHeaders ||= isHeader(path);
+    } else {
       // Examples and benchmarks make no program of the library that they show.
       if (kind !== 'script' && !isAside(path)) traits.isProgram = true;
       traits.programFolders.add(directoryOf(path));

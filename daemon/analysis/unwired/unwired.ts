@@ -1,8 +1,10 @@
 import { type GraphDocument, type GraphSite, kindOfDefinition } from '../../model/graph.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
+import type { Audience } from './audience.ts';
 import { candidatesOf } from './candidates.ts';
 import { claimOf, type ExportedSymbol } from './claims.ts';
-import { type Contribution, Counts, contributionOf, isOfC } from './contributions.ts';
+import { type Contribution, Counts, contributionOf } from './contributions.ts';
+import { isOfC } from './doubts.ts';
 import { exportsByName, Reach, type Roots } from './reach.ts';
 import type { Surroundings } from './surroundings.ts';
 import { type Tally, tallyOf } from './tallies.ts';
@@ -16,6 +18,8 @@ export interface UnwiredQuestion extends Leads {
   readonly model: object;
   surroundingsOf(documents: readonly WiredDocument[]): Surroundings;
   wired(document: GraphDocument): WiredDocument;
+  /** Of a symbol that is defined in several files: whether it is this one that is shown. */
+  isShownAt(site: GraphSite): boolean;
   /** How its name is written. */
   nameOf(site: GraphSite): string;
   /** The decorators and annotations of a definition, '' for none. */
@@ -104,15 +108,18 @@ class KeptExports {
       for (const symbol of documents[place]!.symbols) symbols.add(symbol);
       this.#forgetTallies(this.#documents[place]!);
     }
+    const affected = new Set(changed);
+    const addSites = (symbol: number): void => this.#wiring.eachSite(symbol, place => affected.add(place));
+    symbols.forEach(addSites);
     const reaches = this.#perhaps === this.#reach ? [this.#reach] : [this.#reach, this.#perhaps];
     const changes = reaches.map(reach => reach.changing(changed, symbols));
     const wired = changed.map(place => [place, question.wired(documents[place]!)] as const);
     this.#wiring.replace(new Map(wired), question);
     this.#documents = documents;
-    const affected = new Set(changed);
+    symbols.forEach(addSites);
     for (const flipped of changes.map(finish => finish())) {
       for (const place of flipped.places) affected.add(place);
-      for (const symbol of flipped.symbols) this.#wiring.eachSite(symbol, place => affected.add(place));
+      flipped.symbols.forEach(addSites);
     }
     for (const place of affected) this.#forgetTallies(documents[place]!);
     for (const place of [...affected]) for (const other of this.#contribute(place)) affected.add(other);
@@ -133,16 +140,17 @@ class KeptExports {
     return this.#counts.put(now, before);
   }
 
-  #look(place: number, { nameOf, markOf }: UnwiredQuestion): void {
+  #look(place: number, { nameOf, markOf, isShownAt }: UnwiredQuestion): void {
     const one = this.#wiring.documents[place]!;
     const { graph } = one;
     const isWhole = this.#counts.wholeByTests.has(place);
-    const isTold = !exportsByName.has(graph.language);
-    this.#exported[place] = candidatesOf(one, this.#counts.byCode.has(place)).map((at): Exported => {
+    const candidates = candidatesOf(one, this.#counts.byCode.has(place));
+    const shown = candidates.filter(at => !this.#wiring.isShared(graph.symbols[at]!) || isShownAt({ in: graph, at }));
+    this.#exported[place] = shown.map((at): Exported => {
       const site = { in: graph, at };
       const symbol = { site, kind: kindOfDefinition(graph, at), claim: undefined };
       if (isWhole || this.#isReached(site)) return { isWired: true, symbol };
-      return { isWired: false, symbol, name: isTold ? '' : nameOf(site), mark: markOf(site) };
+      return { isWired: false, symbol, name: nameOf(site), mark: markOf(site) };
     });
   }
 
@@ -153,6 +161,15 @@ class KeptExports {
   #isReached({ in: graph, at }: GraphSite): boolean {
     const symbol = graph.symbols[at]!;
     return exportsByName.has(graph.language) ? this.#reach.isTaken(symbol) : this.#reach.isReached(symbol);
+  }
+
+  /** Of whatever file declares it that of which least is known. */
+  #audienceOf(symbol: number): Audience {
+    const found = new Set<Audience>();
+    this.#wiring.eachSite(symbol, place => {
+      found.add(this.#surroundings.audienceOf(this.#wiring.documents[place]!.graph));
+    });
+    return leastKnown.find(one => found.has(one)) ?? 'nobody';
   }
 
   #tallyOf(symbol: number): Tally {
@@ -171,7 +188,7 @@ class KeptExports {
     const circumstances = {
       openUses: exportsByName.has(graph.language) ? missing.of(unwired.name) : open.of(graph.names[at]!),
       isLoaded: this.#reach.isLive(place) || (graph.isTest && byCode.has(place)),
-      audience: this.#surroundings.audienceOf(graph),
+      audience: this.#audienceOf(symbol),
       servesOffered: this.#perhaps.isReached(symbol) !== this.#reach.isReached(symbol),
       hasReachedNamesake: reachedNames.has(graph.names[at]!),
       isMacro: kind === 'macro' && isOfC(graph),
@@ -180,12 +197,14 @@ class KeptExports {
     };
     const grounds = Object.values(circumstances).join(' ');
     if (unwired.told?.tally !== tally || unwired.told.grounds !== grounds) {
-      const claim = claimOf(tally, { site, kind, mark: unwired.mark, ...circumstances });
+      const claim = claimOf(tally, { site, kind, name: unwired.name, mark: unwired.mark, ...circumstances });
       unwired.told = { tally, grounds, symbol: { site, kind, claim } };
     }
     return unwired.told.symbol;
   }
 }
+
+const leastKnown: readonly Audience[] = ['unknown', 'somebody', 'everybody', 'nobody'];
 
 /** An exported symbol as it is kept: without the claim about it. */
 type Exported = Wired | Unwired;
@@ -198,7 +217,6 @@ interface Wired {
 interface Unwired {
   readonly isWired: false;
   readonly symbol: ExportedSymbol;
-  /** Where exports are asked for by their names; else ''. */
   readonly name: string;
   readonly mark: string;
   /** With the claim, and what that was made of. */

@@ -62,6 +62,11 @@ export class Wiring {
     this.#sites.each(symbol, place => take(place, indexOfSymbol(this.#documents[place]!.graph.symbols, symbol)));
   }
 
+  /** Several documents define a symbol. */
+  isShared(symbol: number): boolean {
+    return this.#sites.isShared(symbol);
+  }
+
   /** What each import of a document leads to. */
   imported(place: number): readonly ImportedPlaces[] {
     return this.#imported[place]!;
@@ -123,6 +128,10 @@ class Sites {
     if (first === 0) return;
     take(first - 1);
     for (const place of this.#others.get(symbol) ?? none) take(place);
+  }
+
+  isShared(symbol: number): boolean {
+    return this.#others.has(symbol);
   }
 
   add(symbols: Uint32Array, place: number): void {

@@ -7,11 +7,12 @@ interface Target {
   readonly sources: readonly string[];
 }
 
-/** CMakeLists.txt. Of the project: its name, the folders that it adds, and its targets with the sources that literals and variables set to literals name. */
+/** CMakeLists.txt. Of the project: its name, the folders that it adds, its targets with the sources that literals and variables set to literals name, and the headers and folders that it installs. */
 export function readCmake(source: string): Reading {
   const variables = new Map<string, readonly string[]>();
   const folders = new Set<string>();
   const targets: Target[] = [];
+  const installed = new Set<string>();
   const budget = { words: mostWords };
   let name: string | undefined;
   for (const { command, words } of commandsIn(source)) {
@@ -23,13 +24,15 @@ export function readCmake(source: string): Reading {
       variables.set(rest[0], [...(variables.get(rest[0]) ?? []), ...rest.slice(1)].slice(0, maxItems));
     } else if (command === 'project') name ??= first;
     else if (command === 'add_subdirectory') folders.add(first);
-    else if (command === 'add_executable' || command === 'add_library') {
+    else if (/^(?:install|set_target_properties|target_sources)$/.test(command)) {
+      for (const one of installedBy(given)) if (installed.size < maxItems) installed.add(one);
+    } else if (command === 'add_executable' || command === 'add_library') {
       const kind = command === 'add_library' ? 'library' : 'executable';
       if (rest[0] !== 'ALIAS' && !rest.includes('IMPORTED'))
         targets.push({ name: first, kind, sources: rest.filter(isSource) });
     }
   }
-  return { scope: '', content: {}, project: said({ name, folders: [...folders], targets }) };
+  return { scope: '', content: {}, project: said({ name, folders: [...folders], targets, installed: [...installed] }) };
 }
 
 /** compile_commands.json: whether it is a list of compilations. Where these were run is another machine's folder. */
@@ -41,6 +44,20 @@ export function readCompilations(source: string): Reading {
 
 /** In one file, variables filled in: lists of lists grow without end. */
 const mostWords = 200_000;
+
+/** Headers that others get, by `FILES`, `PUBLIC_HEADER` or a set of files, and folders by `DIRECTORY`, which end with `/`. */
+function installedBy(words: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  let about = '';
+  for (const word of words) {
+    if (/^[A-Z_]+$/.test(word)) about = word;
+    else if (/^(?:FILES|PUBLIC_HEADER)$/.test(about) && header.test(word)) found.push(word);
+    else if (about === 'DIRECTORY' && /^[^$]{1,300}$/.test(word)) found.push(`${word.replace(/\/$/, '')}/`);
+  }
+  return found;
+}
+
+const header = /^[^$]{1,300}\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp)$/;
 
 function isSource(word: string): boolean {
   return /^[^$]{1,300}\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|m|mm)$/.test(word);
@@ -66,9 +83,11 @@ function wordsOf(word: string, variables: ReadonlyMap<string, readonly string[]>
     /^\$\{(?:CMAKE_CURRENT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR|PROJECT_SOURCE_DIR|CMAKE_SOURCE_DIR)\}\//,
     './',
   );
-  const variable = /^\$\{([\w.-]{1,200})\}$/.exec(here)?.[1];
-  if (variable !== undefined) return variables.get(variable) ?? [];
-  return [here];
+  const [, variable = '', rest = ''] = /^\$\{([\w.-]{1,200})\}(.*)$/.exec(here) ?? [];
+  if (variable === '') return [here];
+  const values = variables.get(variable) ?? [];
+  if (rest === '') return values;
+  return values.length === 1 ? [`${values[0]!}${rest}`] : [here];
 }
 
 /** Commands with their words; comments are none, quoted words are without quotes, nested parentheses are passed over. */

@@ -139,6 +139,7 @@ function find(exports: UnwiredExports, graph: SnapshotGraph, model: ModuleModel)
     ...{ documents: graph.documents(), model, nameOf },
     surroundingsOf: documents => surroundingsOf(documents, model, nameOf),
     wired: one => graph.wiringOf(one),
+    isShownAt: ({ in: one, at }) => graph.sitesOf(one.symbols[at]!)[0]?.in === one,
     markOf: site => graph.markOf(site),
     unreadNear: unreadNear(graph, model),
     documentsAt: imported => graph.documentsAt(imported),

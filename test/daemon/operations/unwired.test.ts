@@ -163,8 +163,34 @@ func InTable() {}
 package open
 func Open() {}
 `,
-    ['Open 0.8', 'Stop 0.9'],
-    [],
+    ['Stop 0.9'],
+    ['Open 0.6'],
+  ],
+  [
+    'a library of C++ offers the headers that it installs, a definition is told once, and what others look for by name is doubted',
+    `
+-- CMakeLists.txt --
+project(thing)
+add_library(thing lib.cc)
+add_executable(tool main.cc)
+install(FILES lib.h DESTINATION include)
+-- lib.h --
+namespace n { int offered(int a); }
+-- own.hpp --
+int used();
+int lost(int a);
+-- lib.cc --
+#include "lib.h"
+#include "own.hpp"
+namespace n { int offered(const int b) { return used(); } }
+int used() { return 1; }
+int lost(const int) { return 2; }
+extern "C" int LLVMFuzzerTestOneInput(const char *data) { return 0; }
+-- main.cc --
+int main() { return 0; }
+`,
+    ['lost 0.8'],
+    ['LLVMFuzzerTestOneInput 0.5'],
   ],
   [
     'a library of Go offers what it exports',

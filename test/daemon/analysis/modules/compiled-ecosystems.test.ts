@@ -277,7 +277,18 @@ int main() { return 0; }
 int main(int argc, char** argv) { return 0; }
 === sub/CMakeLists.txt
 add_library(sub sub.c)
+set(HEADERS \${CMAKE_CURRENT_SOURCE_DIR}/sub.h)
+install(FILES \${HEADERS} sub.pc DESTINATION include)
+install(TARGETS sub RUNTIME DESTINATION bin)
+install(DIRECTORY more/ DESTINATION include FILES_MATCHING PATTERN "*.h")
 === sub/sub.c
+=== sub/sub.h
+void sub();
+=== sub/own.h
+void own();
+=== sub/more/more.h
+void more();
+=== sub/more/more.c
 === sub/test/CMakeLists.txt
 add_executable(sub-test test.c)
 === sub/test/test.c
@@ -298,6 +309,8 @@ project(zlib)
     ],
     entrypoints: [
       'include/thing/thing.h library thing: include convention',
+      'sub/more/more.h library more: CMakeLists.txt install',
+      'sub/sub.h library sub: CMakeLists.txt install',
       'tools/ctl.cc main thingctl: CMake add_executable',
       'tools/loose.cc main loose: main function',
     ],

@@ -77,6 +77,7 @@ function questionAbout(documents: readonly WiredDocument[], model: object): Unwi
     model,
     surroundingsOf: () => ({ roots, audienceOf: ({ path }) => (path === 'b.ts' ? 'somebody' : 'nobody') }),
     nameOf: ({ in: graph, at: index }) => String(graph.names[index]),
+    isShownAt: () => true,
     markOf: () => '',
     unreadNear: () => [],
   };

@@ -257,6 +257,7 @@ for (const { what, files, claims, ...rest } of cases) {
         audienceOf: () => rest.audience ?? 'nobody',
       }),
       nameOf: site => nameOf(site.in, site.at),
+      isShownAt: () => true,
       markOf: () => rest.mark ?? '',
       unreadNear: () => rest.unread ?? [],
     });
