@@ -125,6 +125,7 @@ const names: Readonly<Record<string, string>> = {
   'CMakeLists.txt': 'CMakeLists.txt',
   'compile_commands.json': 'compile_commands.json',
   'manifest.json': 'manifest.json',
+  'AndroidManifest.xml': 'AndroidManifest.xml',
   Makefile: 'commands',
   makefile: 'commands',
   GNUmakefile: 'commands',
@@ -166,7 +167,14 @@ export function namesFilesAlone(dialect: Dialect | ''): boolean {
   return namingFiles.has(dialect);
 }
 
-const namingFiles: ReadonlySet<string> = new Set(['.html', 'manifest.json', 'commands', 'META-INF', 'services.yaml']);
+const namingFiles: ReadonlySet<string> = new Set([
+  '.html',
+  'manifest.json',
+  'AndroidManifest.xml',
+  'commands',
+  'META-INF',
+  'services.yaml',
+]);
 
 function byExtension(name: string): string | undefined {
   const dot = name.lastIndexOf('.');

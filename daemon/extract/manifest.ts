@@ -1,7 +1,7 @@
 import type { Dialect } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import { readCargo } from './manifests/cargo.ts';
-import { readServices, readSymfony } from './manifests/classes.ts';
+import { readAndroid, readServices, readSymfony } from './manifests/classes.ts';
 import { readCmake, readCompilations } from './manifests/cmake.ts';
 import { readCommands } from './manifests/commands.ts';
 import { readComposer } from './manifests/composer.ts';
@@ -92,6 +92,7 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
   'manifest.json': readExtension,
   commands: readCommands,
   'META-INF': readServices,
+  'AndroidManifest.xml': readAndroid,
   'services.yaml': readSymfony,
 };
 

@@ -23,6 +23,7 @@ const familyConfigured: Readonly<Record<string, string>> = {
   'manifest.json': 'none',
   commands: 'none',
   'META-INF': 'none',
+  'AndroidManifest.xml': 'none',
   'services.yaml': 'none',
   'CMakeLists.txt': 'c',
   'compile_commands.json': 'c',

@@ -11,6 +11,19 @@ export function readServices(source: string): Reading {
   return { scope: '', content: {}, project: said({ loadedClasses: [...found].sort() }) };
 }
 
+/** `AndroidManifest.xml`: `loadedClasses` has the parts of a program that the system starts, without the program's package. */
+export function readAndroid(source: string): Reading {
+  const found = new Set<string>();
+  const parts = source
+    .slice(0, longest)
+    .matchAll(/<(?:activity|service|receiver|provider|application)\b([^<>]{0,4000})/g);
+  for (const [, attributes] of parts) {
+    const [, name = ''] = /\bandroid:name\s{0,20}=\s{0,20}["']\.?([\w.$]{1,300})["']/.exec(attributes!) ?? [];
+    if (isClass(name) && found.size < mostClasses) found.add(name);
+  }
+  return { scope: '', content: {}, project: said({ loadedClasses: [...found].sort() }) };
+}
+
 /** Services of Symfony: `loadedClasses` has those that are named, `loadedFolders` those of which each class is one, as written. */
 export function readSymfony(source: string): Reading {
   const classes = new Set<string>();

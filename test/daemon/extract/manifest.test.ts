@@ -107,6 +107,12 @@ const moreCases: typeof cases = [
     { project: { names: { commands: ['run.py', 'src/dock.js', 'tools/gen.py'] } } },
   ],
   [
+    'app/src/main/AndroidManifest.xml',
+    '<manifest><uses-permission android:name="a.P"/><application android:name=".App"><activity\n android:exported="true" android:name=".ui.Main"><action android:name="a.b.MAIN"/></activity><service android:name="g.h.Sync"/></application></manifest>',
+    '',
+    { project: { loadedClasses: ['App', 'g.h.Sync', 'ui.Main'] } },
+  ],
+  [
     'ci/all.sh',
     '#!/bin/sh\nset -e\nnode "$HERE/one.mjs" && ruby two.rb\n',
     '',

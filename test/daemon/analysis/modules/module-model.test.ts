@@ -211,6 +211,9 @@ extensions = [
 g.Plug
 === app/java/g/Plug.java
 === app/java/h/Plug.java
+=== phone/AndroidManifest.xml
+<application><activity android:name=".ui.Main" /></application>
+=== phone/java/g/ui/Main.kt
 === composer.json
 { "name": "w/f", "autoload": { "psr-4": { "App\\": "php/" } } }
 === config/services.yaml
@@ -230,6 +233,7 @@ services:
       'docs/_ext/mine.py: conf.py extensions',
       'docs/conf.py: conf.py convention',
       'lib/c.stories.ts: main.ts stories',
+      'phone/java/g/ui/Main.kt: AndroidManifest.xml class',
       'php/All/In/Deep.php: services.yaml resource',
       'php/Http/Ctl.php: services.yaml services',
       'site/near.js: index.html script',
