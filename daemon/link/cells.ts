@@ -106,6 +106,8 @@ class Memo<T, Owner extends object> implements Cells<T, Owner> {
   readonly #questions = new Map<QuestionKey, Noted>();
   /** What is being computed, the entry first. */
   #stack: Cell<T>[] = [];
+  /** What entries took over from cells that are forgotten. */
+  readonly #taken = new WeakMap<Cell<T>, Set<Noted | Cell<T>>>();
   #size = 0;
   #recordings = 0;
 
@@ -262,8 +264,8 @@ class Memo<T, Owner extends object> implements Cells<T, Owner> {
   }
 
   #begin(cell: Cell<T>): void {
-    this.#uses(cell);
     if (this.#stack.length > maxHeight) throw tooHigh;
+    this.#uses(cell);
     this.#stack.push(cell);
     this.#size++;
   }
@@ -280,7 +282,28 @@ class Memo<T, Owner extends object> implements Cells<T, Owner> {
     if (error === circular) cell.state = 'circular';
     if (error !== tooHigh) return false;
     this.#size--;
+    this.#restOn(cell);
     return true;
+  }
+
+  /**
+   * The entry rests on what a cell rests on that is forgotten: of each name in a chain without end all below it are such
+   * cells, and to keep them would cost the process.
+   */
+  #restOn(forgotten: Cell<T>): void {
+    const [entry] = this.#stack;
+    if (entry === undefined) return;
+    const known = this.#taken.get(entry) ?? new Set();
+    this.#taken.set(entry, known);
+    const isNew = (one: Noted | Cell<T>): boolean => {
+      const isKnown = known.has(one);
+      known.add(one);
+      return !isKnown;
+    };
+    const user = this.#user();
+    if (user?.uses?.at(-1) === forgotten) user.uses.pop();
+    entry.questions = joined(entry.questions, forgotten.questions?.filter(isNew));
+    entry.uses = joined(entry.uses, forgotten.uses?.filter(isNew));
   }
 
   /** At its entry an evaluation that has no result ends. */
@@ -288,6 +311,13 @@ class Memo<T, Owner extends object> implements Cells<T, Owner> {
     if (this.#stack.length > 1 || (error !== circular && error !== tooHigh)) throw error;
     return undefined;
   }
+}
+
+/** The first list with the second's members behind its own. */
+function joined<Member>(to: Member[] | undefined, more: readonly Member[] | undefined): Member[] | undefined {
+  if (to === undefined || more === undefined) return to ?? more?.slice();
+  for (const one of more) to.push(one);
+  return to;
 }
 
 function openCell<T>(): Cell<T> {
