@@ -59,12 +59,17 @@ export interface ModuleModel {
   readonly entrypoints: readonly Entrypoint[];
   /** Sorted by path, each path once. */
   readonly configuredFiles: readonly ConfiguredFile[];
+  /** Folders that libraries of C and C++ are built in. Sorted. */
+  readonly libraryFolders: readonly string[];
   /** `<manager> <package>` → id of the module that is it: `npm @scope/name`, `cargo serde`. Managers as in links. */
   readonly packages: ReadonlyMap<string, string>;
   readonly detectionMethod: 'manifest' | 'inferred' | 'mixed';
   /** The module of a file, or of a directory, whether it is there or not. */
   moduleOf(path: string): CodeModule;
 }
+
+/** What functions are called that some runtime or system starts a program or loads a library with. */
+export const startNames: readonly string[] = ['main', 'Main', 'WinMain', 'wWinMain', 'DllMain'];
 
 export const rootModuleId = '@root';
 

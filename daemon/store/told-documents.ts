@@ -1,3 +1,4 @@
+import { startNames } from '../model/module.ts';
 import { isToolConfiguration } from '../model/tool-configurations.ts';
 import type { DocumentViews } from './document-view.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
@@ -85,8 +86,6 @@ function later(
   }
   return next ?? documents;
 }
-
-const startNames = ['main', 'Main'];
 
 /** Documents that define something under one of those names in some version that is kept. */
 function documentsDefining(repo: number, prepare: Prepare): ReadonlySet<number> {

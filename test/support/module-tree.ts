@@ -8,7 +8,7 @@ import {
 } from '../../daemon/analysis/modules/module-model.ts';
 import { fileOrSource } from '../../daemon/link/typescript/built-output.ts';
 import { configurationOf } from '../../daemon/model/configuration.ts';
-import type { ModuleModel } from '../../daemon/model/module.ts';
+import { type ModuleModel, startNames } from '../../daemon/model/module.ts';
 import { isTestPath } from '../../daemon/model/mount.ts';
 import { directoryOf, type RepoPath } from '../../daemon/model/paths.ts';
 import { mountFile } from './linked-tree.ts';
@@ -26,7 +26,7 @@ export async function moduleInput(tree: string): Promise<ModuleInput> {
     if (document === undefined || facts === undefined) continue;
     if (facts.configuration !== '') configurations.set(path, configurationOf(facts));
     for (const { name, tail } of facts.definitions) {
-      if (name === 'main' || name === 'Main') mains.push({ path, scope: document.scope, tail });
+      if (startNames.includes(name)) mains.push({ path, scope: document.scope, tail });
     }
   }
   const paths = files.map(file => file.path);

@@ -3,7 +3,7 @@ import { record, said, text, textEntries, texts } from './content.ts';
 import { codeAt, type EntryContext, type Found, packageAround, stemOf } from './entry-context.ts';
 
 import type { TreeFile } from './source-tree.ts';
-/** A definition that is called `main` or `Main`. */
+/** A definition that is called `main`, `Main`, or as Windows wants what it starts: `WinMain`, `wWinMain`, `DllMain`. */
 export interface MainFunction {
   readonly path: string;
   /** Of its document, as links have it: tells Go's package. */
@@ -31,7 +31,7 @@ function startOf(
   language: string,
   targets: ReadonlyMap<string, string>,
 ): Start | undefined {
-  const [, owner = '', name, parameters = ''] = /^(.*[#/.])?([Mm]ain)\((.*)\)\.$/.exec(tail) ?? [];
+  const [, owner = '', name, parameters = ''] = /^(.*[#/.])?([Mm]ain|w?WinMain|DllMain)\((.*)\)\.$/.exec(tail) ?? [];
   const isAtTop = owner === '' && name === 'main';
   const type = /([^/#.]+)#$/.exec(owner)?.[1];
   switch (language) {
@@ -52,9 +52,10 @@ function startOf(
       return { name: type, kind: 'main', because: 'Main method' };
     case 'c':
     case 'cpp': {
-      if (owner !== '' && owner !== 'static/') return undefined;
+      if ((owner !== '' && owner !== 'static/') || name === 'Main') return undefined;
+      if (name === 'DllMain') return { name: stemOf(path), kind: 'library', because: 'DllMain function' };
       const target = targets.get(path);
-      const because = target === undefined ? 'main function' : 'CMake add_executable';
+      const because = target === undefined ? `${name} function` : 'CMake add_executable';
       return { name: target ?? stemOf(path), kind: 'main', because };
     }
     case 'dart':

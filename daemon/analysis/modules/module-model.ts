@@ -6,6 +6,7 @@ import { configuredFilesOf } from './configured-files.ts';
 import { foldersOf } from './directories.ts';
 import type { Found } from './entry-context.ts';
 import { entrypointsOf } from './entrypoints.ts';
+import { libraryFoldersOf } from './library-folders.ts';
 import type { MainFunction } from './main-functions.ts';
 import { type Configurations, type Package, packagesOf } from './packages.ts';
 import { type SourceTree, sourceTree, type TreeFile } from './source-tree.ts';
@@ -16,7 +17,7 @@ export interface ModuleInput {
   /** All files of the snapshot, in any order. */
   readonly files: readonly TreeFile[];
   readonly configuration: Configurations;
-  /** The functions of the snapshot that are called `main` or `Main`. */
+  /** The functions of the snapshot that may start a program. */
   readonly mains: readonly MainFunction[];
   /** The source that stands at a path without or with an extension, or is built to what would be there; of JavaScript and TypeScript. */
   readonly sourceAt: (path: string) => string | undefined;
@@ -40,6 +41,7 @@ export interface RepositoryParts {
   readonly rootWorkspace: Pick<Workspace, 'manifest' | 'ecosystem'> | undefined;
   readonly entrypoints: readonly Found[];
   readonly configuredFiles: readonly ConfiguredFile[];
+  readonly libraryFolders: readonly string[];
 }
 
 export function repositoryParts({ files, configuration, mains, sourceAt }: ModuleInput): RepositoryParts {
@@ -54,6 +56,7 @@ export function repositoryParts({ files, configuration, mains, sourceAt }: Modul
     rootWorkspace: workspaces.find(one => one.directory === ''),
     entrypoints: entrypointsOf(context, mains),
     configuredFiles: configuredFilesOf(context),
+    libraryFolders: libraryFoldersOf(context),
   };
 }
 
@@ -74,6 +77,7 @@ export function moduleModel(parts: RepositoryParts, options: ModuleOptions): Mod
     modules,
     entrypoints: parts.entrypoints.map(one => ({ ...one, moduleId: moduleOf(one.path).id })),
     configuredFiles: parts.configuredFiles,
+    libraryFolders: parts.libraryFolders,
     packages: parts.byName,
     detectionMethod: methodOf(parts.tree, modules),
     moduleOf,

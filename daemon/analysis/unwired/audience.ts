@@ -14,7 +14,7 @@ export type Audience =
   | 'unknown';
 
 /** What is asked of the module model. */
-export type PackageModel = Pick<ModuleModel, 'entrypoints' | 'configuredFiles' | 'moduleOf'>;
+export type PackageModel = Pick<ModuleModel, 'entrypoints' | 'configuredFiles' | 'libraryFolders' | 'moduleOf'>;
 
 /** What is known of a package. */
 export interface PackageTraits {

@@ -11,7 +11,7 @@ import {
   type PackageTraits,
 } from './audience.ts';
 import { cratesOf } from './crates.ts';
-import { isAside } from './doubts.ts';
+import { isAside, isOfC } from './doubts.ts';
 import type { Roots } from './reach.ts';
 
 /** Where code begins to run, and who may use what a file exports besides the code of the repository. */
@@ -32,7 +32,9 @@ export function surroundingsOf(
   const audience = (graph: GraphDocument): Audience => {
     const known = audiences.get(graph);
     if (known !== undefined) return known;
-    const found = audienceOf(graph, packages.get(partOf(graph, packageOf))!, crates.open.has(graph.path));
+    const traits = packages.get(partOf(graph, packageOf))!;
+    const isLibrary = traits.isLibrary || (isOfC(graph) && isBuiltInto(model.libraryFolders, graph.path));
+    const found = audienceOf(graph, { ...traits, isLibrary }, crates.open.has(graph.path));
     audiences.set(graph, found);
     return found;
   };
@@ -49,6 +51,10 @@ export function surroundingsOf(
     if (crates.compiled.has(graph.path)) loaded.push(index);
   });
   return { roots: { entries, open, offered, loaded }, audienceOf: audience };
+}
+
+function isBuiltInto(folders: readonly string[], path: string): boolean {
+  return folders.some(folder => folder === '' || path.startsWith(`${folder}/`));
 }
 
 /** The package of a path, asked once for each directory. */

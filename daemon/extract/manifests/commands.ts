@@ -2,7 +2,8 @@ import { type Reading, said } from './values.ts';
 
 /**
  * Files with commands in them (Dockerfile, Makefile, scripts of shells, workflows, Procfile): `names` has under `commands` the paths of scripts
- * that those run, as written, and of modules that `python -m` runs.
+ * that those run, as written, and of modules that `python -m` runs. `buildsLibrary`
+ * of a Makefile that has a library of C as a target, or its name in a variable.
  */
 export function readCommands(source: string): Reading {
   const found = new Set<string>();
@@ -11,8 +12,13 @@ export function readCommands(source: string): Reading {
     if (/^\s*(?:#|COPY\b|ADD\b)/.test(line) || !mayRun(line)) continue;
     for (const path of scriptsOf(line)) if (found.size < mostPaths) found.add(path);
   }
-  return { scope: '', content: {}, project: said({ names: said({ commands: [...found].sort() }) }) };
+  const buildsLibrary = library.test(source.slice(0, longest)) || undefined;
+  return { scope: '', content: {}, project: said({ names: said({ commands: [...found].sort() }), buildsLibrary }) };
 }
+
+/** `lib….a` before a colon, or all that a variable is set to, also with its ending in another variable: `STLIBNAME=$(LIBNAME).$(STLIBSUFFIX)`. */
+const library =
+  /^(?:[\w$(){}./-]{0,200}\blib[\w$(){}+-]{1,100}\.(?:a|so|dylib)[\w$(){}.]{0,100}[ \t]*:(?!=)|\w{1,100}[ \t]*[:?]?=[ \t]*lib[\w$(){}+-]{1,100}\.(?:a|so|dylib)[ \t]*$|\w*LIBNAME[ \t]*[:?]?=[ \t]*\$[({]\w*LIBNAME[)}]\.)/m;
 
 const longest = 1_000_000;
 const longestLine = 4_000;

@@ -118,6 +118,9 @@ const moreCases: typeof cases = [
     '',
     { project: { names: { commands: ['one.mjs', 'two.rb'] } } },
   ],
+  ['Makefile', 'OBJ=a.o\nlib$(NAME).so.1: $(OBJ)\n\t$(CC) -shared\n', '', { project: { buildsLibrary: true } }],
+  ['Makefile', 'STLIBNAME=$(LIBNAME).$(STLIBSUFFIX)\n', '', { project: { buildsLibrary: true } }],
+  ['Makefile', 'LIBS+=../deps/libother.a\nrun: $(LIBS)\n\tcc -o run libother.a\n', '', {}],
   [
     '.github/workflows/ci.yml',
     'on:\n push:\n  paths:\n   - no.js\n   - "no/*.ts"\njobs:\n - run: node scripts/ci.js\n - run: ./x.py\n - run: |\n    tsx src/cli --file=a.txt\n - uses: a/b.js@v1\n   path: no.ts\n',

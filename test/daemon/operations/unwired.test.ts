@@ -193,6 +193,55 @@ int main() { return 0; }
     ['LLVMFuzzerTestOneInput 0.5'],
   ],
   [
+    'where C is built to a library and nothing says which headers are public, each may be',
+    `
+-- Makefile --
+LIBNAME = libthing
+STLIBNAME = $(LIBNAME).a
+-- thing.h --
+int used(void);
+int offered(int a);
+-- thing.c --
+#include "thing.h"
+int used(void) { return 1; }
+int offered(int a) { return 2; }
+int lost(int a) { return 3; }
+-- main.c --
+#include "thing.h"
+int main(void) { return used(); }
+`,
+    ['lost 0.85'],
+    ['offered 0.6'],
+  ],
+  [
+    'what CMake builds to a library is offered where that lies alone',
+    `
+-- CMakeLists.txt --
+project(all)
+add_executable(tool main.c)
+add_subdirectory(thing)
+-- own.h --
+int lost(int a);
+-- own.c --
+#include "own.h"
+int lost(int a) { return 1; }
+-- main.c --
+#include "thing/thing.h"
+int main(void) { return used(); }
+-- thing/CMakeLists.txt --
+add_library(thing STATIC thing.c)
+-- thing/thing.h --
+int used(void);
+int offered(int a);
+-- thing/thing.c --
+#include "thing.h"
+int used(void) { return 1; }
+int offered(int a) { return 2; }
+`,
+    ['lost 0.85'],
+    ['offered 0.6'],
+  ],
+  [
     'a library of Go offers what it exports',
     `
 -- go.mod --

@@ -44,6 +44,8 @@ const typeThenName = String.raw`\b(?!${qualifier}\b|[A-Z0-9_]+\b)[A-Za-z_]\w*[ \
 const decorations: readonly RegExp[] = [
   // `class EXPORT Foo {`, `struct ALIGN(8) Foo<int> :`.
   /(?=[A-Z])(?<=\b(?:class|struct|union)[ \t]+)[A-Z][A-Z0-9_]{2,80}(?:\([^()\n]{0,80}\))?(?=[ \t]+\w+(?:<[^;{}\n]{0,200}>)?(?:[ \t]*final)?[ \t\r\n]*[:{])/g,
+  // `int WINAPI WinMain(`: how Windows calls a function.
+  /(?=[A-Z])(?<=\w[ \t*&]+)(?:APIENTRY|CALLBACK|NTAPI|STDMETHODCALLTYPE|WINAPIV?)(?=\s+[A-Za-z_][\w:]*[ \t]*\()/g,
   // `if CONSTEXPR (…)`.
   /(?=[A-Z])(?<=\bif[ \t]+)[A-Z][A-Z0-9_]{2,80}(?=[ \t]*\()/g,
   // `EXPORT template <class T> class Foo {`, `NORETURN API void f(`; `EXPORT` without an underscore at the start of a line.

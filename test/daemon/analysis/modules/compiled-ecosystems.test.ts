@@ -284,6 +284,11 @@ install(DIRECTORY more/ DESTINATION include FILES_MATCHING PATTERN "*.h")
 === sub/sub.c
 === sub/sub.h
 void sub();
+=== win/start.cc
+int APIENTRY wWinMain(_In_ HINSTANCE it, _In_opt_ HINSTANCE before, _In_ wchar_t *line, _In_ int show) { return 0; }
+=== win/load.cc
+BOOL WINAPI DllMain(HINSTANCE it, DWORD why, LPVOID kept) { return TRUE; }
+struct App { int WinMain(int); };
 === sub/own.h
 void own();
 === sub/more/more.h
@@ -306,6 +311,7 @@ project(zlib)
       'sub sub cmake',
       'third_party third_party inferred',
       'tools tools inferred',
+      'win win inferred',
     ],
     entrypoints: [
       'include/thing/thing.h library thing: include convention',
@@ -313,6 +319,8 @@ project(zlib)
       'sub/sub.h library sub: CMakeLists.txt install',
       'tools/ctl.cc main thingctl: CMake add_executable',
       'tools/loose.cc main loose: main function',
+      'win/load.cc library load: DllMain function',
+      'win/start.cc main start: wWinMain function',
     ],
   },
   {
