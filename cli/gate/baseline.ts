@@ -102,30 +102,54 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined
 
 /**
  * The findings that a baseline does not have. One is known by its symbol, else by its path and name: as many of these as the
- * baseline lists, the greatest against the greatest, and as long as none has grown.
+ * baseline lists, the greatest against the greatest, and as long as none has grown. Where the path that the baseline has
+ * `isGone`, the file was renamed, or what stood in it was moved: then the name is enough.
  */
-export function newFindings(findings: readonly Finding[], { findings: known }: Baseline): readonly Finding[] {
+export function newFindings(
+  findings: readonly Finding[],
+  { findings: known }: Baseline,
+  isGone: (path: string) => boolean = () => false,
+): readonly Finding[] {
   const ids = new Set(known.flatMap(({ rule, id }) => (id === undefined ? [] : [`${rule} ${id}`])));
-  const left = new Map<string, number[]>();
-  for (const one of known) {
-    const values = left.get(keyOf(one)) ?? [];
-    values.push(one.value ?? 0);
-    left.set(keyOf(one), values);
-  }
-  for (const values of left.values()) values.sort((a, b) => b - a);
+  const placed = valuesBy(known, placeOfFinding);
+  const moved = valuesBy(
+    known.filter(({ path }) => isGone(path)),
+    nameOfFinding,
+  );
   const isNew = (one: Finding): boolean => {
     if (one.id !== undefined && ids.has(`${one.rule} ${one.id}`)) return false;
-    const values = left.get(keyOf(one)) ?? [];
-    const most = values[0];
-    if (most === undefined || (one.value ?? 0) > most) return true;
-    values.shift();
-    return false;
+    const value = one.value ?? 0;
+    return !isTaken(placed.get(placeOfFinding(one)), value) && !isTaken(moved.get(nameOfFinding(one)), value);
   };
   const greatestFirst = [...findings].sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
   const fresh = new Set(greatestFirst.filter(isNew));
   return findings.filter(one => fresh.has(one));
 }
 
-function keyOf({ rule, path, name }: KnownFinding): string {
+/** The greatest first. */
+function valuesBy(known: readonly KnownFinding[], keyOf: (one: KnownFinding) => string): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const one of known) {
+    const values = found.get(keyOf(one)) ?? [];
+    values.push(one.value ?? 0);
+    found.set(keyOf(one), values);
+  }
+  for (const values of found.values()) values.sort((a, b) => b - a);
+  return found;
+}
+
+/** Whether one of the known values stands for this one, which it then no longer does for another. */
+function isTaken(left: number[] = [], value: number): boolean {
+  const [most] = left;
+  if (most === undefined || value > most) return false;
+  left.shift();
+  return true;
+}
+
+function placeOfFinding({ rule, path, name }: KnownFinding): string {
   return JSON.stringify([rule, path, name]);
+}
+
+function nameOfFinding({ rule, name }: KnownFinding): string {
+  return JSON.stringify([rule, name]);
 }

@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { amount } from '../../client/protocol/amount.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { OutputOf } from '../../client/protocol/operation.ts';
@@ -37,7 +38,7 @@ export async function gateFunctions(
   const { repository } = await ask('system.status', {});
   const baseline = baselineIn(session, gate.baseline);
   const { findings, measured, notes } = await measure(session, { thresholds, paths, root: repository.root }, ask);
-  const fresh = baseline === undefined ? findings : newFindings(findings, baseline);
+  const fresh = freshOf(findings, baseline, repository);
   const known = findings.length - fresh.length;
   const bounds = Object.entries(thresholds).map(([metric, most]) => `${metric}=${most}`);
   const told = `${amount(fresh.length, 'finding')} over ${bounds.join(', ')} in ${amount(measured, 'file')}`;
@@ -63,7 +64,7 @@ export async function gateSymbols(
   const { limit = mostSymbols, ...narrowed } = fields;
   const answer = await ask('analysis.unwired', { ...narrowed, limit: mostSymbols });
   const findings = inOrder(unwiredFindings(answer));
-  const fresh = baseline === undefined ? findings : newFindings(findings, baseline);
+  const fresh = freshOf(findings, baseline, repository);
   const known = findings.length - fresh.length;
   const isFailed = gate.failOn !== undefined && fresh.length >= gate.failOn;
   const bound = gate.failOn === undefined ? '' : `, ${gate.failOn - 1} at most`;
@@ -150,6 +151,19 @@ async function complexityOf({ path, isNamed }: AskedFile, isOneOfSeveral: boolea
     if (error.reason === 'unsupportedFile' && isOneOfSeveral) return 'unmeasured';
     throw isOneOfSeveral ? new Fault(error.reason, `${path}: ${error.message}`, error.extras) : error;
   }
+}
+
+/** What a baseline of something else has at paths that are not here was not moved from there. */
+function freshOf(
+  findings: readonly Finding[],
+  baseline: Baseline | undefined,
+  { id, root }: { readonly id: string; readonly root: string },
+): readonly Finding[] {
+  if (baseline === undefined) return findings;
+  const paths = [...new Set(baseline.findings.map(({ path }) => path))];
+  const gone = new Set(paths.filter(path => !existsSync(join(root, path))));
+  const isOfThis = baseline.repository === id || gone.size < paths.length;
+  return newFindings(findings, baseline, path => isOfThis && gone.has(path));
 }
 
 function knownWords(known: number, file: string | undefined): string {

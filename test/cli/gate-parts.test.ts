@@ -111,6 +111,17 @@ test('what a baseline knows is no finding, as long as it has not grown or become
   assert.deepEqual(names([finding('x', undefined, { rule: 'unwired', id: 'bb', path: 'new.ts' })]), ['x undefined']);
 });
 
+test('of a file that is gone a finding is known by its name, once, wherever it stands by now', () => {
+  const known = readBaseline(baselineText('app', [finding('f', 20, { path: 'gone.ts' }), finding('g', 20)]), 'f');
+  const names = (findings: readonly Finding[]) =>
+    newFindings(findings, known, path => path === 'gone.ts').map(({ name, value, path }) => `${path} ${name} ${value}`);
+  assert.deepEqual(names([finding('f', 20, { path: 'b.ts' })]), []);
+  assert.deepEqual(names([finding('f', 21, { path: 'b.ts' })]), ['b.ts f 21'], 'it has grown');
+  assert.deepEqual(names([finding('f', 19, { path: 'b.ts' }), finding('f', 20, { path: 'c.ts' })]), ['b.ts f 19']);
+  assert.deepEqual(names([finding('f', 20, { path: 'b.ts', rule: 'complexity/lines' })]), ['b.ts f 20']);
+  assert.deepEqual(names([finding('g', 20, { path: 'b.ts' })]), ['b.ts g 20'], 'its file is still there');
+});
+
 test('what is no baseline says where', () => {
   const whole = { baselineVersion: 1, repository: 'app', findings: [{ rule: 'r', path: 'p', name: 'n' }] };
   const one = (more: object) => JSON.stringify({ ...whole, findings: [whole.findings[0], more] });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { startDaemon, svc } from '../support/daemon.ts';
 import { afterAll, type Cleanup, gitRepository, type Workspace } from '../support/repository.ts';
@@ -114,6 +114,11 @@ test('with a baseline a gate fails over what is new alone, edits that have just 
   assert.match(fresh.stderr, /^1 finding over cognitive=10 in 3 files; 1 more that svc-baseline\.json knows\n$/);
   write('src/a.ts', branching('high', 13));
   assert.equal((await gate()).code, 1, 'what is known has grown');
+  write('src/moved.ts', branching('high', 12));
+  rmSync(path('src/a.ts'));
+  assert.equal((await gate()).code, 0, 'its file has another name');
+  write('src/a.ts', branching('high', 13));
+  rmSync(path('src/moved.ts'));
   const document = JSON.parse((await run('complexity src --fail-over cognitive=10 --json', root)).stdout);
   assert.deepEqual([document.failed, document.findings.length, document.known], [true, 1, 0]);
 });
