@@ -18,7 +18,7 @@ interface PathOptions {
 
 /** Where `paths` and `baseUrl` of the nearest configuration up the tree send a specifier, best first. */
 export function pathMappings(ask: Places, directory: string, specifier: string): readonly string[] {
-  const options = nearestOptions(ask, directory);
+  const options = nearestOptions(ask, directory) ?? sharedOptions(ask, directory);
   if (options === undefined) return [];
   const mapped = longestMatch(options.paths, specifier).flatMap(target => join(options.base, target) ?? []);
   const plain = options.baseUrl === undefined ? undefined : join(options.baseUrl, specifier);
@@ -56,6 +56,15 @@ function nearestOptions(ask: Places, directory: string): PathOptions | undefined
       const found = optionsOf(ask, folder + name);
       return found ?? referencedOptions(ask, folder + name);
     }
+    if (at === '') return undefined;
+  }
+}
+
+/** Nx and its bundlers take the paths of the workspace's base, though no configuration between should extend it. */
+function sharedOptions(ask: Places, directory: string): PathOptions | undefined {
+  for (let at = directory; ; at = directoryOf(at)) {
+    const path = at === '' ? 'tsconfig.base.json' : `${at}/tsconfig.base.json`;
+    if (ask.exists(path)) return optionsOf(ask, path);
     if (at === '') return undefined;
   }
 }

@@ -29,12 +29,15 @@ function resolveModule(ask: Questions, directory: string, specifier: string): Va
     (specifier.startsWith('#') ? packageImport(ask, directory, specifier) : undefined) ??
     mapped(ask, directory, specifier) ??
     packageFile(ask, directory, specifier);
-  const dependency = specifier.startsWith('#') ? undefined : dependencyNamed(specifier);
+  const dependency = isAlias.test(specifier) ? undefined : dependencyNamed(specifier);
   if (found === undefined) return dependency;
   const module: Value = { kind: 'module', ...found };
   // Of a dependency that lies in the tree, what its files don't show is the dependency's still.
   return installedIn(found.path) === undefined ? module : either([module, dependency]);
 }
+
+/** Names that no registry would take: `@/x`, `~/x`, `#x`. What they stand for some configuration says, or none that is read. */
+const isAlias = /^(?:@(?:\/|$)|[~#])/;
 
 /** Declaration files by convention lie above those that use them, or in a folder of the package for types. */
 function ambientFiles(ask: Questions, directory: string): readonly string[] {

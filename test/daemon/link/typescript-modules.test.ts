@@ -137,6 +137,26 @@ import { one as exact } from 'exact';
 import { one as based } from 'src/one';
 //       ^ src/one.ts one.
 `,
+  'paths of a base that nothing extends, and aliases that no package can be': `
+=== tsconfig.base.json
+{ "compilerOptions": { "paths": { "@o/lib": ["libs/lib/src/index.ts"] } } }
+=== libs/lib/src/index.ts
+export const lib = 1;
+=== libs/other/tsconfig.json
+{ "compilerOptions": { "baseUrl": "." } }
+=== libs/other/use.ts
+import { lib } from '@o/lib';
+//       ^ external @o/lib lib
+=== apps/app/src/main.ts
+import { lib } from '@o/lib';
+//       ^ libs/lib/src/index.ts lib.
+import { thing } from '@/thing';
+//       ^ candidate
+import { other } from '~/other';
+//       ^ candidate
+import { scoped } from '@o/scoped';
+//       ^ external @o/scoped scoped
+`,
   'workspace packages by name, exports mapped to sources, self-reference and imports': `
 === packages/lib/package.json
 { "name": "@x/lib", "exports": { ".": { "types": "./dist/index.d.ts", "default": "./dist/index.js" }, "./sub/*": "./dist/sub/*.js" }, "imports": { "#inner": "./src/sub/s.ts" } }
