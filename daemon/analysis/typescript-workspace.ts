@@ -93,7 +93,9 @@ function typeOf(
   if (tree.has(`${folder}rush.json`)) return 'rush';
   if (tree.has(`${folder}pnpm-workspace.yaml`)) return 'pnpm';
   if (said(configuration(`${folder}lerna.json`), 'packages') !== undefined) return 'lerna';
-  if (configuration(`${folder}package.json`)?.['workspaces'] === undefined) return 'nx';
+  if (configuration(`${folder}package.json`)?.['workspaces'] === undefined) {
+    return tree.has(`${folder}lerna.json`) ? 'lerna' : 'nx';
+  }
   if (marks.has('yarn.lock')) return 'yarn';
   return marks.has('bun.lock') || marks.has('bun.lockb') ? 'bun' : 'npm';
 }

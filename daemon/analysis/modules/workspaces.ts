@@ -37,7 +37,7 @@ export function workspacesOf(
     if (read === undefined || content === undefined) continue;
     const directory = directoryOf(path);
     if (isBorrowed(directory)) continue;
-    const listed = read(content, directory);
+    const listed = read(content, directory, name => configuration(join(directory, name) ?? name));
     if (listed !== undefined) found.push({ directory, manifest: path, named: none, ...listed });
   }
   return found.sort((a, b) => b.directory.length - a.directory.length);
@@ -46,7 +46,11 @@ export function workspacesOf(
 const none: ReadonlySet<string> = new Set();
 
 type Listed = Pick<Workspace, 'ecosystem' | 'lists'> & Partial<Pick<Workspace, 'named'>>;
-type Read = (content: Configuration, directory: string) => Listed | undefined;
+type Read = (
+  content: Configuration,
+  directory: string,
+  beside: (name: string) => Configuration | undefined,
+) => Listed | undefined;
 
 const readers: Readonly<Record<string, Read>> = {
   'package.json': (content, directory) => {
@@ -56,7 +60,7 @@ const readers: Readonly<Record<string, Read>> = {
   },
   'pnpm-workspace.yaml': (content, directory) => byPatterns('npm', directory, texts(content['packages'] ?? [])),
   'rush.json': (content, directory) => byFolders('npm', directory, texts(said(content, 'packages') ?? [])),
-  'lerna.json': (content, directory) => byPatterns('npm', directory, texts(said(content, 'packages') ?? [])),
+  'lerna.json': readLerna,
   'project.json': readProjects,
   'angular.json': readProjects,
   'go.work': (content, directory) => byFolders('go', directory, texts(content['use'] ?? [])),
@@ -90,6 +94,13 @@ const readers: Readonly<Record<string, Read>> = {
     return folders.length === 0 ? undefined : byFolders('cmake', directory, folders);
   },
 };
+
+/** Where it names no packages they are those of the package manager's workspace, and without one those in `packages`. */
+function readLerna(...[content, directory, beside]: Parameters<Read>): Listed {
+  const isListed = beside('package.json')?.['workspaces'] !== undefined || beside('pnpm-workspace.yaml') !== undefined;
+  const packages = texts(said(content, 'packages') ?? (isListed ? [] : ['packages/*']));
+  return byPatterns('npm', directory, packages);
+}
 
 /** A path is a project's of Nx or Angular where one of them is: its folder is what `root` says, else the file's. */
 function readProjects(content: Configuration, directory: string): Listed | undefined {

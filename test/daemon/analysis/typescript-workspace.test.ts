@@ -25,6 +25,7 @@ test('who lists the packages is told by the file that does, and by the lock besi
     [workspaces, ['bun.lock', 'nx.json'], 'bun', 'nx', 'npx nx run-many --target build'],
     ['=== pnpm-workspace.yaml\npackages: ["packages/*"]', ['yarn.lock'], 'pnpm', 'none', 'pnpm --recursive run build'],
     ['=== lerna.json\n{ "packages": ["packages/*"] }', [], 'lerna', 'lerna', 'npx lerna run build'],
+    ['=== lerna.json\n{ "version": "1.0.0" }', [], 'lerna', 'lerna', 'npx lerna run build'],
     // Lerna itself goes by the workspaces.
     [`=== lerna.json\n{ "version": "1.0.0" }\n${workspaces}`, [], 'npm', 'lerna', 'npx lerna run build'],
     [
