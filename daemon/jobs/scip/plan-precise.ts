@@ -59,7 +59,7 @@ export function planPrecise(
   });
 }
 
-/** The indexers that know a language of a repository. Reads its manifest only for those that could run if it has a project of theirs. */
+/** The indexers that know a language of a repository. Reads its manifest only for those that want a project of theirs. */
 export function surveyPrecise(repo: RepositoryRecord, choice: IndexerChoice): readonly KnownIndexer[] {
   const reader = openIndexReader(repo.indexFile);
   try {
@@ -87,9 +87,10 @@ function knownIndexers(
 ): readonly KnownIndexer[] {
   return indexersFor(wantedLanguages(snapshot, language)).map(indexer => {
     const found = find(indexer);
-    const not = uses(indexer) ? notRunnable(indexer, found, repo, paths) : 'left_out';
+    const named = configured(indexer);
+    const not = uses(indexer) ? notRunnable({ indexer, found, configured: named }, repo, paths) : 'left_out';
     const { trouble } = runs[indexer.name] ?? {};
-    return { indexer, configured: configured(indexer), found, not, trouble, ...filesOf(indexer, snapshot) };
+    return { indexer, configured: named, found, not, trouble, ...filesOf(indexer, snapshot) };
   });
 }
 
@@ -151,15 +152,16 @@ function wantedLanguages({ counts }: StoredSnapshot, language: string): readonly
   return present.filter(one => wanted.includes(one));
 }
 
+/** Without a project neither an installation nor trust would help; a program that the user wrote down wrongly is told all the same. */
 function notRunnable(
-  indexer: Indexer,
-  found: FoundProgram | undefined,
+  { indexer, found, configured }: Pick<KnownIndexer, 'indexer' | 'found' | 'configured'>,
   repo: RepositoryRecord,
   paths: () => readonly string[],
 ): NotRunnable {
+  if (found === undefined && configured !== '') return 'missing';
+  if (indexer.projectFiles.length > 0 && projectFolders(indexer, paths()).length === 0) return 'no_project';
   if (found === undefined) return 'missing';
-  if (indexer.runsCode && !repo.trusted) return 'untrusted';
-  return projectFolders(indexer, paths()).length === 0 ? 'no_project' : undefined;
+  return indexer.runsCode && !repo.trusted ? 'untrusted' : undefined;
 }
 
 export function programOf(found: FoundProgram | undefined): string {

@@ -27,7 +27,7 @@ test('doctor names each indexer of the repository: missing with its command, unt
   const { client } = await startDaemon(t, home);
   const tree = gitRepository(
     t,
-    '-- a.go --\npackage a\n-- b.py --\nb = 1\n-- go.mod --\nmodule a\n-- c.ts --\nlet c = 1\n',
+    '-- a.go --\npackage a\n-- b.py --\nb = 1\n-- go.mod --\nmodule a\n-- c.ts --\nlet c = 1\n-- D.java --\nclass D {}\n',
   );
   await client.daemon.addRepo({ root: tree.root, id: 'app' });
   await client.indexing.index({ repo: 'app' });
@@ -43,6 +43,8 @@ test('doctor names each indexer of the repository: missing with its command, unt
   const untrusted = 'scip-go runs code of the repository, which is not trusted (svc repo trust)';
   const missing = 'scip-python is not installed: references of python come from syntax alone';
   const install = 'npm install --global @sourcegraph/scip-python@0.6.6';
+  const noProject =
+    'scip-java needs one of settings.gradle, settings.gradle.kts, build.gradle, build.gradle.kts, gradlew, pom.xml, build.sbt, and there is none';
   const leftOut = [
     'indexer.scip-typescript',
     'info',
@@ -53,11 +55,13 @@ test('doctor names each indexer of the repository: missing with its command, unt
     leftOut,
     ['indexer.scip-python', 'info', `${missing} (${install})`, undefined],
     ['indexer.scip-go', 'info', untrusted, undefined],
+    ['indexer.scip-java', 'info', noProject, undefined],
   ]);
   assert.deepEqual(await about('standard'), [
     leftOut,
     ['indexer.scip-python', 'warn', `${missing} (${install})`, install],
     ['indexer.scip-go', 'warn', untrusted, 'svc repo trust app'],
+    ['indexer.scip-java', 'warn', noProject, undefined],
   ]);
   const standard = async () => {
     const { checks } = await client.system.doctor({ repo: 'app' });
