@@ -53,7 +53,7 @@ export async function rootAround(caller: Caller, folder: string): Promise<string
 /** A path that was given from the caller's folder, as one from the root of the repository around; one that names nothing there, as it is. */
 export async function pathInTree(caller: Caller, directory: string | undefined, path: string): Promise<string> {
   const absolute = directory === undefined ? path : resolve(realPath(directory), path);
-  if (directory === undefined || !existsSync(absolute)) return path;
+  if (directory === undefined || path === '' || !existsSync(absolute)) return path;
   const inside = relative(await rootAround(caller, realPath(directory)), absolute);
   return inside === '' ? '.' : inside;
 }
@@ -79,8 +79,8 @@ export function folderArgument(directory: string | undefined, path: string): str
 
 /** Functions are listed of one file; of a folder's they are held against bounds. */
 export function refuseFolder(directory: string | undefined, path: string): void {
-  if (directory === undefined || statSync(resolve(directory, path), { throwIfNoEntry: false })?.isDirectory() !== true)
-    return;
+  if (directory === undefined || path === '') return;
+  if (statSync(resolve(directory, path), { throwIfNoEntry: false })?.isDirectory() !== true) return;
   const command = `svc complexity ${quote(path)} --fail-over ${defaultThresholds}`;
   throw new Fault('fileNotFound', `${path} is a folder, and functions are listed of one file`, {
     details: { path },

@@ -70,6 +70,8 @@ test('a gate fails over functions that have more than they may, of files and fol
     ['complexity src/a.ts --fail-over lines=1 --format xml', root, 2, ''],
     ['complexity src/a.ts --fail-over lines=1 --plain --format github', root, 2, ''],
     ['complexity src', root, 4, ''],
+    // Split at the space, behind which there is nothing.
+    ['complexity ', root, 2, ''],
   ];
   for (const [line, cwd, code, stdout] of rows) {
     const ended = await run(line, cwd);
