@@ -38,7 +38,7 @@ const versions: Readonly<Record<string, number>> = {
   java: 14,
   kotlin: 23,
   c: 15,
-  header: 31,
+  header: 32,
   cpp: 28,
   dart: 18,
   ruby: 12,

@@ -106,7 +106,10 @@ test('a header is C or C++ by what it says', async () => {
     'struct s { ENTRY(s); LIST(s) all; };',
     'struct s { int x; /* calls get it(x); */ union { int y; } u; };\nint f(struct s *s) { return g(s); }',
     'static struct s all[] = { { f(1) } };\nstruct s f(int);\nint friendly; /*\nvirtual memory */',
+    '// a::b\n[[gnu::noreturn]] void f(const char *); /* a::b */\n#define NAME "a::b"\nchar of(void);',
     `struct s ${'struct s '.repeat(200_000)}`,
+    'a'.repeat(1_000_000),
+    '[['.repeat(500_000),
     `struct s {${' '.repeat(1_000_000)}`,
   ];
   for (const source of inC) {
@@ -117,6 +120,7 @@ test('a header is C or C++ by what it says', async () => {
     'void *p = nullptr;',
     'typedef typename T::x y;',
     'int f(std::string);',
+    'void f(plugins::Registry *to);',
     'struct S { int get(); int put(int); };',
     'struct S {\n  int x;\n  const T& first(int a, T<b> c) const;\n};',
     'struct S : Base {\n  int x() { return 1; }\n};',

@@ -8,8 +8,16 @@ const cppMarks = [
 
 /** `.h` is C or C++: what the file says decides. */
 export function isCpp(header: string): boolean {
-  return cppMarks.some(mark => mark.test(header)) || isClassLike(header);
+  if (cppMarks.some(mark => mark.test(header))) return true;
+  const code = header.replace(aside, found => (found.startsWith('"') ? '""' : ''));
+  return qualified.test(code) || isClassLike(code);
 }
+
+/** Comments, texts, and attributes, in which C has `::` too. */
+const aside = /\/\*[\s\S]*?(?:\*\/|$)|\/\/.*|"(?:[^"\\\n]|\\.)*"|\[\[[\w:, ]{0,80}(?:\("[^"\n]*"\))?\]\]/g;
+
+/** `plugins::Registry *to`, on a line that is no directive. */
+const qualified = /^(?![ \t]*#).*\b[A-Za-z_]\w*::~?[A-Za-z_]/m;
 
 /** So much of a statement is looked at: nobody writes longer ones, and a hostile file must not take longer than its length. */
 const longest = 500;
@@ -24,8 +32,7 @@ const body = /\)\s*(?:const\s*)?\{$/;
 const declaration = /[\w>][\s*&]+(?!__|[A-Z\d_]+\s*\()~?[A-Za-z]\w*\s*\([^()]*\)\s*(?:const\s*)?;$/;
 
 /** Whether a struct declares or holds a function, its constructor among them, or has a base. */
-function isClassLike(header: string): boolean {
-  const code = header.replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g, '');
+function isClassLike(code: string): boolean {
   let inside: string | undefined;
   for (const part of code.split(/(?<=[;{}])/)) {
     const end = part.slice(-longest);
