@@ -52,7 +52,7 @@ const versions: Readonly<Record<string, number>> = {
   'Cargo.toml': 3,
   'pubspec.yaml': 2,
   '.csproj': 2,
-  'CMakeLists.txt': 2,
+  'CMakeLists.txt': 3,
   commands: 2,
   '.props': 2,
   tsconfig: 2,

@@ -80,8 +80,8 @@ function expanded(
 /** A list where the word is a variable that was set to one; nothing where it has to be computed. */
 function wordsOf(word: string, variables: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const here = word.replace(
-    /^\$\{(?:CMAKE_CURRENT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR|PROJECT_SOURCE_DIR|CMAKE_SOURCE_DIR)\}\//,
-    './',
+    /^\$\{(?:CMAKE_CURRENT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR|PROJECT_SOURCE_DIR|CMAKE_SOURCE_DIR)\}(\/|$)/,
+    '.$1',
   );
   const [, variable = '', rest = ''] = /^\$\{([\w.-]{1,200})\}(.*)$/.exec(here) ?? [];
   if (variable === '') return [here];

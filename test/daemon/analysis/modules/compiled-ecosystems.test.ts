@@ -280,7 +280,9 @@ add_library(sub sub.c)
 set(HEADERS \${CMAKE_CURRENT_SOURCE_DIR}/sub.h)
 install(FILES \${HEADERS} sub.pc DESTINATION include)
 install(TARGETS sub RUNTIME DESTINATION bin)
-install(DIRECTORY more/ DESTINATION include FILES_MATCHING PATTERN "*.h")
+set(HERE \${CMAKE_CURRENT_SOURCE_DIR})
+set(MORE \${HERE}/more)
+install(DIRECTORY "\${MORE}" DESTINATION include FILES_MATCHING PATTERN "*.h")
 === sub/sub.c
 === sub/sub.h
 void sub();
