@@ -3,6 +3,7 @@ import { join } from '../model/paths.ts';
 import { record, said, text } from './modules/content.ts';
 import type { Configurations, Package } from './modules/packages.ts';
 import type { SourceTree } from './modules/source-tree.ts';
+import { isBorrowed } from './modules/workspaces.ts';
 
 export const workspaceTypes = ['npm', 'pnpm', 'yarn', 'bun', 'lerna', 'rush', 'nx', 'none'] as const;
 
@@ -41,7 +42,8 @@ export const workspaceMarks: readonly string[] = ['yarn.lock', 'bun.lock', 'bun.
 
 export function typescriptWorkspace(facts: WorkspaceFacts): TypescriptWorkspace {
   const { tree, packages, configuration, marks } = facts;
-  const listed = listedPackages(packages);
+  const inWorkspace = listedPackages(packages);
+  const listed = inWorkspace.length === 0 && marks.has('nx.json') ? nxProjects(tree, packages) : inWorkspace;
   const type = listed.length === 0 ? 'none' : typeOf(listed, facts);
   const runner = marks.has('nx.json')
     ? 'nx'
@@ -77,6 +79,14 @@ function listedPackages(packages: readonly Package[]): readonly Package[] {
     const isWithin = [...folders].some(other => other.length < folder.length && folder.startsWith(other));
     return `${one.directory}/` !== folder && one.directory !== '' && !isWithin;
   });
+}
+
+/** Nx takes each folder with a project.json for a project, whether a workspace lists it or not. */
+function nxProjects(tree: SourceTree, packages: readonly Package[]): readonly Package[] {
+  return packages.filter(
+    ({ ecosystem, directory }) =>
+      ecosystem === 'npm' && directory !== '' && !isBorrowed(directory) && tree.has(`${directory}/project.json`),
+  );
 }
 
 /** With a slash at its end; '' for the root. */

@@ -26,6 +26,13 @@ test('who lists the packages is told by the file that does, and by the lock besi
     ['=== pnpm-workspace.yaml\npackages: ["packages/*"]', ['yarn.lock'], 'pnpm', 'none', 'pnpm --recursive run build'],
     ['=== lerna.json\n{ "packages": ["packages/*"] }', [], 'lerna', 'lerna', 'npx lerna run build'],
     ['=== lerna.json\n{ "version": "1.0.0" }', [], 'lerna', 'lerna', 'npx lerna run build'],
+    [
+      '=== packages/a/project.json\n{ "name": "a" }\n=== packages/b/project.json\n{ "name": "b" }',
+      ['nx.json'],
+      'nx',
+      'nx',
+      'npx nx run-many --target build',
+    ],
     // Lerna itself goes by the workspaces.
     [`=== lerna.json\n{ "version": "1.0.0" }\n${workspaces}`, [], 'npm', 'lerna', 'npx lerna run build'],
     [
