@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { assertOwn, assertPrivateFile, exists } from './paths.ts';
+import { assertOwn, assertPrivateFile } from './paths.ts';
 import type { CallOptions, Progress } from './protocol/caller.ts';
 import { Fault, type FaultExtras, type FaultReason, faultTable } from './protocol/faults.ts';
 
@@ -49,12 +49,15 @@ export async function openConnection(path: string, uid: number): Promise<Connect
   return speak(socket);
 }
 
+/** The owner is told before existence: in a stranger's folder even "nothing there" is the stranger's word. */
 function assertPeer(path: string, uid: number): void {
-  // The owner is checked before existence: in a stranger's folder even "nothing there" is the stranger's word.
-  if (!exists(dirname(path))) throw new ConnectionLost(false);
-  assertOwn(dirname(path), uid, 0o077);
-  if (!exists(path)) throw new ConnectionLost(false);
-  assertPrivateFile(path, uid, 'socket');
+  try {
+    assertOwn(dirname(path), uid, 0o077);
+    assertPrivateFile(path, uid, 'socket');
+  } catch (error) {
+    // No look beforehand whether it is there: a daemon that leaves takes its socket along at any moment.
+    throw error instanceof Fault ? error : new ConnectionLost(false, error);
+  }
 }
 
 interface Pending {
