@@ -81,8 +81,17 @@ export async function runProgram(run: ProgramRun): Promise<ProgramWords> {
   if (tooLarge(run)) end('output_too_large', 'wrote too much');
   if (verdict !== undefined) throw new ProgramFailed(verdict.reason, verdict.message, words());
   if (how === 'not started') throw new ProgramFailed('missing', `${run.name} could not be started`);
-  if (how !== 0) throw failedBy(`${run.name} ended with ${how}`, words());
-  return words();
+  if (how === 0) return words();
+  const ended = `${run.name} ended with ${how}`;
+  // The system's own way where its memory runs short.
+  if (how === 'SIGKILL') throw new ProgramFailed('out_of_memory', ended, words());
+  if (isHeapFull(words())) throw new ProgramFailed('out_of_memory', `${run.name} ran out of memory`, words());
+  throw failedBy(ended, words());
+}
+
+/** As Node.js tells of it. */
+function isHeapFull({ last }: ProgramWords): boolean {
+  return last.includes('JavaScript heap out of memory');
 }
 
 /** A failure of which the program itself may have told why. */

@@ -1,5 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { baseName, directoryOf } from '../model/paths.ts';
 
@@ -59,22 +59,26 @@ export function readTypescriptConfigs(root: string, paths: readonly string[]): M
   );
 }
 
-/**
- * Writes a project file of ours for each project, outside the work tree. Options are taken from the repository's
- * (`extends`) or, for those that this TypeScript refuses, are ours alone.
- */
+/** Those of a project's configuration (`extends`); or, where this TypeScript refuses them, ours and its `paths`. */
+export type ProjectOptions = 'of the repository' | 'ours';
+
+/** Writes a project file of ours for each project, outside the work tree; `name` begins their names. */
 export function writeProjectFiles(
   root: string,
-  projects: readonly TypescriptProject[],
+  projects: readonly (TypescriptProject & { readonly options: ProjectOptions })[],
   folder: string,
-  options: 'of the repository' | 'ours',
+  name: string,
 ): readonly string[] {
-  return projects.map(({ config, files }, number) => {
-    const project = join(folder, `${options === 'ours' ? 'plain' : 'project'}-${number}.json`);
+  return projects.map(({ config, files, options }, number) => {
+    const project = join(folder, `${name}-${number}.json`);
     const isOurs = config === '' || options === 'ours';
     const content = {
       ...(isOurs ? {} : { extends: join(root, config) }),
-      compilerOptions: { ...(isOurs ? plainOptions : {}), ...forcedOptions },
+      compilerOptions: {
+        ...(isOurs ? plainOptions : {}),
+        ...(isOurs && config !== '' ? pathOptions(join(root, config)) : {}),
+        ...forcedOptions,
+      },
       files: files.map(file => join(root, file)),
       include: [],
       exclude: [],
@@ -108,6 +112,52 @@ const plainOptions = {
   allowImportingTsExtensions: true,
   experimentalDecorators: true,
 } as const;
+
+interface PathOptions {
+  readonly baseUrl?: string;
+  readonly paths?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Where a configuration, or what it extends, says that modules lie; absolute. */
+function pathOptions(file: string, depth = 0): PathOptions {
+  const config = readConfig(file);
+  if (config === undefined || depth > mostExtended) return {};
+  const folder = dirname(file);
+  let found: PathOptions = {};
+  for (const name of [config['extends']].flat()) {
+    const extended = typeof name === 'string' ? extendedBy(folder, name) : undefined;
+    if (extended !== undefined) found = { ...found, ...pathOptions(extended, depth + 1) };
+  }
+  const { baseUrl, paths } = record(config['compilerOptions']);
+  if (typeof baseUrl === 'string') found = { ...found, baseUrl: resolve(folder, baseUrl) };
+  if (typeof paths !== 'object' || paths === null) return found;
+  const from = found.baseUrl ?? folder;
+  const absolute = Object.entries(paths).map(([pattern, targets]) => [
+    pattern,
+    texts(targets).map(target => resolve(from, target)),
+  ]);
+  return { ...found, paths: Object.fromEntries(absolute) };
+}
+
+const mostExtended = 8;
+
+/** The file that `extends` names: beside the configuration, or in a package that is installed in a folder around it. */
+function extendedBy(folder: string, name: string): string | undefined {
+  if (/^\.{0,2}\//.test(name)) return fileAt(resolve(folder, name));
+  for (let at = folder; ; at = dirname(at)) {
+    const found = fileAt(join(at, 'node_modules', name));
+    if (found !== undefined || at === dirname(at)) return found;
+  }
+}
+
+function fileAt(path: string): string | undefined {
+  const candidates = path.endsWith('.json') ? [path] : [`${path}.json`, join(path, 'tsconfig.json')];
+  return candidates.find(file => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
 
 function nearestConfig(
   folder: string,

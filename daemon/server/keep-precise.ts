@@ -62,6 +62,8 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
   const asked = new Map<string, string>();
   /** By repository: fires for what runs now when the user takes the trust in it back. */
   const revocations = new Map<string, AbortController>();
+  /** By repository: of projects that were too large for one process, how many of their files are not. */
+  const filesAtOnce = new Map<string, Map<string, number>>();
   const changes = changesInRuns(clock);
   let jobs: JobQueue | undefined;
   const uses = ({ name }: Indexer): boolean => config().index.use_indexers.includes(name);
@@ -104,6 +106,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     waiting.delete(id);
     asked.delete(id);
     revocations.delete(id);
+    filesAtOnce.delete(id);
     changes.forget(id);
   };
   /** A run takes in the tree as it is now, whoever asked for it: what changes from here on is heard of. */
@@ -124,6 +127,11 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     revocations.set(id, known);
     return known.signal;
   };
+  const filesAtOnceIn = (id: string): Map<string, number> => {
+    const known = filesAtOnce.get(id) ?? new Map<string, number>();
+    filesAtOnce.set(id, known);
+    return known;
+  };
   const run = async ({ job, signal, report }: JobContext): Promise<Readonly<Record<string, unknown>>> => {
     const { record, snapshot } = stillRegistered(repositories, job.repo);
     const { id } = record;
@@ -141,7 +149,11 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
           ingest,
           scratchFolder,
           environment,
-          bounds: () => ({ timeoutMs: indexer_seconds * 1000, memoryBytes: indexer_memory_bytes }),
+          bounds: () => ({
+            timeoutMs: indexer_seconds * 1000,
+            memoryBytes: indexer_memory_bytes,
+            filesAtOnce: filesAtOnceIn(id),
+          }),
           onFailure: (repo, message, lastWords) => observe({ kind: 'indexer.failed', repo, message, lastWords }),
         },
       );

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { amount } from '../../../client/protocol/amount.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { ProgramFailed } from '../../backends/bounded-program.ts';
+import type { IndexerRun } from '../../backends/indexer-run.ts';
 import { runIndexer } from '../../backends/indexers.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 import type { StoredJob } from '../../store/daemon-db.ts';
@@ -69,7 +70,7 @@ export interface PreciseOptions {
   /** A folder of ours; what is made in it is removed again. */
   readonly scratchFolder: string;
   readonly environment: NodeJS.ProcessEnv;
-  readonly bounds: () => { readonly timeoutMs: number; readonly memoryBytes: number };
+  readonly bounds: () => Required<Pick<IndexerRun, 'timeoutMs' | 'memoryBytes' | 'filesAtOnce'>>;
   /** Told why one came to nothing, and what it wrote last: that is for the log alone. */
   readonly onFailure: (repo: string, message: string, lastWords: string) => void;
 }

@@ -253,7 +253,7 @@ class JoinedDefinitions {
 function slotsMeant({ occurrences, facts }: OpenDocument): ReadonlyMap<number, readonly [number, ...number[]]> {
   const meant = new Map<number, [number, ...number[]]>();
   joinDefinitions(occurrences, facts, (symbol, slot) => {
-    if (slot < 0) return;
+    if (slot < 0 || isWhateverElse(facts, slot)) return;
     const known = meant.get(symbol);
     if (known === undefined) meant.set(symbol, [slot]);
     else known.push(slot);
@@ -263,6 +263,11 @@ function slotsMeant({ occurrences, facts }: OpenDocument): ReadonlyMap<number, r
     if (others.some(slot => facts.definitionTail(slot) !== tail)) meant.delete(symbol);
   }
   return meant;
+}
+
+/** `declare module '*'`: a module of which nothing is known, in whose name an indexer finds what it finds nowhere. */
+function isWhateverElse(facts: FactsView, slot: number): boolean {
+  return facts.definitionTraits(slot).kind === 'module' && facts.definitionName(slot).includes('*');
 }
 
 /** Over where each occurrence stands, what it means and what it hangs on, in one order: the same wherever it was joined. */

@@ -62,7 +62,7 @@ test('a failure says how it ended, and the last that it said of that; what it wr
     { ...failure },
     { name: 'ProgramFailed', reason: 'failed', words: { stdout: 'told\n', last: 'told\nboom\n', telling: 'boom' } },
   );
-  assert.equal(((await failed('kill -9 $$')) as Error).message, 'it ended with SIGKILL');
+  assert.equal(((await failed('kill -15 $$')) as Error).message, 'it ended with SIGTERM');
   await assert.rejects(runProgram({ ...program(t, '').run, cwd: '/nonexistent' }), { reason: 'missing' });
 });
 
@@ -84,6 +84,10 @@ test('time, memory, size and whoever asked end all of its processes', async t =>
     const bounded = writes === 0 ? others : { writes: { files: [folder.path('out')], bytes: writes } };
     await assert.rejects(runProgram({ ...run, ...bounded }), { reason });
     await until('its child is gone', isGone);
+  }
+  const fills = `${process.execPath} --max-old-space-size=20 -e 'const a = []; for (;;) a.push([a.length])'`;
+  for (const does of [fills, 'kill -9 $$']) {
+    await assert.rejects(runProgram(program(t, does).run), { reason: 'out_of_memory' });
   }
   const { run, hasStarted, isGone } = program(t, endless);
   const asked = new AbortController();

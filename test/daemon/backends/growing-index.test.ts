@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { documentCounter } from '../../../daemon/backends/growing-index.ts';
+import { documentCounter, wholeDocuments } from '../../../daemon/backends/growing-index.ts';
 import { temporaryFolder } from '../../support/repository.ts';
-import { scipBytes } from '../../support/scip.ts';
+import { deserializeSCIP, scipBytes } from '../../support/scip.ts';
 
 test('documents are counted as they come, wherever the file ends meanwhile', t => {
   const file = temporaryFolder(t).path('index.scip');
@@ -26,6 +26,26 @@ test('documents are counted as they come, wherever the file ends meanwhile', t =
   assert.equal(documentCounter(file)(), 5);
   writeFileSync(file, 'no index at all');
   assert.equal(documentCounter(file)(), 0);
+});
+
+test('of one that was cut off the whole documents are known, and where they end', t => {
+  const file = temporaryFolder(t).path('index.scip');
+  const documents = ['a.ts', 'b/c.ts', 'd.ts'].map((relativePath, at) => ({
+    ...{ relativePath, language: 'TypeScript', text: 'x'.repeat(at * 70_000) },
+  }));
+  const bytes = scipBytes({ metadata: { projectRoot: 'file:///x' }, documents });
+  const lengths = new Set<number>();
+  for (let end = 0; end < bytes.length; end += 1009) {
+    writeFileSync(file, bytes.subarray(0, end));
+    const whole = wholeDocuments(file);
+    assert.deepEqual(whole.paths, ['a.ts', 'b/c.ts', 'd.ts'].slice(0, whole.paths.length));
+    assert.ok(whole.bytes <= end);
+    lengths.add(whole.paths.length);
+    assert.equal(deserializeSCIP(bytes.subarray(0, whole.bytes)).documents.length, whole.paths.length);
+  }
+  assert.deepEqual([...lengths], [0, 1, 2]);
+  writeFileSync(file, bytes);
+  assert.deepEqual(wholeDocuments(file), { paths: ['a.ts', 'b/c.ts', 'd.ts'], bytes: bytes.length });
 });
 
 test('whoever made a pipe of it holds up nobody', t => {

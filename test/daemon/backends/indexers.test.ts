@@ -3,15 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { IndexerRun } from '../../../daemon/backends/indexer-run.ts';
 import { indexers } from '../../../daemon/backends/indexer-table.ts';
-import {
-  askVersion,
-  findIndexer,
-  type IndexerRun,
-  indexersFor,
-  projectFolders,
-  runIndexer,
-} from '../../../daemon/backends/indexers.ts';
+import { askVersion, findIndexer, indexersFor, projectFolders, runIndexer } from '../../../daemon/backends/indexers.ts';
 import { packageRoot } from '../../../daemon/package-root.ts';
 import { parseTree, temporaryFolder, writeTree } from '../../support/repository.ts';
 import { deserializeSCIP, scipBytes } from '../../support/scip.ts';
@@ -72,7 +66,7 @@ const project: Readonly<Record<string, { readonly tree: string; readonly words: 
   },
   'scip-typescript': {
     tree: '-- a.ts --\n',
-    words: 'index --cwd TREE --output OUT/index-0.scip --no-progress-bar --max-file-byte-size 2mb OUT/project-0.json',
+    words: 'index --cwd TREE --output OUT/index-0.scip --no-progress-bar --max-file-byte-size 2mb OUT/project-0-0.json',
   },
   'scip-go': {
     tree: '-- go.mod --\n',
@@ -269,9 +263,11 @@ test('the real scip-typescript reads TypeScript and JavaScript by configurations
     import { two } from '../src/b'
     two.toFixed()
     -- other/tsconfig.json --
-    { "compilerOptions": { "anOptionOfNextYear": true } }
+    { "extends": ["./paths"], "compilerOptions": { "anOptionOfNextYear": true } }
+    -- other/paths.json --
+    { "compilerOptions": { "paths": { "#/*": ["../src/*"] } } }
     -- other/c.ts --
-    import { one } from '../src/a'
+    import { one } from '#/a'
     one()
   `;
   const { run, at } = standIn(t, 'scip-typescript', tree, false);
@@ -298,4 +294,69 @@ test('the real scip-typescript reads TypeScript and JavaScript by configurations
   assert.deepEqual(uses('`a.ts`/one().').sort(), ['other/c.ts:0', 'other/c.ts:1', 'src/b.ts:0', 'src/b.ts:1']);
   assert.deepEqual(uses('`b.ts`/two.').sort(), ['test/b.test.js:0', 'test/b.test.js:1']);
   assert.deepEqual(readdirSync(at('tree')).sort(), ['other', 'src', 'test', 'tsconfig.json']);
+});
+
+/** Stands in for a scip-typescript whose memory ends with the document behind the `most`th. */
+function forgetful(t: TestContext, most: number, tree: string) {
+  const { run, at } = standIn(t, 'scip-typescript', tree, false);
+  const documents = run.paths.map(path => [path, scipBytes({ documents: [{ relativePath: path }] })] as const);
+  for (const [path, bytes] of documents) writeFileSync(at(path.replaceAll('/', '_')), bytes);
+  writeFileSync(
+    at('bin/scip-typescript'),
+    `#!${process.execPath}
+const fs = require('node:fs');
+const words = process.argv.slice(2);
+const output = words[words.indexOf('--output') + 1];
+let memory = 0;
+for (const project of words.filter(word => word.endsWith('.json'))) {
+  const { files } = JSON.parse(fs.readFileSync(project, 'utf8'));
+  fs.appendFileSync(${JSON.stringify(at('calls'))}, project.replace(/.*-/, '') + ' ' + files.length + '\\n');
+  for (const file of files) {
+    const path = file.slice(${at('tree').length + 1});
+    if (memory++ === ${most}) {
+      console.error('FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory');
+      fs.appendFileSync(output, Buffer.from([0x12, 0x40, 0x0a]));
+      process.kill(process.pid, 'SIGABRT');
+    }
+    fs.appendFileSync(output, fs.readFileSync(${JSON.stringify(at('x').slice(0, -1))} + path.replaceAll('/', '_')));
+  }
+  console.log('+ ' + project + ' (1ms)');
+}
+`,
+    { mode: 0o755 },
+  );
+  const filesAtOnce = new Map<string, number>();
+  const failures: string[] = [];
+  const onFailure: IndexerRun['onFailure'] = ({ message }) => void failures.push(message);
+  const runs = async () => {
+    const { written, problems } = await runIndexer({ ...run, scratch: temporaryFolder(t).root, filesAtOnce, onFailure });
+    const paths = written.flatMap(({ file }) =>
+      deserializeSCIP(readFileSync(file)).documents.map(({ relativePath }) => relativePath),
+    );
+    const calls = readFileSync(at('calls'), 'utf8').trim().split('\n');
+    writeFileSync(at('calls'), '');
+    return { paths: paths.sort(), problems, calls, failures: failures.splice(0) };
+  };
+  return { run, runs, filesAtOnce };
+}
+
+test('where memory ends, what is written stays and processes of their own read the rest, fewer files at once', async t => {
+  const project = (folder: string, files: number) =>
+    `-- ${folder}/tsconfig.json --\n{}\n${Array.from({ length: files }, (_, at) => `-- ${folder}/${at}.ts --\n`).join('')}`;
+  const tree = `${project('a', 3)}${project('b', 40)}${project('c', 2)}`;
+  const { run, runs, filesAtOnce } = forgetful(t, 15, tree);
+  const all = run.paths.filter(path => path.endsWith('.ts')).sort();
+  const first = await runs();
+  assert.deepEqual(first.paths, all);
+  assert.deepEqual(first.problems, []);
+  assert.deepEqual(first.failures, ['scip-typescript ran out of memory']);
+  assert.deepEqual([...filesAtOnce], [['b/tsconfig.json', 8]]);
+  const again = await runs();
+  assert.deepEqual([again.paths, again.problems, again.failures], [all, [], []]);
+  assert.deepEqual(again.calls, ['0.json 3', '1.json 2', ...Array.from({ length: 5 }, () => '0.json 8')]);
+});
+
+test('what not even a process of its own has the memory for is left out and told', async t => {
+  const { runs } = forgetful(t, 0, '-- a.ts --\n-- b.ts --\n-- c.ts --\n');
+  await assert.rejects(runs(), { reason: 'out_of_memory' });
 });

@@ -60,7 +60,7 @@ async function bench(t: TestContext, does: string, programs: readonly string[] =
     },
     scratchFolder: folder.path('scratch'),
     environment: { PATH: process.env['PATH'] },
-    bounds: () => ({ timeoutMs: 60_000, memoryBytes: 2 ** 30 }),
+    bounds: () => ({ timeoutMs: 60_000, memoryBytes: 2 ** 30, filesAtOnce: new Map() }),
     onFailure: (_, message, lastWords) => failures.push(`${message}: ${lastWords}`),
   };
   const run = (repo = indexed.repo, more: Partial<PreciseRequest> = {}) => {

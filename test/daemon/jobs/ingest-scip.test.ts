@@ -344,6 +344,32 @@ test('the real scip-typescript, run in the packages of a workspace, tells of the
   assert.deepEqual(usesOf('src/index.ts', 'one().'), []);
 });
 
+test('a module that is declared for whatever leads nowhere says nothing of what is imported', async t => {
+  const { work, tree, ingest } = await bench(
+    t,
+    `
+    -- env.d.ts --
+    declare module '*'
+    -- tsconfig.json --
+    { "compilerOptions": { "paths": { "@/*": ["./*"] } } }
+    -- lib.ts --
+    export function one(): number { return 1 }
+    -- use.ts --
+    import { one } from '@/lib'
+    one()
+  `,
+  );
+  // As one that doesn't know the paths.
+  const file = await scipTypescript(t, work.root, ['env.d.ts', 'lib.ts', 'use.ts']);
+  assert.equal((await ingest([{ file }])).outcome.joined, 3);
+  const hash = symbolHash('lib.ts' as ScopeKey, 'one().');
+  const uses = tree.dump().lines.flatMap(line => {
+    const [row, path, place, , , symbol, how] = line.split('\t');
+    return row === 'reference' && symbol === hash ? [`${path}:${place} ${how}`] : [];
+  });
+  assert.deepEqual(uses, ['use.ts:0 100', 'use.ts:1 100']);
+});
+
 /** The index that it writes of a folder, as whoever runs it there has it. */
 async function scipTypescript(t: TestContext, root: string, paths: readonly string[]): Promise<string> {
   const indexer = indexers.find(({ name }) => name === 'scip-typescript')!;
