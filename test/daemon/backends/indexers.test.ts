@@ -329,7 +329,12 @@ for (const project of words.filter(word => word.endsWith('.json'))) {
   const failures: string[] = [];
   const onFailure: IndexerRun['onFailure'] = ({ message }) => void failures.push(message);
   const runs = async () => {
-    const { written, problems } = await runIndexer({ ...run, scratch: temporaryFolder(t).root, filesAtOnce, onFailure });
+    const { written, problems } = await runIndexer({
+      ...run,
+      scratch: temporaryFolder(t).root,
+      filesAtOnce,
+      onFailure,
+    });
     const paths = written.flatMap(({ file }) =>
       deserializeSCIP(readFileSync(file)).documents.map(({ relativePath }) => relativePath),
     );
