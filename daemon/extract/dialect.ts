@@ -29,9 +29,9 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 28,
-  tsx: 28,
-  javascript: 27,
+  typescript: 29,
+  tsx: 29,
+  javascript: 28,
   python: 14,
   go: 11,
   rust: 15,

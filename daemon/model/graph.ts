@@ -17,8 +17,8 @@ export interface CodeGraph {
   /** Paths of files that no extractor reads. */
   unread(): readonly string[];
   /**
-   * Every use of a symbol: what lists of references have that is settled, by definition and kind. Of a constructor also the
-   * calls of its class that can mean no other, of a class those that name a constructor.
+   * Every use of a symbol, by definition and kind: what indexers list, and where they name nothing what syntax has that is
+   * settled. Of a constructor also the calls of its class that can mean no other, of a class those that name a constructor.
    */
   eachUse(symbol: number, take: (user: GraphDocument, use: number) => void): void;
   /** Every use that a definition's own code makes, or (`atTop`) the code at the top of a file. */
@@ -143,10 +143,8 @@ export function kindOfUse(mark: number): ReferenceKind {
   return referenceKinds[(mark >>> 7) & 15]!;
 }
 
-/** Set in a mark beside what `packUse` gives: an indexer that read the document does not list it. */
-export const givesWay = 1 << 12;
-/** The same: a call of a constructor by a word that does not name its class (`super(1)`), so that it makes no value of it. */
-export const makesNothing = 1 << 13;
+/** Set in a mark beside what `packUse` gives: a call of a constructor by a word that does not name its class (`super(1)`), so that it makes no value of it. */
+export const makesNothing = 1 << 11;
 
 /** The number of the symbol at a site; of code at the top of a file, which is no symbol, a negative one. */
 export function keyOf({ in: one, at }: GraphSite): number {

@@ -47,7 +47,7 @@ export class Reach {
     (place, take) => this.#takeFile(place, take),
     (id, take) => this.#takeName(id, take),
     (symbol, take) => this.#wiring.eachSite(symbol, (place, at) => this.#spread(place, at, take)),
-    (symbol, take) => take(factOf(reached, symbol)),
+    (symbol, take) => this.#takeSymbol(symbol, take),
   ];
   readonly #closure: Closure;
   readonly #roots: Omit<Roots, 'offered'>;
@@ -149,6 +149,11 @@ export class Reach {
     const file = wholeFiles.get(at);
     if (file !== undefined) this.#takeAll(place, file, take);
     this.#useAll(place, at, take);
+  }
+
+  #takeSymbol(symbol: number, take: Take): void {
+    take(factOf(reached, symbol));
+    for (const made of this.#wiring.madeBy(symbol)) take(factOf(taken, made));
   }
 
   #takeFile(place: number, take: Take): void {

@@ -19,22 +19,32 @@ export interface Tally {
 /** Costs what the documents do that may use it. */
 export function tallyOf(symbol: number, wiring: Wiring, reach: Reach): Tally {
   const tally = { reached: 0, unreached: 0, unloaded: 0, own: 0, handedOn: 0, tests: 0 };
-  for (const place of new Set(wiring.around(symbol))) {
-    const { graph, handedOn, tests } = wiring.documents[place]!;
-    const { uses } = graph;
-    const target = indexOfSymbol(uses.targets, symbol);
-    if (target < 0) continue;
-    const isOwn = indexOfSymbol(graph.symbols, symbol) >= 0;
-    const isLive = reach.isLive(place);
-    for (let use = uses.starts[target]!; use < uses.starts[target + 1]!; use++) {
-      const user = uses.users[use]!;
-      if (isOwn && isWithin(graph, user, symbol)) continue;
-      const isTest = tests.has(user) || (graph.isTest && !isOwn);
-      const runs = (): boolean => isLive && doesRun(graph, user, wiring.part(place).loaded, reach);
-      tally[columnOf({ isTest, isHandedOn: handedOn.has(use), isOwn, isLive, runs })] += uses.counts[use]!;
-    }
+  for (const used of wiring.withMakers(symbol)) {
+    for (const place of new Set(wiring.around(used))) countUses(tally, { symbol, used, place }, wiring, reach);
   }
   return tally;
+}
+
+/** `used`: the symbol, or one that stands for it. */
+function countUses(
+  tally: { -readonly [Column in keyof Tally]: number },
+  { symbol, used, place }: { readonly symbol: number; readonly used: number; readonly place: number },
+  wiring: Wiring,
+  reach: Reach,
+): void {
+  const { graph, handedOn, tests } = wiring.documents[place]!;
+  const { uses } = graph;
+  const target = indexOfSymbol(uses.targets, used);
+  if (target < 0) return;
+  const isOwn = indexOfSymbol(graph.symbols, symbol) >= 0;
+  const isLive = reach.isLive(place);
+  for (let use = uses.starts[target]!; use < uses.starts[target + 1]!; use++) {
+    const user = uses.users[use]!;
+    if (isOwn && isWithin(graph, user, symbol)) continue;
+    const isTest = tests.has(user) || (graph.isTest && !isOwn);
+    const runs = (): boolean => isLive && doesRun(graph, user, wiring.part(place).loaded, reach);
+    tally[columnOf({ isTest, isHandedOn: handedOn.has(use), isOwn, isLive, runs })] += uses.counts[use]!;
+  }
 }
 
 interface UseTraits {

@@ -128,7 +128,10 @@ class KeptExports {
 
   /** What a document uses and defines is used otherwise than before. */
   #forgetTallies({ uses, symbols }: GraphDocument): void {
-    for (const symbol of uses.targets) this.#tallies.delete(symbol);
+    for (const symbol of uses.targets) {
+      this.#tallies.delete(symbol);
+      for (const made of this.#wiring.madeBy(symbol)) this.#tallies.delete(made);
+    }
     for (const symbol of symbols) this.#tallies.delete(symbol);
   }
 

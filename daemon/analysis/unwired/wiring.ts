@@ -1,4 +1,12 @@
-import { atTop, type GraphDocument, importOf, indexOfSymbol, kindOfDefinition, traitsOf } from '../../model/graph.ts';
+import {
+  atTop,
+  constructorsIn,
+  type GraphDocument,
+  importOf,
+  indexOfSymbol,
+  kindOfDefinition,
+  traitsOf,
+} from '../../model/graph.ts';
 import type { ImportedSymbol } from '../../model/imported-symbol.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import type { WiredDocument, WiredExport } from '../../model/wiring.ts';
@@ -60,6 +68,27 @@ export class Wiring {
   /** The sites of a symbol: the document's place, and the definition's index. */
   eachSite(symbol: number, take: (place: number, at: number) => void): void {
     this.#sites.each(symbol, place => take(place, indexOfSymbol(this.#documents[place]!.graph.symbols, symbol)));
+  }
+
+  /** The types that a constructor makes values of; none of any other symbol. */
+  madeBy(symbol: number): readonly number[] {
+    const found: number[] = [];
+    this.eachSite(symbol, (place, at) => {
+      const { graph } = this.#documents[place]!;
+      const container = graph.containers[at]!;
+      if (container >= 0 && kindOfDefinition(graph, at) === 'constructor') found.push(graph.symbols[container]!);
+    });
+    return found;
+  }
+
+  /** A type with its constructors, which indexers may name in its place; any other symbol alone. */
+  withMakers(symbol: number): readonly number[] {
+    const found = new Set([symbol]);
+    this.eachSite(symbol, (place, at) => {
+      const { graph } = this.#documents[place]!;
+      for (const maker of constructorsIn({ in: graph, at })) found.add(graph.symbols[maker]!);
+    });
+    return [...found];
   }
 
   /** Several documents define a symbol. */

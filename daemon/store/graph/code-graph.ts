@@ -4,7 +4,6 @@ import {
   constructorsIn,
   type GraphDocument,
   type GraphSite,
-  givesWay,
   importOf,
   indexOfSymbol,
   isMade,
@@ -63,7 +62,6 @@ class KeptGraph implements CodeGraph {
   #unread: readonly string[] | undefined;
   /** By symbol: documents that may use it. More than do, never less. */
   readonly #using = new Map<number, readonly number[]>();
-  readonly #listed = new Map<number, boolean>();
   readonly #contexts = new Map<string, string>();
   readonly #sites = new Map<number, readonly GraphSite[]>();
   readonly #places: ImportedPlaces;
@@ -99,17 +97,16 @@ class KeptGraph implements CodeGraph {
   }
 
   eachUse(symbol: number, take: (user: GraphDocument, use: number) => void): void {
-    const uses = this.#usesOf(symbol);
-    const isListed = this.#isListed(symbol, uses);
-    for (const { of, at } of uses) if (!isListed || (of.uses.marks[at]! & givesWay) === 0) take(of, at);
+    for (const { of, at } of this.#usesOf(symbol)) take(of, at);
   }
 
   eachUseBy({ in: one, at }: GraphSite, take: (symbol: number, use: number) => void): void {
-    const { byUser, marks, starts, targets, users } = one.uses;
+    const { byUser, starts, targets, users } = one.uses;
     for (let from = firstBy(one, at); from < byUser.length && users[byUser[from]!] === at; from++) {
       const use = byUser[from]!;
       const symbol = targets[lastAtMost(starts, use)]!;
-      if ((marks[use]! & givesWay) === 0 || !this.#isListed(symbol)) take(symbol, use);
+      take(symbol, use);
+      for (const also of this.#alsoUsed(symbol, one.uses.marks[use]!)) take(also, use);
     }
   }
 
@@ -177,7 +174,6 @@ class KeptGraph implements CodeGraph {
     const before = changed.map(({ document }) => this.#documents.get(document));
     this.seq = seq;
     this.#contexts.clear();
-    this.#listed.clear();
     for (const { document } of changed) this.#documents.delete(document);
     this.#places.advanceTo(seq, changed);
     const moved = new Set<number>();
@@ -231,30 +227,47 @@ class KeptGraph implements CodeGraph {
       .map(({ document }) => document);
   }
 
-  /**
-   * With what stands for its uses: a class is made through its constructors, unless an indexer tells these from it, and the
-   * only one by what names the class.
-   */
+  /** With what stands for its uses: a class is made through its constructors, and the only one by what names the class. */
   #usesOf(symbol: number): readonly FoundUse[] {
     const own = this.#ownUses(symbol);
+    const also = ({ of, at }: FoundUse, by: Stands): boolean => standsFor(of.uses.marks[at]!, by);
+    return [
+      ...own,
+      ...this.#madeBy(symbol).flatMap(made => this.#ownUses(made).filter(use => also(use, 'class'))),
+      ...this.#makersOf(symbol).flatMap(maker => this.#ownUses(maker).filter(use => also(use, 'constructor'))),
+    ];
+  }
+
+  /** The other way round: what a use of one symbol is a use of besides. */
+  #alsoUsed(symbol: number, mark: number): readonly number[] {
+    return [
+      ...(standsFor(mark, 'class') ? this.#onlyMakerOf(symbol) : []),
+      ...(standsFor(mark, 'constructor') ? this.#classesOf(symbol) : []),
+    ];
+  }
+
+  /** The class of which a symbol is the only constructor. */
+  #madeBy(symbol: number): readonly number[] {
+    const made = this.sitesOf(symbol).flatMap(site => onlyMaker(site) ?? []);
+    return made.slice(0, 1).map(({ in: one, at }) => one.symbols[at]!);
+  }
+
+  /** The constructors of a class. */
+  #makersOf(symbol: number): readonly number[] {
     const [site] = this.sitesOf(symbol);
-    if (site === undefined) return own;
-    const isCall = ({ of, at }: FoundUse): boolean => kindOfUse(of.uses.marks[at]!) === 'call';
-    if (kindOfDefinition(site.in, site.at) === 'constructor') {
-      const made = this.sitesOf(symbol)
-        .map(onlyMaker)
-        .find(one => one !== undefined);
-      if (made === undefined) return own;
-      const calls = this.#ownUses(made.in.symbols[made.at]!).filter(isCall);
-      return [...own, ...calls.filter(({ of, at }) => !useOf(of.uses.marks[at]!).isPrecise)];
-    }
-    const makers = constructorsIn(site).map(at => site.in.symbols[at]!);
-    if (makers.length === 0) return own;
-    const isListed = this.#isListed(symbol, own);
-    const makes = ({ of, at }: FoundUse): boolean => (of.uses.marks[at]! & makesNothing) === 0;
-    const isTold = ({ of }: FoundUse): boolean => isListed && of.context !== undefined;
-    const made = makers.flatMap(maker => this.#ownUses(maker)).filter(use => isCall(use) && makes(use) && !isTold(use));
-    return [...own, ...made];
+    return site === undefined ? [] : constructorsIn(site).map(at => site.in.symbols[at]!);
+  }
+
+  #onlyMakerOf(symbol: number): readonly number[] {
+    return this.#makersOf(symbol).filter(maker => this.#madeBy(maker)[0] === symbol);
+  }
+
+  #classesOf(symbol: number): readonly number[] {
+    const classes = this.sitesOf(symbol).flatMap(({ in: one, at }) => {
+      const container = one.containers[at]!;
+      return container >= 0 && kindOfDefinition(one, at) === 'constructor' ? [one.symbols[container]!] : [];
+    });
+    return [...new Set(classes)].filter(made => this.#makersOf(made).includes(symbol));
   }
 
   #ownUses(symbol: number): readonly FoundUse[] {
@@ -267,17 +280,18 @@ class KeptGraph implements CodeGraph {
     }
     return found;
   }
+}
 
-  /** Whether an indexer lists every use of a symbol in the documents that it saw. */
-  #isListed(symbol: number, uses?: readonly FoundUse[]): boolean {
-    const known = this.#listed.get(symbol);
-    if (known !== undefined) return known;
-    const isPrecise = ({ of, at }: FoundUse): boolean => useOf(of.uses.marks[at]!).isPrecise;
-    const isListed =
-      this.sitesOf(symbol).some(site => traitsOf(site).isNamed) || (uses ?? this.#ownUses(symbol)).some(isPrecise);
-    this.#listed.set(symbol, isListed);
-    return isListed;
-  }
+/** What a use names: a class, or one of its constructors. */
+type Stands = 'class' | 'constructor';
+
+/**
+ * Whether a use of one stands for the other as well: a call of the constructor makes a value of the class; one of the class
+ * runs its only constructor, unless an indexer that tells them apart says the class.
+ */
+function standsFor(mark: number, by: Stands): boolean {
+  if (kindOfUse(mark) !== 'call') return false;
+  return by === 'class' ? !useOf(mark).isPrecise : (mark & makesNothing) === 0;
 }
 
 function importedBy(one: GraphDocument | undefined): readonly number[] {
@@ -318,7 +332,13 @@ function lastAtMost(numbers: Uint32Array, most: number): number {
  */
 function onlyMaker({ in: one, at }: GraphSite): GraphSite | undefined {
   const container = one.containers[at]!;
-  if (container < 0 || !isMade(one, container) || one.language === 'kotlin') return undefined;
+  if (
+    kindOfDefinition(one, at) !== 'constructor' ||
+    container < 0 ||
+    !isMade(one, container) ||
+    one.language === 'kotlin'
+  )
+    return undefined;
   if (one.language === 'dart' && one.names[container] !== one.names[at]) return undefined;
   const made = { in: one, at: container };
   return constructorsIn(made).length > 1 ? undefined : made;

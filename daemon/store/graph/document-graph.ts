@@ -4,7 +4,6 @@ import {
   type GraphDocument,
   type GraphImports,
   type GraphUses,
-  givesWay,
   makesNothing,
   packTraits,
   packUse,
@@ -12,7 +11,7 @@ import {
 } from '../../model/graph.ts';
 import { packImport } from '../../model/imported-symbol.ts';
 import type { DocumentView } from '../document-view.ts';
-import { type Holds, isFallenBack, preciseMark, targetsIn, unresolvedIn, usesIn } from '../effective-links.ts';
+import { type Holds, preciseMark, targetsIn, unresolvedIn, usesIn } from '../effective-links.ts';
 import { importsOf } from '../imports-of.ts';
 import { unpackTraits } from '../link-format.ts';
 
@@ -123,7 +122,7 @@ function usesOfSymbol(view: DocumentView, symbol: number, holds: Holds): readonl
   for (const packed of usesIn(view, symbol, holds)) {
     const reference = packed >>> 7;
     const { user, mark } = occurrence(view, reference, packed & 127);
-    const key = user * 32 + (mark >>> 13) * 16 + ((mark >>> 7) & 15);
+    const key = user * 32 + (mark >>> 7);
     const known = byUserAndKind.get(key);
     if (known === undefined) {
       byUserAndKind.set(key, { user, mark, count: 1, reference });
@@ -142,12 +141,10 @@ function occurrence(view: DocumentView, reference: number, hundredths: number) {
   const extra = isExtra ? precise.extra(reference) : undefined;
   const kind = extra?.kind ?? view.facts().referenceKind(reference);
   const isPrecise = hundredths === preciseMark;
-  const isUnlisted = precise !== undefined && !isPrecise && !isFallenBack(view, reference);
   const isUnnamed = kind === 'call' && (isExtra || isSelfCall(view, reference));
   return {
     user: definitionAt(view, extra?.enclosing ?? view.facts().referenceEnclosing(reference)),
-    mark:
-      packUse(kind, isPrecise ? 'precise' : hundredths) | (isUnlisted ? givesWay : 0) | (isUnnamed ? makesNothing : 0),
+    mark: packUse(kind, isPrecise ? 'precise' : hundredths) | (isUnnamed ? makesNothing : 0),
   };
 }
 
@@ -155,8 +152,7 @@ function isSelfCall({ facts, language }: DocumentView, reference: number): boole
   return tellsConstructors.has(language) && /^(?:this|super|base)$/.test(facts().reference(reference).name);
 }
 
-/** Of two occurrences of one use what is known of the surer: an indexer's word before all that it doesn't list. */
+/** Of two occurrences of one use what is known of the surer. */
 function surer(one: number, other: number): number {
-  const rank = (mark: number): number => ((mark & givesWay) === 0 ? 128 : 0) + (mark & 127);
-  return rank(other) > rank(one) ? other : one;
+  return (other & 127) > (one & 127) ? other : one;
 }

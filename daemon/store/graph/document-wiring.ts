@@ -62,13 +62,14 @@ function handedOn(facts: FactsView, { uses }: GraphDocument): ReadonlySet<number
 
 /** How often code binds and reads what it imports and exports, as far as it does nothing else with it: by expression. */
 function handedNames(facts: FactsView): ReadonlyMap<number, { bound: number; read: number }> {
-  const names = new Map<number, { bound: number; read: number; exports: number }>();
+  const names = new Map<number, { bound: number; read: number; readByExports: number }>();
   for (let index = 0; index < facts.exportCount; index++) {
-    const { of } = facts.export(index);
-    if (facts.expression(of).op !== 'import') continue;
-    const known = names.get(of);
-    if (known === undefined) names.set(of, { bound: 0, read: 0, exports: 1 });
-    else known.exports++;
+    const { name, of } = facts.export(index);
+    const expression = facts.expression(of);
+    if (expression.op !== 'import') continue;
+    const known = names.get(of) ?? { bound: 0, read: 0, readByExports: 0 };
+    names.set(of, known);
+    known.readByExports += readsIn(facts, name, expression.import);
   }
   if (names.size === 0) return names;
   for (let reference = 0; reference < facts.referenceCount; reference++) {
@@ -78,10 +79,15 @@ function handedNames(facts: FactsView): ReadonlyMap<number, { bound: number; rea
     if (kind === 'import') counts.bound++;
     else counts.read += kind === 'read' ? 1 : Number.POSITIVE_INFINITY;
   }
-  // In Python every name of a module is exported, without a word that would read it.
-  const spoken = facts.language === 'python' ? 0 : 1;
-  for (const [of, { read, exports }] of names) if (read > exports * spoken) names.delete(of);
+  for (const [of, { read, readByExports }] of names) if (read > readByExports) names.delete(of);
   return names;
+}
+
+/** How often an export under some name reads what an import binds: where it names it, and where it gives it another name. */
+function readsIn(facts: FactsView, name: string, imported: number): number {
+  // In Python every name of a module is exported, without a word that would read it.
+  if (facts.language === 'python') return 0;
+  return facts.import(imported).local === name ? 1 : 2;
 }
 
 function startsOfGo({ facts }: DocumentView, graph: GraphDocument): readonly number[] {

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync, utimesSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { indexers } from '../../../daemon/backends/indexer-table.ts';
-import { findIndexer, runIndexer } from '../../../daemon/backends/indexers.ts';
 import { symbolWithoutVersion } from '../../../daemon/jobs/scip/own-packages.ts';
 import type { ScipPart } from '../../../daemon/jobs/scip/scip-source.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash } from '../../../daemon/model/identity.ts';
-import { packageRoot } from '../../../daemon/package-root.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 import { type PartOf, type ScipIndex, scipBytes } from '../../support/scip.ts';
+import { scipTypescript } from '../../support/scip-typescript.ts';
 import { indexedTree } from './indexed-tree.ts';
 
 const ofIndexer = { metadata: { toolInfo: { name: 'indexer', version: '1' }, textDocumentEncoding: 1 } };
@@ -369,15 +367,3 @@ test('a module that is declared for whatever leads nowhere says nothing of what 
   });
   assert.deepEqual(uses, ['use.ts:0 100', 'use.ts:1 100']);
 });
-
-/** The index that it writes of a folder, as whoever runs it there has it. */
-async function scipTypescript(t: TestContext, root: string, paths: readonly string[]): Promise<string> {
-  const indexer = indexers.find(({ name }) => name === 'scip-typescript')!;
-  const found = findIndexer(indexer, '', { path: '', packageFolders: [packageRoot] });
-  assert.ok(found, 'an optional dependency: npm ci');
-  const { written } = await runIndexer({
-    ...{ indexer, found, root, project: 'app', trusted: false, paths, scratch: temporaryFolder(t).root },
-    ...{ environment: {}, timeoutMs: 60_000, memoryBytes: 2 ** 30, signal: new AbortController().signal },
-  });
-  return written[0]!.file;
-}

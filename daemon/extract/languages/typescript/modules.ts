@@ -44,8 +44,18 @@ function bindName(walk: Walk, specifier: string, node: number, name: string, loc
   const line = facts.range(node).startLine;
   const index = facts.addImport({ specifier, name, local: tree.text(local), wildcard: false, typeOnly, line });
   walk.scopes.declare(tree.text(local), facts.imported(index), 'global');
+  referToImported(walk, index, name, node, local);
+}
+
+/** An import, or a re-export, mentions what it takes where it says what that is called, and where it gives it another name. */
+function referToImported(walk: Walk, index: number, name: string, node: number, alias: number): void {
+  const { tree, facts } = walk;
   // What a module is as a whole has no name there.
-  facts.refer(node, 'import', facts.imported(index), name === 'default' || name === '*' ? tree.text(node) : name);
+  const called = name === 'default' || name === '*' ? tree.text(node) : name;
+  facts.refer(node, 'import', facts.imported(index), called);
+  if (alias >= 0 && alias !== node && tree.kind(alias) === 'identifier') {
+    facts.refer(alias, 'import', facts.imported(index), called);
+  }
 }
 
 /** A name for a whole module leaves no references itself; what is taken out of it does. */
@@ -150,7 +160,7 @@ function exportFrom(walk: Walk, node: number, specifier: string): void {
     const isTypeOnly = typeOnly || tree.childOfKind(one, 'type') >= 0;
     const index = facts.addImport({ specifier, name, local: '', wildcard: false, typeOnly: isTypeOnly, line });
     facts.addExport(alias < 0 ? name : (literalText(walk, alias) ?? tree.text(alias)), facts.imported(index));
-    facts.refer(nameNode, 'import', facts.imported(index), name);
+    referToImported(walk, index, name, nameNode, alias);
   }
 }
 
@@ -180,7 +190,9 @@ function exportLocal(walk: Walk, one: number): void {
   const alias = tree.child(one, 'alias');
   const expression = named(walk, tree.text(name));
   facts.addExport(alias < 0 ? tree.text(name) : (literalText(walk, alias) ?? tree.text(alias)), expression);
-  if (walk.scopes.resolve(tree.text(name))?.kind !== 'local') facts.refer(name, 'read', expression);
+  if (walk.scopes.resolve(tree.text(name))?.kind !== 'local') {
+    for (const mention of alias < 0 ? [name] : [name, alias]) facts.refer(mention, 'read', expression, tree.text(name));
+  }
   markExported(walk, tree.text(name));
 }
 
