@@ -36,6 +36,11 @@ export interface CodeGraph {
   documentsAt(imported: ImportedSymbol): readonly number[];
   /** Documents of a scope that several files make up, by number: a package of Go, Java or Kotlin. */
   documentsIn(scope: ScopeKey): readonly number[];
+  /**
+   * How many files of a language's family were read only in part and have one of some names in their text, so that they may
+   * use what bears it.
+   */
+  partlyReadNaming(names: readonly string[], language: string): number;
   /** Every import that leads to a document: names its file, all of its scope, or what it defines. */
   eachImport(of: GraphDocument, take: (importer: GraphDocument, at: number) => void): void;
 }

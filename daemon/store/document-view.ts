@@ -26,6 +26,8 @@ export interface DocumentView extends LinkedDocumentView {
   readonly scope: ScopeKey;
   /** A line of the snapshot's text, 0-based; '' past the end. */
   readonly line: (line: number) => string;
+  /** All of the snapshot's text; read anew each time, and not kept. */
+  readonly text: () => string;
   /** Of what else the indexer saw that `precise` is from; '' without any. */
   readonly context: () => string;
   /** Identity of a slot's definition, 32 hex digits. */
@@ -141,7 +143,7 @@ function viewOf(
   onGrowth: (bytes: number) => void,
 ): DocumentView {
   const { path, scope } = row;
-  const { facts, line, readWhole } = readContent(row.fact, prepare, checkedFacts, onGrowth);
+  const { facts, line, text, readWhole } = readContent(row.fact, prepare, checkedFacts, onGrowth);
   return {
     document,
     path,
@@ -154,6 +156,7 @@ function viewOf(
     readWhole,
     scope,
     line,
+    text,
     hashOf: slot => {
       const tail = facts().definitionTail(slot);
       return symbolHash(scopeOfTail({ path, scope }, tail), tail);
@@ -167,7 +170,7 @@ function readContent(
   prepare: Prepare,
   checked: CheckedFacts,
   onGrowth: (bytes: number) => void,
-): Pick<DocumentView, 'facts' | 'line' | 'readWhole'> {
+): Pick<DocumentView, 'facts' | 'line' | 'text' | 'readWhole'> {
   let view: FactsView | undefined;
   let lines: ReturnType<typeof sourceLines> | undefined;
   const setFacts = (bytes: Uint8Array): FactsView => {
@@ -184,6 +187,7 @@ function readContent(
   return {
     facts: () => view ?? setFacts(factsOf(fact, checked, prepare)),
     line: line => (lines ?? setText(textOf(fact, checked, prepare)))(line),
+    text: () => inflated(textOf(fact, checked, prepare)).toString('utf8'),
     readWhole: () => {
       if (view !== undefined || lines !== undefined) return;
       const { facts, text } = factsAndTextOf(fact, checked, prepare);

@@ -91,18 +91,29 @@ export function* passedOver(key: string, prepare: Prepare): IterableIterator<rea
 export function* partlyRead(key: string, prepare: Prepare): IterableIterator<readonly string[]> {
   const repo = repoRow(key, prepare);
   if (repo === undefined) return;
+  const pathOf = prepare<[number], string>('SELECT path FROM document WHERE id = ?').pluck();
+  for (const documents of partialPortions(repo, openEnd - 1, prepare)) {
+    yield translated(() => documents.map(document => pathOf.get(document)!));
+  }
+}
+
+/** Documents of a snapshot that were read only in part. Looks at the heads of all links. */
+export function partlyReadDocuments(repo: number, seq: number, prepare: Prepare): readonly number[] {
+  return [...partialPortions(repo, seq, prepare)].flat();
+}
+
+function* partialPortions(repo: number, seq: number, prepare: Prepare): IterableIterator<readonly number[]> {
   const { end } = prepare<[number], { end: number }>('SELECT next_document AS end FROM repo WHERE id = ?').get(repo)!;
-  const select = prepare<[number, number, number, number], { path: string; head: Buffer }>(
-    `SELECT path, substr(body.body, 1, ?) AS head FROM link
-     JOIN document ON document.id = link.document JOIN link_body AS body ON body.id = link.body
-     WHERE link.document BETWEEN ? AND ? AND to_seq = ?`,
+  const select = prepare<[number, number, number, number, number], { document: number; head: Buffer }>(
+    `SELECT link.document, substr(body.body, 1, ?) AS head FROM link JOIN link_body AS body ON body.id = link.body
+     WHERE link.document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ?`,
   );
   const first = firstDocument(repo);
   for (let from = first; from < first + end; from += headPortion) {
-    const rows = translated(() => select.all(headBytes, from, from + headPortion - 1, openEnd));
+    const rows = translated(() => select.all(headBytes, from, from + headPortion - 1, seq, seq));
     yield rows
       .filter(({ head }) => isPartialHead(new Uint32Array(new Uint8Array(head).buffer)))
-      .map(({ path }) => path);
+      .map(({ document }) => document);
   }
 }
 

@@ -27,8 +27,8 @@ export interface Evidence {
   readonly direct: readonly { readonly uses: ReadonlySet<ReferenceKind>; readonly confidence: number }[];
   /** Modules with anything that hangs on it. */
   readonly modules: number;
-  /** Why there may be uses that nobody knows of, in words; empty where there is no reason. */
-  readonly doubts: readonly string[];
+  /** Why there may be uses that nobody knows of, in words; none where there is no reason. Asked for where it decides. */
+  readonly doubts: () => readonly string[];
 }
 
 /** So many direct users, and so many modules, are as grave as it gets. */
@@ -67,7 +67,8 @@ export function levelOf(score: number): Exclude<Level, 'unknown'> {
   return score >= 0.4 ? 'medium' : 'low';
 }
 
-function missingEvidence({ direct, doubts }: Evidence): string | undefined {
+function missingEvidence({ direct, doubts: find }: Evidence): string | undefined {
+  const doubts = find();
   const besides = doubts.length === 0 ? '' : `; ${doubts.join('; ')}`;
   if (direct.length === 0) return `nothing is known to use it, which proves nothing${besides}`;
   if (direct.every(({ confidence }) => confidence <= 0.5)) return `only its name ties it to what may use it${besides}`;

@@ -28,7 +28,8 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
   const direct = reached.filter(({ distance }) => distance === 1);
   const rests = completeness(snapshot, asked, open);
   const users = reached.filter(({ distance, by }) => distance === 1 || (distance === 2 && by?.isStandIn === true));
-  const risk = riskOf({ ...known, direct: users, modules: modules.length, doubts: doubtsOf(rests) });
+  const doubts = (): readonly string[] => doubtsOf(rests, partlyReadNaming(of, symbol));
+  const risk = riskOf({ ...known, direct: users, modules: modules.length, doubts });
   const files = new Set(reached.map(({ site }) => site.in.path));
   return {
     symbolId: symbolId(asked.repo.id, hash),
@@ -101,21 +102,39 @@ function modulesOf(
     .sort((a, b) => b.count - a.count || (a.moduleId < b.moduleId ? -1 : 1));
 }
 
-/** Why there may be uses that the index doesn't know. */
-function doubtsOf({
-  unresolvedCandidates,
-  failedFiles,
-  partialFiles,
-  dirtyFiles,
-}: ImpactOutput['completeness']): string[] {
+/** Why there may be uses that the index doesn't know. `partial`: files read only in part that have the name in their text. */
+function doubtsOf(
+  { unresolvedCandidates, failedFiles, dirtyFiles }: ImpactOutput['completeness'],
+  partial: number,
+): readonly string[] {
   const doubts = [
     unresolvedCandidates > 0 &&
       `${amount(unresolvedCandidates, 'place')} of that name ${agreeing(unresolvedCandidates, 'leads', 'lead')} nowhere and may mean it`,
     failedFiles > 0 && `${amount(failedFiles, 'file')} could not be read`,
-    partialFiles > 0 && `${amount(partialFiles, 'file')} could be read in part only`,
+    partial > 0 &&
+      `${amount(partial, 'file')} that ${agreeing(partial, 'names', 'name')} it could be read in part only`,
     dirtyFiles > 0 && `${amount(dirtyFiles, 'file')} changed since the snapshot`,
   ];
   return doubts.filter(doubt => doubt !== false);
+}
+
+/** A constructor is called by its class's name; what a file exports as its default by any, but the file is named then. */
+function partlyReadNaming({ graph }: AnalysedSnapshot, symbol: number): number {
+  const [site] = graph.sitesOf(symbol);
+  if (site === undefined) return 0;
+  const { containers, language, path } = site.in;
+  const container = containers[site.at]!;
+  const { kind, name } = graph.shown(site);
+  const named = kind === 'constructor' && container !== atTop ? graph.shown({ in: site.in, at: container }).name : name;
+  const { exports } = graph.wiringOf(site.in);
+  const isDefault = exports.some(one => one.name === 'default' && one.definition === site.at);
+  return graph.partlyReadNaming(isDefault ? [named, importedAs(path)] : [named], language);
+}
+
+/** The last word of a path that leads to a file. */
+function importedAs(path: string): string {
+  const [, folder, stem] = /(?:([^/]*)\/)?([^/.]*)[^/]*$/.exec(path)!;
+  return stem === 'index' && folder !== undefined ? folder : stem!;
 }
 
 /** What lies between the symbol and what hangs on it, the nearest to the symbol first. */

@@ -25,6 +25,7 @@ import { symbolNumber } from '../symbol-rows.ts';
 import { differing } from './differing.ts';
 import { graphDocument } from './document-graph.ts';
 import { ImportedPlaces, placeHash } from './imported-places.ts';
+import { PartialTexts } from './partial-texts.ts';
 import { unreadFiles } from './snapshot-files.ts';
 
 /** Graphs of one connection: of each repository the newest snapshot's, brought along from publication to publication. */
@@ -65,6 +66,7 @@ class KeptGraph implements CodeGraph {
   readonly #contexts = new Map<string, string>();
   readonly #sites = new Map<number, readonly GraphSite[]>();
   readonly #places: ImportedPlaces;
+  readonly #partial: PartialTexts;
 
   constructor(repo: number, seq: number, views: DocumentViews, prepare: Prepare) {
     this.#repo = repo;
@@ -72,6 +74,7 @@ class KeptGraph implements CodeGraph {
     this.#views = views;
     this.#prepare = prepare;
     this.#places = new ImportedPlaces(repo, prepare);
+    this.#partial = new PartialTexts(repo, views, prepare);
   }
 
   document(document: number): GraphDocument | undefined {
@@ -165,6 +168,10 @@ class KeptGraph implements CodeGraph {
     }
   }
 
+  partlyReadNaming(names: readonly string[], language: string): number {
+    return this.#partial.naming(names, language, this.seq);
+  }
+
   /** Brings the graph to a later snapshot, at the cost of what changed; false where that is not known any more. */
   advanceTo(seq: number): boolean {
     if (snapshotDigest(this.#repo, this.seq, this.#prepare) === undefined) return false;
@@ -176,6 +183,7 @@ class KeptGraph implements CodeGraph {
     this.#contexts.clear();
     for (const { document } of changed) this.#documents.delete(document);
     this.#places.advanceTo(seq, changed);
+    this.#partial.advanceTo(seq, changed);
     const moved = new Set<number>();
     changed.forEach(({ document }, at) => {
       const now = this.document(document);

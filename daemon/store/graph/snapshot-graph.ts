@@ -68,6 +68,7 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     confidence: (user, use) => graph.confidence(user, use),
     unread: () => graph.unread(),
     documentsUsing: symbol => graph.documentsUsing(symbol),
+    partlyReadNaming: (names, language) => graph.partlyReadNaming(names, language),
     sitesOf: symbol => graph.sitesOf(symbol),
     documentsAt: imported => graph.documentsAt(imported),
     documentsIn: scope => graph.documentsIn(scope),

@@ -116,6 +116,40 @@ test('where the evidence bears no verdict the level is unknown, and it is said w
   }
 });
 
+test('a file that could be read in part only casts doubt on what its text names, in its language', async t => {
+  const of = await analysedTree(
+    t,
+    `
+-- src/a.ts --
+function named(): void {}
+function other(): void {}
+export default function whole(): void {}
+function uses(): void { named(); other(); }
+-- src/use.ts --
+import held from './a';
+-- src/broken.ts --
+// named, of ./a
+) => ( {
+-- src/other.py --
+def f(: other
+`,
+  );
+  const partial = '1 file that names it could be read in part only';
+  const verdicts = ['named().', 'other().', 'whole().'].map(tail => {
+    const { risk, impact: found } = impact(of, 'src/a.ts', tail);
+    return [risk, found.unknownBecause];
+  });
+  assert.deepEqual(verdicts, [
+    ['unknown', partial],
+    ['low', undefined],
+    ['unknown', partial],
+  ]);
+  of.folder.write('src/broken.ts', '// other\n) => ( {');
+  await of.tree.crawl();
+  assert.equal(impact(of, 'src/a.ts', 'other().').impact.unknownBecause, partial);
+  assert.equal(impact(of, 'src/a.ts', 'named().').risk, 'low');
+});
+
 test('who imports a file runs the code at its top, what that uses only in functions is another thing', async t => {
   const of = await analysedTree(
     t,
