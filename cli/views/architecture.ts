@@ -14,31 +14,49 @@ export function architectureView(answer: Architecture, gaps: readonly string[]):
   switch (answer.granularity) {
     case 'module': {
       const told = needs(answer.dependencies, ({ strength }) => strength);
+      const place = placeAmong(answer.modules);
       return table(
-        ['id', 'language', 'files', 'lines', 'needs'],
-        answer.modules.map(({ id, language, fileCount, loc }) => [id, language, `${fileCount}`, `${loc}`, told(id)]),
+        ['id', ...place.head, 'language', 'files', 'lines', 'needs'],
+        answer.modules.map(one => {
+          return [one.id, ...place.of(one), one.language, `${one.fileCount}`, `${one.loc}`, told(one.id)];
+        }),
         notes,
       );
     }
     case 'directory': {
       const told = needs(answer.directoryDependencies, ({ importCount }) => importCount);
+      const place = placeAmong(answer.directories);
       return table(
-        ['id', 'language', 'files', 'lines', 'needs'],
-        answer.directories.map(({ path, language, fileCount, loc }) => {
-          return [path, language, `${fileCount}`, `${loc}`, told(path)];
+        ['id', ...place.head, 'language', 'files', 'lines', 'needs'],
+        answer.directories.map(one => {
+          return [one.path, ...place.of(one), one.language, `${one.fileCount}`, `${one.loc}`, told(one.path)];
         }),
         notes,
       );
     }
     case 'file': {
       const told = needs(answer.fileDependencies, () => 1);
+      const place = placeAmong(answer.files);
       return table(
-        ['id', 'language', 'lines', 'needs'],
-        answer.files.map(({ path, language, loc }) => [path, language, `${loc}`, told(path)]),
+        ['id', ...place.head, 'language', 'lines', 'needs'],
+        answer.files.map(one => [one.path, ...place.of(one), one.language, `${one.loc}`, told(one.path)]),
         notes,
       );
     }
   }
+}
+
+interface Placed {
+  readonly outside: boolean;
+}
+
+/** Which nodes lie outside of what is asked about: a column where any does. */
+function placeAmong(nodes: readonly Placed[]): {
+  readonly head: readonly string[];
+  readonly of: (node: Placed) => readonly string[];
+} {
+  if (nodes.every(({ outside }) => !outside)) return { head: [], of: () => [] };
+  return { head: ['place'], of: ({ outside }) => [outside ? 'outside' : 'inside'] };
 }
 
 /** What each node depends on, by the strongest edges first. */

@@ -16,7 +16,9 @@ const edgeCounts = {
   incomingEdges: Count('Dependencies of what is shown that lead here'),
   outgoingEdges: Count('Dependencies that lead from here'),
 };
-const Outside = Flag('Not below targetPath: it is here because something there depends on it');
+const Outside = Flag(
+  'Not below targetPath: it is here, as it is without, because something there depends on it. Of what surrounds targetPath, what lies beside it',
+);
 const Language = Type.String({ description: 'The one with most lines' });
 
 const Module = Shape({
@@ -151,7 +153,8 @@ export const architecture = {
           Type.String({
             minLength: 1,
             maxLength: 4096,
-            description: 'A directory, module or file: what lies below it, and what that depends on',
+            description:
+              'A directory, module or file: what lies below it, split into levels of its own, and what that depends on, as it is without',
           }),
         ),
         refresh: withDefault(Flag('As sync, and what was derived for speed is made anew'), false),

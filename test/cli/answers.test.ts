@@ -202,6 +202,20 @@ test('a question before the first snapshot waits for it, as long as --timeout al
   assert.equal((await svc(['--timeout', '0.5', 'search', 'parse'], { home })).code, 75);
 });
 
+test('what lies outside of what is asked about is marked in a table', async t => {
+  const { home } = await withPeer(t, method => {
+    if (method !== 'analysis.architecture') return undefined;
+    const answer = operations['analysis.architecture'].example!.output;
+    if (typeof answer === 'string' || answer.granularity !== 'module') return undefined;
+    const modules = answer.modules.map(one => ({ ...one, outside: one.id === 'packages/core' }));
+    return { ...answer, modules };
+  });
+  const answered = await svc(['arch', 'packages/app', '--format', 'table'], { home });
+  assert.match(answered.stdout, /^id {13}place {4}language/);
+  assert.match(answered.stdout, /^packages\/app {3}inside {3}typescript/m);
+  assert.match(answered.stdout, /^packages\/core {2}outside {2}typescript/m);
+});
+
 test('a picture goes to stdout as it is, and a table or JSON is what it is elsewhere', async t => {
   const text = '<svg>\n</svg>\n';
   const { home, asked } = await withPeer(t, (method, { format }) => {

@@ -28,7 +28,7 @@ export interface ModuleOptions {
   readonly inferModules: boolean;
   /** From 1. */
   readonly depth: number;
-  /** Folder that is looked at; '' for the repository. */
+  /** Folder that is looked at more closely; '' for none. */
   readonly base: string;
 }
 
@@ -64,10 +64,11 @@ export function repositoryParts({ files, configuration, mains, sourceAt }: Modul
  * The modules of a repository.
  *
  * Each folder with a manifest of its own is a module, the root always is one, and a file is its innermost one's. With
- * `inferModules` the package that is looked at (the one that `base` lies in; where the root has no code of its own and one
- * package alone has all but tests and examples, that one) is split into its folders, `depth` levels deep (see `foldersOf`).
- * Packages inside it are each shown as one: a package counts as two levels, so that a `depth` of 3 splits them too, into
- * the folders directly inside. Without, a folder is none, however large the package.
+ * `inferModules` the root (and where that has no code of its own and one package alone has all but tests and examples, that
+ * one) is split into its folders, `depth` levels deep (see `foldersOf`). Packages inside are each shown as one: a package
+ * counts as two levels, so that a `depth` of 3 splits them too, into the folders directly inside. `base` is split `depth`
+ * levels deep besides, and what lies elsewhere stays as it is. Without `inferModules` a folder is none, however large the
+ * package.
  */
 export function moduleModel(parts: RepositoryParts, options: ModuleOptions): ModuleModel {
   const modules = modulesOf(parts, options);
@@ -133,15 +134,14 @@ function inferredFolders(
   { depth, base }: ModuleOptions,
 ): readonly string[] {
   const isPackage = (directory: string): boolean => packageAt.has(directory);
-  const top = base === '' ? topOf(tree, [...packageAt.keys()]) : base;
-  const within = innermost(top, packageAt);
-  return [...new Set([top, within, ...packageAt.keys()])].flatMap(directory => {
-    const isLookedAt = directory === top || (directory === '' && base === '');
-    const levels = isLookedAt ? depth : isPackage(directory) && directory !== within ? depth - levelsOfPackage : 0;
-    const folders = foldersOf(tree, directory, levels, isPackage);
-    // A folder that is looked at stands for itself, or what it holds would be its package's.
-    return directory === base && !isPackage(directory) ? [directory, ...folders] : folders;
+  const top = topOf(tree, [...packageAt.keys()]);
+  const folders = [...new Set(['', top, ...packageAt.keys()])].flatMap(directory => {
+    const isWhole = directory === '' || directory === top;
+    return foldersOf(tree, directory, isWhole ? depth : depth - levelsOfPackage, isPackage);
   });
+  if (base === '') return folders;
+  // A folder that is looked at stands for itself, or what it holds would be its package's.
+  return [...new Set([...folders, ...(isPackage(base) ? [] : [base]), ...foldersOf(tree, base, depth, isPackage)])];
 }
 
 /** The root; where that has no code of its own, the one package that has all but tests and examples. */

@@ -362,6 +362,59 @@ test('a target that is not there or not of the repository is told apart', async 
   ]);
 });
 
+/** Folders that need one another, one of them with folders of its own, and a folder of tests that closes no cycle. */
+const folders = `
+-- CMakeLists.txt --
+project(db)
+-- include/db/db.h --
+struct Db {};
+-- util/hash.h --
+#include "include/db/db.h"
+-- util/cache/lru.h --
+#include "util/hash.h"
+-- table/block.h --
+#include "include/db/db.h"
+#include "util/hash.h"
+-- table/filter/bloom.h --
+#include "table/block.h"
+#include "util/cache/lru.h"
+-- table/table_test.cc --
+#include "app/main.h"
+-- app/main.h --
+#include "table/block.h"
+`;
+
+test('what lies beside a target stays what it is without, and is marked', async t => {
+  const of = await analysedTree(t, folders);
+  const modulesOf = (more: More) => {
+    const found = ask(of, more);
+    assert.ok(typeof found === 'object' && found.granularity === 'module');
+    return found.modules.map(({ id, fileCount, loc, outside }) => [id, fileCount, loc, outside] as const);
+  };
+  const whole = modulesOf({});
+  const targets: readonly (readonly [target: string, inside: readonly string[], outside: readonly string[]])[] = [
+    ['table', ['table', 'table/filter'], ['app', 'include/db', 'util', 'util/cache']],
+    ['util', ['util', 'util/cache'], ['include/db']],
+    ['table/filter', ['table/filter'], ['table', 'util/cache']],
+    ['include', ['include/db'], []],
+    ['table/block.h', ['table'], ['include/db', 'util']],
+  ];
+  for (const [targetPath, inside, outside] of targets) {
+    const found = modulesOf({ targetPath });
+    const ids = (isOutside: boolean) => found.filter(one => one[3] === isOutside).map(([id]) => id);
+    assert.deepEqual([ids(false), ids(true)], [inside, outside], targetPath);
+    for (const [id, ...counts] of found) {
+      const before = whole.find(one => one[0] === id)!;
+      if (outside.includes(id)) assert.deepEqual(counts.slice(0, 2), before.slice(1, 3), `${targetPath}: ${id}`);
+    }
+  }
+  assert.deepEqual(moduleEdges(of, { targetPath: 'table/filter', depth: 1 }), [
+    'table/filter > table local 1',
+    'table/filter > util local 1',
+  ]);
+  assert.match(ask(of, { format: 'svg', targetPath: 'table' }) as string, /<g class="node outside"><title>util, /);
+});
+
 const edits: readonly (readonly [what: string, Readonly<Record<string, string | undefined>>])[] = [
   ['an import more', { 'packages/core/src/size.ts': "import '@x/app/src/main';\nexport const size = 1;\n" }],
   ['a file that an import waited for', { 'packages/core/src/gone.ts': 'export default 1;\n' }],

@@ -41,8 +41,24 @@ test('a package falls into its folders down to a depth; what is deeper belongs t
         'tests',
       ],
     ],
-    [{ base: 'packages/ui', depth: 2 }, ['@root', 'packages/ui', 'packages/ui/src', 'packages/ui/src/button']],
-    [{ base: 'src/cart', depth: 1 }, ['@root', 'packages/ui', 'src/cart', 'src/cart/price']],
+    // What lies elsewhere stays as it is.
+    [
+      { base: 'packages/ui', depth: 2 },
+      [
+        '@root',
+        'lib/only/deep',
+        'packages/ui',
+        'packages/ui/src',
+        'packages/ui/src/button',
+        'src',
+        'src/cart',
+        'tests',
+      ],
+    ],
+    [
+      { base: 'src/cart', depth: 1 },
+      ['@root', 'lib/only/deep', 'packages/ui', 'src', 'src/cart', 'src/cart/price', 'tests'],
+    ],
   ];
   for (const [options, ids] of expected) {
     const model = await modelOf(shop, options);
