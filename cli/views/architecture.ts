@@ -8,6 +8,7 @@ type Architecture = Exclude<OutputOf<Operations['analysis.architecture']>, strin
 export function architectureView(answer: Architecture, gaps: readonly string[]): View {
   const notes = [
     ...answer.cycles.map(cycle => `cycle: ${cycle.join(', ')}`),
+    ...answer.mergedCycles.map(cycle => `cycle only as directories are put together: ${cycle.join(', ')}`),
     ...(answer.truncated ? [`${answer.omitted.nodes} nodes and ${answer.omitted.edges} edges are not listed`] : []),
     ...gaps,
   ];

@@ -19,6 +19,8 @@ const edgeCounts = {
 const Outside = Flag(
   'Not below targetPath: it is here, as it is without, because something there depends on it. Of what surrounds targetPath, what lies beside it',
 );
+const Production = Count('Of these: neither of types alone nor by tests');
+const InCycle = Flag('Part of one of cycles');
 const Language = Type.String({ description: 'The one with most lines' });
 
 const Module = Shape({
@@ -44,6 +46,8 @@ const Dependency = Shape({
   typeOnly: Count('Of these: of types alone'),
   fromTests: Count('Of these: by tests'),
   implicit: Count('Of these: uses without an import, where the language needs none; one for each pair of files'),
+  production: Production,
+  inCycle: InCycle,
 });
 
 const Entrypoint = Shape({
@@ -64,6 +68,16 @@ const Directory = Shape({
   outside: Outside,
 });
 
+const DirectoryDependency = Shape({
+  from: Type.String(),
+  to: Type.String({ description: 'Directory, or a package such as npm:react' }),
+  importCount: Count('As strength of modules'),
+  typeOnly: Count('Of these: of types alone'),
+  fromTests: Count('Of these: by tests'),
+  production: Production,
+  inCycle: InCycle,
+});
+
 const File = Shape({
   path: Path(''),
   language: Type.String(),
@@ -80,6 +94,7 @@ const FileDependency = Shape({
   resolved: Flag('It is known where the import leads'),
   typeOnly: Flag('Of types alone'),
   implicit: Flag('A use without an import, where the language needs none'),
+  inCycle: InCycle,
 });
 
 const told = {
@@ -88,7 +103,12 @@ const told = {
     description: 'How what is shown was found: manifest, inferred, mixed; of files imports',
   }),
   cycles: Type.Array(Type.Array(Type.String()), {
-    description: 'Those that depend on one another, whatever their tests need besides',
+    description:
+      'Those that depend on one another, whatever their tests need besides. A package with a manifest counts as one thing; of inferred modules, and of directories with what is deeper, a way has to lead round through the single directories of which they are put together',
+  }),
+  mergedCycles: Type.Array(Type.Array(Type.String()), {
+    description:
+      'Further ones, made by putting together alone: one directory of a module needs another module, a second one is needed by it, and no way leads round through the single directories',
   }),
   truncated: Flag('There is more than is listed; what has most edges is'),
   omitted: Shape({ nodes: Count(''), edges: Count('') }, 'How much is not listed'),
@@ -108,9 +128,7 @@ const Architecture = Type.Union([
     ...told,
     granularity: Type.Literal('directory'),
     directories: Type.Array(Directory),
-    directoryDependencies: Type.Array(
-      Shape({ from: Type.String(), to: Type.String(), importCount: Count('As strength of modules') }),
-    ),
+    directoryDependencies: Type.Array(DirectoryDependency),
   }),
   Shape({
     ...told,
@@ -182,6 +200,8 @@ export const architecture = {
               typeOnly: 3,
               fromTests: 2,
               implicit: 0,
+              production: 7,
+              inCycle: false,
             },
           ],
           entrypoints: [
@@ -194,6 +214,7 @@ export const architecture = {
             },
           ],
           cycles: [],
+          mergedCycles: [],
           truncated: false,
           omitted: { nodes: 0, edges: 0 },
           snapshotId: exampleSnapshot,

@@ -208,12 +208,13 @@ test('what lies outside of what is asked about is marked in a table', async t =>
     const answer = operations['analysis.architecture'].example!.output;
     if (typeof answer === 'string' || answer.granularity !== 'module') return undefined;
     const modules = answer.modules.map(one => ({ ...one, outside: one.id === 'packages/core' }));
-    return { ...answer, modules };
+    return { ...answer, modules, mergedCycles: [['packages/app', 'packages/core']] };
   });
   const answered = await svc(['arch', 'packages/app', '--format', 'table'], { home });
   assert.match(answered.stdout, /^id {13}place {4}language/);
   assert.match(answered.stdout, /^packages\/app {3}inside {3}typescript/m);
   assert.match(answered.stdout, /^packages\/core {2}outside {2}typescript/m);
+  assert.match(answered.stderr, /^cycle only as directories are put together: packages\/app, packages\/core$/m);
 });
 
 test('a picture goes to stdout as it is, and a table or JSON is what it is elsewhere', async t => {

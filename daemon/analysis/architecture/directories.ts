@@ -1,12 +1,16 @@
 import { type FileGraph, isBelow } from '../../model/file-graph.ts';
+import { directoryOf } from '../../model/paths.ts';
 import { answerBounds, type Bounds, bounded } from './bounds.ts';
-import { cyclesAmong, degreesOf, type ViewOptions } from './modules.ts';
+import { cyclesBetween } from './cycles.ts';
+import { degreesOf, type ViewOptions } from './modules.ts';
 import { edgesBetween, type Grouping, groupSizes } from './quotient.ts';
 
 export interface DirectoryView {
   readonly directories: readonly DirectoryRow[];
   readonly directoryDependencies: readonly DirectoryDependency[];
+  /** As of modules: `mergedCycles` hold only because what lies deeper counts with its ancestor. */
   readonly cycles: readonly (readonly string[])[];
+  readonly mergedCycles: readonly (readonly string[])[];
   readonly truncated: boolean;
   readonly omitted: Bounds;
 }
@@ -29,6 +33,10 @@ export interface DirectoryDependency {
   /** A directory, or `npm:react`. */
   readonly to: string;
   readonly importCount: number;
+  readonly typeOnly: number;
+  readonly fromTests: number;
+  readonly production: number;
+  readonly inCycle: boolean;
 }
 
 export interface DirectoryOptions extends ViewOptions {
@@ -52,24 +60,21 @@ export function directoryView(
     if ((outside || isEmpty) && incomingEdges === 0) return [];
     const { fileCount, loc, language } = sizes[at]!;
     const hasIndexFile = indexed.has(path);
-    return [
-      {
-        path: id,
-        fileCount,
-        loc,
-        language,
-        hasIndexFile,
-        incomingEdges,
-        outgoingEdges: degrees.outgoing[at]!,
-        outside,
-      },
-    ];
+    const outgoingEdges = degrees.outgoing[at]!;
+    return [{ path: id, fileCount, loc, language, hasIndexFile, incomingEdges, outgoingEdges, outside }];
   });
+  const groups = directories.map(({ id }, at) => ({ id, isTest: sizes[at]!.isTest }));
+  const unitOf = (file: number): string => directoryOf(graph.files[file]!.path);
+  const { cycles, mergedCycles, isInCycle } = cyclesBetween({ graph, grouping, edges, groups, unitOf });
   const dependencies = edges.map(
-    ({ from, to, strength }): DirectoryDependency => ({
+    ({ from, to, strength, typeOnly, fromTests, production }): DirectoryDependency => ({
       from: directories[from]!.id,
       to: to.kind === 'group' ? directories[to.group]!.id : to.id,
       importCount: strength,
+      typeOnly,
+      fromTests,
+      production,
+      inCycle: to.kind === 'group' && isInCycle(from, to.group),
     }),
   );
   const shown = bounded(rows, dependencies, most, {
@@ -78,8 +83,7 @@ export function directoryView(
     strengthOf: ({ importCount }) => importCount,
   });
   const { nodes, edges: listed, ...rest } = shown;
-  const groups = directories.map(({ id }, at) => ({ id, isTest: sizes[at]!.isTest }));
-  return { directories: nodes, directoryDependencies: listed, cycles: cyclesAmong(groups, edges), ...rest };
+  return { directories: nodes, directoryDependencies: listed, cycles, mergedCycles, ...rest };
 }
 
 interface Directory {

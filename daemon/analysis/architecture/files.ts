@@ -8,6 +8,8 @@ export interface FileView {
   readonly files: readonly FileRow[];
   readonly fileDependencies: readonly FileDependency[];
   readonly cycles: readonly (readonly string[])[];
+  /** Nothing is put together. */
+  readonly mergedCycles: readonly [];
   readonly truncated: boolean;
   readonly omitted: Bounds;
 }
@@ -31,6 +33,8 @@ export interface FileDependency {
   readonly resolved: boolean;
   readonly typeOnly: boolean;
   readonly implicit: boolean;
+  /** It is part of one of `cycles`. */
+  readonly inCycle: boolean;
 }
 
 export interface FileOptions extends ViewOptions {
@@ -46,7 +50,7 @@ export function fileView(graph: FileGraph, options: FileOptions): FileView {
   const { files } = graph;
   const isInside = (file: number): boolean => isBelow(files[file]!.path, options.target);
   const edges: Edge[] = [];
-  const dependencies: FileDependency[] = [];
+  const rowsOfEdges: Row[] = [];
   const seen = new Set<string | number>();
   const incoming = new Int32Array(files.length);
   const outgoing = new Int32Array(files.length);
@@ -56,7 +60,7 @@ export function fileView(graph: FileGraph, options: FileOptions): FileView {
       const key = found.file === undefined ? `${one.from} ${found.row.to}` : one.from * files.length + found.file;
       if (found.file === one.from || seen.has(key)) continue;
       seen.add(key);
-      dependencies.push(found.row);
+      rowsOfEdges.push(found.row);
       outgoing[one.from]!++;
       if (found.file === undefined) continue;
       incoming[found.file]!++;
@@ -68,18 +72,28 @@ export function fileView(graph: FileGraph, options: FileOptions): FileView {
     if ((outside || !isCode) && incoming[file] === 0) return [];
     return [{ path, language, loc, incomingEdges: incoming[file]!, outgoingEdges: outgoing[file]!, outside }];
   });
-  const shown = bounded(rows, dependencies, options.most ?? answerBounds, {
+  const cycles = cyclesOf(digraph(files.length, edges)).map(cycle => cycle.map(file => files[file]!.path));
+  const shown = bounded(rows, withCycles(rowsOfEdges, cycles), options.most ?? answerBounds, {
     keyOf: ({ path }) => path,
     endsOf: ({ from, to }) => [from, to],
     strengthOf: ({ resolved }) => (resolved ? 1 : 0),
   });
-  const cycles = cyclesOf(digraph(files.length, edges)).map(cycle => cycle.map(file => files[file]!.path));
   const { nodes, edges: shownEdges, ...rest } = shown;
-  return { files: nodes, fileDependencies: shownEdges, cycles, ...rest };
+  return { files: nodes, fileDependencies: shownEdges, cycles, mergedCycles: [], ...rest };
+}
+
+type Row = Omit<FileDependency, 'inCycle'>;
+
+function withCycles(rows: readonly Row[], cycles: readonly (readonly string[])[]): readonly FileDependency[] {
+  const cycleOf = new Map(cycles.flatMap((cycle, at) => cycle.map(path => [path, at] as const)));
+  return rows.map(row => {
+    const cycle = cycleOf.get(row.from);
+    return { ...row, inCycle: row.resolved && cycle !== undefined && cycle === cycleOf.get(row.to) };
+  });
 }
 
 interface Found {
-  readonly row: FileDependency;
+  readonly row: Row;
   /** The file that it leads to; undefined for what is none of this repository. */
   readonly file?: number;
 }

@@ -1,7 +1,7 @@
 import { type FileGraph, isBelow } from '../../model/file-graph.ts';
-import { cyclesOf } from '../graphs/components.ts';
-import { digraph } from '../graphs/digraph.ts';
+import { directoryOf } from '../../model/paths.ts';
 import { answerBounds, type Bounds, bounded } from './bounds.ts';
+import { type Cycles, cyclesBetween } from './cycles.ts';
 import { edgesBetween, type GroupEdge, type Grouping, groupSizes } from './quotient.ts';
 
 /** A module as far as a picture needs it. */
@@ -11,6 +11,8 @@ export interface ModuleNode {
   readonly path: string;
   readonly name: string;
   readonly isTest: boolean;
+  /** One with a manifest is a unit of its own, another is directories put together. */
+  readonly detectedBy: 'manifest' | 'inferred';
 }
 
 /** The modules of a repository, and which of them each file of the graph is in. */
@@ -25,8 +27,9 @@ export interface ModuleCut<Module extends ModuleNode = ModuleNode> {
 export interface ModuleView {
   readonly modules: readonly ModuleRow[];
   readonly dependencies: readonly ModuleDependency[];
-  /** Modules that reach one another, by their ids. */
+  /** Modules that reach one another, by their ids; those that do as directories put together alone are `mergedCycles`. */
   readonly cycles: readonly (readonly string[])[];
+  readonly mergedCycles: readonly (readonly string[])[];
   readonly truncated: boolean;
   readonly omitted: Bounds;
 }
@@ -59,6 +62,10 @@ export interface ModuleDependency {
   readonly typeOnly: number;
   readonly fromTests: number;
   readonly implicit: number;
+  /** How many are neither of types alone nor by tests. */
+  readonly production: number;
+  /** It is part of one of `cycles`. */
+  readonly inCycle: boolean;
 }
 
 export interface ViewOptions {
@@ -74,7 +81,7 @@ export function moduleView<Module extends ModuleNode>(
   cut: ModuleCut<Module>,
   { includeExternalDeps, target, most = answerBounds }: ViewOptions,
 ): ModuleView {
-  const { modules, moduleOf, isWorkspace } = cut;
+  const { modules, moduleOf } = cut;
   const isInside = (file: number): boolean => isBelow(graph.files[file]!.path, target);
   const grouping: Grouping = { groupOf: moduleOf, count: modules.length, isInside };
   const edges = edgesBetween(graph, grouping, includeExternalDeps);
@@ -91,28 +98,34 @@ export function moduleView<Module extends ModuleNode>(
     const edgeCounts = { incomingEdges: degrees.incoming[at]!, outgoingEdges: degrees.outgoing[at]! };
     return [{ id, name, path, ...size, ...edgeCounts, isTest: isTest || size.isTest, outside }];
   });
-  const dependencies = edges.map(edge => dependencyOf(edge, modules, isWorkspace));
+  const groups = modules.map(({ id, isTest }, at) => ({ id, isTest: isTest || sizes[at]!.isTest }));
+  const unitOf = (file: number): string => {
+    const { detectedBy, path } = modules[moduleOf[file]!]!;
+    return detectedBy === 'manifest' ? path : directoryOf(graph.files[file]!.path);
+  };
+  const { cycles, mergedCycles, isInCycle } = cyclesBetween({ graph, grouping, edges, groups, unitOf });
+  const dependencies = edges.map(edge => dependencyOf(edge, cut, isInCycle));
   const shown = bounded(rows, dependencies, most, {
     keyOf: ({ id }) => id,
     endsOf: ({ from, to }) => [from, to],
     strengthOf: ({ strength }) => strength,
   });
   const { nodes, edges: shownEdges, ...rest } = shown;
-  const groups = modules.map(({ id, isTest }, at) => ({ id, isTest: isTest || sizes[at]!.isTest }));
-  return { modules: nodes, dependencies: shownEdges, cycles: cyclesAmong(groups, edges), ...rest };
+  return { modules: nodes, dependencies: shownEdges, cycles, mergedCycles, ...rest };
 }
 
 function dependencyOf<Module extends ModuleNode>(
   { from, to, ...counts }: GroupEdge,
-  modules: readonly Module[],
-  isWorkspace: (from: Module, to: Module) => boolean,
+  { modules, isWorkspace }: ModuleCut<Module>,
+  isInCycle: Cycles['isInCycle'],
 ): ModuleDependency {
   const source = modules[from]!;
   if (to.kind === 'external') {
-    return { from: source.id, to: to.id, kind: to.isStandard ? 'stdlib' : 'external', ...counts };
+    return { from: source.id, to: to.id, kind: to.isStandard ? 'stdlib' : 'external', ...counts, inCycle: false };
   }
   const other = modules[to.group]!;
-  return { from: source.id, to: other.id, kind: isWorkspace(source, other) ? 'workspace' : 'local', ...counts };
+  const kind = isWorkspace(source, other) ? 'workspace' : 'local';
+  return { from: source.id, to: other.id, kind, ...counts, inCycle: isInCycle(from, to.group) };
 }
 
 /** How many edges lead to each group and away from it. */
@@ -129,19 +142,4 @@ export function degreesOf(count: number, edges: readonly GroupEdge[]): Degrees {
 export interface Degrees {
   readonly incoming: Int32Array;
   readonly outgoing: Int32Array;
-}
-
-/**
- * Groups that reach one another, by their ids. What tests alone need of another group closes no cycle, for nothing that is
- * built needs it; but among groups that are all tests.
- */
-export function cyclesAmong(
-  groups: readonly { readonly id: string; readonly isTest: boolean }[],
-  edges: readonly GroupEdge[],
-): readonly (readonly string[])[] {
-  const between = edges.flatMap(({ from, to, strength, fromTests }) => {
-    if (to.kind !== 'group' || (fromTests === strength && !groups[from]!.isTest)) return [];
-    return [{ from, to: to.group }];
-  });
-  return cyclesOf(digraph(groups.length, between)).map(cycle => cycle.map(group => groups[group]!.id));
 }

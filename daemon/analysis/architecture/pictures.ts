@@ -16,18 +16,16 @@ export function pictureOf(view: View, title: string): Picture {
       const nodes = view.modules.map(({ id, name, path, isTest, ...rest }) =>
         node(id, { ...rest, label: path === '' ? name : path, path, isTest }),
       );
-      const edges = view.dependencies.map(({ typeOnly, fromTests, strength, ...rest }) => ({
-        ...rest,
-        strength,
-        isFaint: typeOnly + fromTests >= strength,
-      }));
+      const edges = view.dependencies.map(({ production, ...rest }) => ({ ...rest, isFaint: production === 0 }));
       return joined(title, { one: 'module', many: 'modules' }, nodes, edges);
     }
     case 'directory': {
       const nodes = view.directories.map(({ path, ...rest }) => node(path, { ...rest, label: path, path }));
-      const edges = view.directoryDependencies.map(({ importCount, ...rest }) => {
-        return { ...rest, strength: importCount, isFaint: false };
-      });
+      const edges = view.directoryDependencies.map(({ importCount, production, ...rest }) => ({
+        ...rest,
+        strength: importCount,
+        isFaint: production === 0,
+      }));
       return joined(title, { one: 'directory', many: 'directories' }, nodes, edges);
     }
     case 'file': {

@@ -19,6 +19,8 @@ export interface GroupEdge {
   readonly typeOnly: number;
   readonly fromTests: number;
   readonly implicit: number;
+  /** How many are neither of types alone nor of tests. */
+  readonly production: number;
 }
 
 export type GroupTarget =
@@ -53,6 +55,7 @@ function countIn(sum: Sum, { typeOnly, implicit }: FileImport, isTest: boolean):
   if (typeOnly) sum.typeOnly++;
   if (isTest) sum.fromTests++;
   if (implicit) sum.implicit++;
+  if (!typeOnly && !isTest) sum.production++;
 }
 
 /** One sum for each pair of a group and what it needs; packages of others have the numbers behind the groups. */
@@ -70,7 +73,7 @@ function edgeSums(groups: number) {
       const key = number * groups + from;
       let sum = sums.get(key);
       if (sum === undefined) {
-        sum = { from, to, strength: 0, typeOnly: 0, fromTests: 0, implicit: 0 };
+        sum = { from, to, strength: 0, typeOnly: 0, fromTests: 0, implicit: 0, production: 0 };
         sums.set(key, sum);
       }
       return sum;

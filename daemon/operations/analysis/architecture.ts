@@ -83,7 +83,9 @@ type Told = Output extends infer One
 
 function answer(question: Question): Told {
   const { view, model } = viewOf(question, answerBounds);
-  const rest = { cycles: view.cycles.map(cycle => [...cycle]), truncated: view.truncated, omitted: view.omitted };
+  const { truncated, omitted } = view;
+  const lists = (cycles: readonly (readonly string[])[]) => cycles.map(cycle => [...cycle]);
+  const rest = { cycles: lists(view.cycles), mergedCycles: lists(view.mergedCycles), truncated, omitted };
   switch (view.granularity) {
     case 'module': {
       const { granularity, dependencies } = view;

@@ -415,6 +415,24 @@ test('what lies beside a target stays what it is without, and is marked', async 
   assert.match(ask(of, { format: 'svg', targetPath: 'table' }) as string, /<g class="node outside"><title>util, /);
 });
 
+test('what tests alone need closes no cycle', async t => {
+  const of = await analysedTree(t, folders);
+  for (const granularity of ['module', 'directory']) {
+    const found = ask(of, { granularity });
+    assert.ok(typeof found === 'object');
+    assert.deepEqual([found.cycles, found.mergedCycles], [[], []]);
+  }
+  of.folder.write('table/table.cc', '#include "app/main.h"\n');
+  await of.tree.crawl();
+  const found = ask(of, {});
+  assert.ok(typeof found === 'object' && found.granularity === 'module');
+  assert.deepEqual(found.cycles, [['app', 'table']]);
+  assert.deepEqual(
+    found.dependencies.filter(({ inCycle }) => inCycle).map(({ from, to }) => `${from} > ${to}`),
+    ['app > table', 'table > app'],
+  );
+});
+
 const edits: readonly (readonly [what: string, Readonly<Record<string, string | undefined>>])[] = [
   ['an import more', { 'packages/core/src/size.ts': "import '@x/app/src/main';\nexport const size = 1;\n" }],
   ['a file that an import waited for', { 'packages/core/src/gone.ts': 'export default 1;\n' }],

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { directoryView } from '../../../../daemon/analysis/architecture/directories.ts';
 import { fileView } from '../../../../daemon/analysis/architecture/files.ts';
 import { type ModuleNode, moduleView } from '../../../../daemon/analysis/architecture/modules.ts';
+import { pictureOf } from '../../../../daemon/analysis/architecture/pictures.ts';
 import { fileGraph } from './file-graph-in.ts';
 
 const tree = fileGraph(`
@@ -23,7 +24,7 @@ interface Part extends ModuleNode {
 const paths = ['', 'packages/a', 'packages/b', 'packages/c'];
 const parts = paths.map((path): Part => {
   const id = path || '@root';
-  return { id, path, name: path.split('/').pop() || 'all', isTest: false, packageId: id };
+  return { id, path, name: path.split('/').pop() || 'all', isTest: false, detectedBy: 'manifest', packageId: id };
 });
 const cut = {
   modules: parts,
@@ -79,15 +80,76 @@ test/two/helper.ts typescript 1 > test/one/helper.ts
   assert.deepEqual(directoryView(graph, { ...options, depth: 2 }).cycles, [['test/one', 'test/two']]);
 });
 
+/** Storage needs config, config needs what lies below storage; a and b need one another; of c and d two directories each do. */
+const merged = fileGraph(`
+config/config.go go 1 > storage/azure/azure.go
+storage/azure/azure.go go 1
+storage/storage.go go 1 > config/config.go, a/x/x.go
+a/x/x.go go 1 > b/b.go
+a/y/y.go go 1 > a/x/x.go
+b/b.go go 1 > a/y/y.go, c/one/one.go
+c/one/one.go go 1 > d/one/one.go
+c/two/two.go go 1
+d/one/one.go go 1 > c/two/two.go
+`);
+const tops = ['a', 'b', 'c', 'config', 'd', 'storage'];
+const inferred = (detectedBy: Part['detectedBy']) => ({
+  modules: tops.map((path): Part => ({ id: path, path, name: path, isTest: false, detectedBy, packageId: path })),
+  moduleOf: Int32Array.from(merged.files, ({ path }) => tops.indexOf(path.split('/')[0]!)),
+  isWorkspace: () => false,
+});
+
+test('a cycle that holds only because directories were put together is told apart, of packages it is one', () => {
+  const round = [
+    ['c', 'd'],
+    ['config', 'storage'],
+  ];
+  const modules = moduleView(merged, inferred('inferred'), options);
+  assert.deepEqual([modules.cycles, modules.mergedCycles], [[['a', 'b']], round]);
+  assert.deepEqual(
+    modules.dependencies.filter(({ inCycle }) => inCycle).map(({ from, to }) => `${from} > ${to}`),
+    ['a > b', 'b > a'],
+  );
+  const packages = moduleView(merged, inferred('manifest'), options);
+  assert.deepEqual([packages.cycles, packages.mergedCycles], [[['a', 'b'], ...round], []]);
+  const directories = directoryView(merged, { ...options, depth: 1 });
+  assert.deepEqual([directories.cycles, directories.mergedCycles], [[['a', 'b']], round]);
+  assert.deepEqual(
+    directories.directoryDependencies.filter(({ inCycle }) => inCycle).map(({ from, to }) => `${from} > ${to}`),
+    ['a > b', 'b > a'],
+  );
+  const deep = directoryView(merged, { ...options, depth: 2 });
+  assert.deepEqual([deep.cycles, deep.mergedCycles], [[['a/x', 'a/y', 'b']], []]);
+  const files = fileView(merged, { ...options, isWorkspace: () => false });
+  assert.deepEqual(files.cycles, [['a/x/x.go', 'a/y/y.go', 'b/b.go']]);
+  assert.equal(files.fileDependencies.filter(({ inCycle }) => inCycle).length, 3);
+});
+
 test('an edge says how much of it are types and tests', () => {
   const { dependencies } = moduleView(tree, cut, options);
   const to = (id: string) => dependencies.filter(one => one.to === id);
   assert.deepEqual(
-    to('packages/c').map(({ from, typeOnly, fromTests, implicit }) => [from, typeOnly, fromTests, implicit]),
+    to('packages/c').map(one => [one.from, one.typeOnly, one.fromTests, one.implicit, one.production]),
     [
-      ['packages/a', 0, 1, 0],
-      ['packages/b', 1, 0, 0],
+      ['packages/a', 0, 1, 0, 0],
+      ['packages/b', 1, 0, 0, 0],
     ],
+  );
+  // A test's import of a type is both, and the other one is what counts.
+  const both = fileGraph(`
+a/x.ts typescript 1 > b/y.ts
+a/test/x.test.ts typescript 1 > type b/y.ts
+b/y.ts typescript 1
+`);
+  const view = directoryView(both, { ...options, depth: 1 });
+  assert.deepEqual(
+    view.directoryDependencies.map(one => [one.importCount, one.typeOnly, one.fromTests, one.production]),
+    [[2, 1, 1, 1]],
+  );
+  const { edges: arrows } = pictureOf({ granularity: 'directory', ...view }, '');
+  assert.deepEqual(
+    arrows.map(({ strength, isFaint }) => [strength, isFaint]),
+    [[2, false]],
   );
 });
 
