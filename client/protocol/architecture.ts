@@ -177,7 +177,10 @@ export const architecture = {
         ),
         refresh: withDefault(Flag('As sync, and what was derived for speed is made anew'), false),
         format: withDefault(
-          OneOf(['json', 'svg', 'dot', 'mermaid'], 'Pictures show the largest of what json lists'),
+          OneOf(
+            ['json', 'svg', 'dot', 'mermaid'],
+            'Pictures put together what is too much to be looked at, leave out arrows that others imply and weak ones, and say so',
+          ),
           'json',
         ),
       }),

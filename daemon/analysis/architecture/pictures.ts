@@ -20,7 +20,9 @@ export function pictureOf(view: View, title: string): Picture {
       return joined(title, { one: 'module', many: 'modules' }, nodes, edges);
     }
     case 'directory': {
-      const nodes = view.directories.map(({ path, ...rest }) => node(path, { ...rest, label: path, path }));
+      const nodes = view.directories.map(({ path, ...rest }) =>
+        node(path, { ...rest, label: path === '.' ? '. (root)' : path, path }),
+      );
       const edges = view.directoryDependencies.map(({ importCount, production, ...rest }) => ({
         ...rest,
         strength: importCount,
@@ -71,10 +73,10 @@ function joined(title: string, noun: Noun, nodes: readonly NamedNode[], edges: r
     numbers.set(to, all.length);
     all.push(packageNode(to));
   }
-  const drawn = edges.flatMap(({ from, to, strength, isFaint }): PictureEdge[] => {
+  const drawn = edges.flatMap(({ from, to, strength, isFaint, inCycle }): PictureEdge[] => {
     const source = numbers.get(from);
     // Of a view that was cut its source may be gone.
-    return source === undefined ? [] : [{ from: source, to: numbers.get(to)!, strength, isFaint }];
+    return source === undefined ? [] : [{ from: source, to: numbers.get(to)!, strength, isFaint, inCycle }];
   });
   return { title, noun, nodes: all, edges: drawn };
 }

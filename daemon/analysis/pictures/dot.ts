@@ -29,9 +29,9 @@ function nodeOf({ label, detail, kind }: DrawnNode, at: number): string {
   return `  n${at} [label=${text}${style}];`;
 }
 
-function edgeOf({ from, to, strength, isBack, isFaint }: DrawnEdge): string {
+function edgeOf({ from, to, strength, closesCycle, isFaint }: DrawnEdge): string {
   const width = (1 + Math.log10(strength)).toFixed(2);
-  const style = isBack ? ', color="#cf3b34"' : isFaint ? ', style=dashed' : '';
+  const style = closesCycle ? ', color="#cf3b34"' : isFaint ? ', style=dashed' : '';
   return `  n${from} -> n${to} [penwidth=${width}, tooltip="${strength} ${strength === 1 ? 'import' : 'imports'}"${style}];`;
 }
 

@@ -7,7 +7,7 @@ export const mostMermaidEdges = 500;
 /** A drawing in Mermaid's language. The same drawing gives the same bytes. */
 export function mermaidOf(drawing: Drawing): string {
   const { title, caption, nodes, edges, groups } = drawing;
-  const closing = edges.flatMap(({ isBack }, at) => (isBack ? [at] : []));
+  const closing = edges.flatMap(({ closesCycle }, at) => (closesCycle ? [at] : []));
   return [
     'flowchart LR',
     `  accTitle: ${plainText(title)}`,

@@ -1,7 +1,7 @@
 /** What is to be drawn: boxes and arrows between them. Pure data; whatever draws it decides how. */
 export interface Picture {
   readonly title: string;
-  /** What a node is called: `module`, `directory`, `file`. */
+  /** What a node is called: `module`, `directory`, `file`; one of kind `package` is called so. */
   readonly noun: Noun;
   readonly nodes: readonly PictureNode[];
   readonly edges: readonly PictureEdge[];
@@ -32,6 +32,8 @@ export interface PictureEdge {
   readonly strength: number;
   /** Nothing but types or tests needs it. */
   readonly isFaint: boolean;
+  /** It is part of a cycle, as whoever tells of cycles has it. */
+  readonly inCycle: boolean;
 }
 
 /** A picture small enough to be looked at, and what it leaves out. */
@@ -52,9 +54,13 @@ export interface DrawnNode {
   readonly group: number;
   /** How many nodes of the picture it stands for. */
   readonly stands: number;
+  /** Some of these reach one another in a cycle, without others. */
+  readonly hasCycle: boolean;
 }
 
-export interface DrawnEdge extends PictureEdge {
-  /** It closes a cycle, and is the weaker part of it: it leads backwards. */
+export interface DrawnEdge extends Omit<PictureEdge, 'inCycle'> {
+  /** It leads backwards: without such edges no way would lead back to where it began. */
   readonly isBack: boolean;
+  /** It leads backwards and is part of a cycle: the weaker part, as far as that can be told. */
+  readonly closesCycle: boolean;
 }

@@ -43,7 +43,7 @@ export function svgOf(drawing: Drawing): string {
         `<text class="caption" x="${margin}" y="${margin + title.line + 14 + at * caption.line}">${escapedXml(line)}</text>`,
     ),
     `<g transform="translate(${number(left)} ${number(top)})">`,
-    ...drawing.edges.map((edge, at) => edgeOf(edge, pathOf(graph.edges[at]!, graph.direction), drawing)),
+    ...edgesOf(drawing, graph),
     ...drawing.nodes.map((node, at) => nodeOf(node, names[at]!, graph.nodes[at]!, graph.widths[at]!)),
     '</g>',
     `<g transform="translate(${margin} ${number(legendTop)})">`,
@@ -128,12 +128,22 @@ function nodeOf(node: DrawnNode, label: string, { x, y }: Point, width: number):
   return `<g class="node ${kind}"><title>${told}</title>${behind}<rect x="${left}" y="${top}" width="${width}" height="${box.height}" rx="7"/>${lines}</g>`;
 }
 
+/** Those last, above the others, that close a cycle. */
+function edgesOf(drawing: Drawing, graph: Arranged): readonly string[] {
+  const marked = (edge: DrawnEdge, at: number) => edgeOf(edge, pathOf(graph.edges[at]!, graph.direction), drawing);
+  const { edges } = drawing;
+  return [false, true].flatMap(isLast =>
+    edges.flatMap((edge, at) => (edge.closesCycle === isLast ? [marked(edge, at)] : [])),
+  );
+}
+
 function edgeOf(edge: DrawnEdge, path: string, { nodes }: Drawing): string {
-  const kind = edge.isBack ? 'closing' : edge.isFaint ? 'faint' : 'plain';
+  const kind = edge.closesCycle ? 'closing' : edge.isFaint ? 'faint' : 'plain';
   const width = number(Math.min(4, 1.1 + Math.log10(edge.strength) * 0.9));
   const names = `${nodes[edge.from]!.label} → ${nodes[edge.to]!.label}`;
-  const told = escapedXml(`${names}, ${edge.strength} ${edge.strength === 1 ? 'import' : 'imports'}`);
-  const end = edge.isBack ? 'back' : 'arrow';
+  const imports = `${edge.strength} ${edge.strength === 1 ? 'import' : 'imports'}`;
+  const told = escapedXml([names, imports, ...(edge.closesCycle ? ['closes a cycle'] : [])].join(', '));
+  const end = edge.closesCycle ? 'back' : 'arrow';
   return `<g class="edge ${kind}"><title>${told}</title><path d="${path}" stroke-width="${width}" marker-end="url(#${end})"/></g>`;
 }
 
@@ -164,10 +174,17 @@ interface Legend {
 /** What the colours mean. */
 function legendOf({ groups, nodes, edges }: Drawing, width: number): Legend {
   const entries = [
-    ...groups.map((name, at) => ({ shape: swatch(`node g${at}`), text: shortened(`${name}/`, 40) })),
+    ...groups.flatMap((name, at) =>
+      nodes.some(({ kind, group }) => kind === 'inside' && group === at)
+        ? [{ shape: swatch(`node g${at}`), text: shortened(`${name}/`, 40) }]
+        : [],
+    ),
     ...legendKinds.filter(({ kind }) => nodes.some(node => node.kind === kind)).map(keyOfNodes),
-    ...(edges.some(({ isBack }) => isBack) ? [{ shape: stroke('edge closing', 'back'), text: 'closes a cycle' }] : []),
-    ...(edges.some(({ isFaint, isBack }) => isFaint && !isBack)
+    ...(nodes.some(({ hasCycle }) => hasCycle) ? [{ shape: sign('⟳'), text: 'a cycle inside' }] : []),
+    ...(edges.some(({ closesCycle }) => closesCycle)
+      ? [{ shape: stroke('edge closing', 'back'), text: 'closes a cycle' }]
+      : []),
+    ...(edges.some(({ isFaint, closesCycle }) => isFaint && !closesCycle)
       ? [{ shape: stroke('edge faint', 'arrow'), text: 'types or tests alone' }]
       : []),
   ];
@@ -198,6 +215,10 @@ function keyOfNodes({ kind, text }: (typeof legendKinds)[number]) {
 
 function swatch(kind: string): string {
   return `<g class="${kind}"><rect x="0" y="2" width="26" height="14" rx="4"/></g>`;
+}
+
+function sign(text: string): string {
+  return `<text class="key" x="9" y="13">${text}</text>`;
 }
 
 function stroke(kind: string, end: 'arrow' | 'back'): string {

@@ -7,21 +7,25 @@ import type { Picture, PictureNode } from '../../../../daemon/analysis/pictures/
 import { svgOf } from '../../../../daemon/analysis/pictures/svg.ts';
 import { columnsOf, shortened } from '../../../../daemon/analysis/pictures/text.ts';
 
-/** Edges such as `core>util 3`, `?` behind those of tests; nodes are what they name, and `alone`. */
+/** Edges such as `core>util 3`, `?` behind those of tests, `@` behind those of cycles; nodes are what they name, and `alone`. */
 function picture(text: string, alone: readonly string[] = []): Picture {
   const told = text
     .split(', ')
     .filter(one => one !== '')
-    .map(one => /^(.*)>(.*?)(?: (\d+))?(\?)?$/.exec(one)!);
+    .map(one => /^(.*)>(.*?)(?: (\d+))?([?@])?$/.exec(one)!);
   const names = [...new Set([...told.flatMap(([, from = '', to = '']) => [from, to]), ...alone])].sort();
   const edges = told.map(([, from = '', to = '', strength = '1', mark]) => ({
     from: names.indexOf(from),
     to: names.indexOf(to),
     strength: Number(strength),
     isFaint: mark === '?',
+    inCycle: mark === '@',
   }));
   const nodes = names.map(
-    (name): PictureNode => ({ label: name, place: name.split('/'), fileCount: 2, loc: 1000, kind: 'inside' }),
+    (name): PictureNode =>
+      /^(?:npm|go):/.test(name)
+        ? { label: name, place: name.split(/(?<=^\w+:)/), fileCount: 0, loc: 0, kind: 'package' }
+        : { label: name, place: name.split('/'), fileCount: 2, loc: 1000, kind: 'inside' },
   );
   return { title: 'app: modules', noun: { one: 'module', many: 'modules' }, nodes, edges };
 }
@@ -30,57 +34,66 @@ const shown = (drawing: ReturnType<typeof condense>): readonly string[] =>
   drawing.edges.map(({ from, to }) => `${drawing.nodes[from]!.label}>${drawing.nodes[to]!.label}`);
 
 test('a picture that can be looked at is drawn whole', () => {
-  const drawing = condense(picture('a>b 4, b>a, b>c?, a>c', ['d']), 10);
+  const drawing = condense(picture('a>b 4@, b>a@, b>c?, a>c', ['d']), 10);
   assert.deepEqual(shown(drawing), ['a>b', 'a>c', 'b>a', 'b>c']);
   assert.deepEqual(
-    drawing.edges.map(({ isBack, isFaint }) => [isBack, isFaint]),
+    drawing.edges.map(({ isBack, closesCycle, isFaint }) => [isBack, closesCycle, isFaint]),
     [
-      [false, false],
-      [false, false],
-      [true, false],
-      [false, true],
+      [false, false, false],
+      [false, false, false],
+      [true, true, false],
+      [false, false, true],
     ],
   );
   assert.equal(drawing.caption, '4 modules, 4 dependencies');
   assert.equal(drawing.nodes[0]!.detail, '2 files · 1,000 lines');
 });
 
-test('of too many edges the implied go first, then the weakest, and the caption counts them', () => {
-  const whole = picture('a>b, a>c 9, b>c, c>d 2, a>d 9');
-  const cases: readonly (readonly [number, readonly string[]])[] = [
-    [4, ['a>b', 'a>c', 'b>c', 'c>d']],
-    [3, ['a>b', 'b>c', 'c>d']],
-    [2, ['a>b', 'c>d']],
-  ];
-  for (const [most, expected] of cases) {
-    const drawing = condense(whole, most);
-    assert.deepEqual(shown(drawing), expected, String(most));
-    const hidden = 5 - most === 1 ? '1 edge' : `${5 - most} edges`;
-    assert.equal(drawing.caption, `4 modules, 5 dependencies; ${hidden} hidden (implied or weak ones)`);
-  }
+test('what leads backwards closes a cycle where there is one, and what tests need had rather lead so', () => {
+  const drawing = condense(picture('app>lib 2, lib>app 90?, lib>core@, core>lib@'), 10);
+  const back = drawing.edges.filter(({ isBack }) => isBack);
+  assert.deepEqual(back.map(({ isFaint }) => isFaint).sort(), [false, true]);
+  assert.ok(back.every(({ isFaint, closesCycle }) => closesCycle === !isFaint));
+  const svg = svgOf(drawing);
+  assert.equal(svg.match(/class="edge closing"/g)?.length, 2, 'an arrow and its line in the legend');
+  assert.match(svg, /<title>\w+ → \w+, 1 import, closes a cycle<\/title>/);
+  const without = condense(picture('app>lib 2, lib>app 90?'), 10);
+  for (const draw of [svgOf, dotOf, mermaidOf])
+    assert.ok(!/closes a cycle|color="#cf3b34"|linkStyle/.test(draw(without)));
 });
 
-test('of too many nodes those become one that reach each other, then those of one directory', () => {
-  const ring = Array.from({ length: 60 }, (_, at) => `ring/n${at}>ring/n${(at + 1) % 60}`).join(', ');
-  const leaves = Array.from({ length: 30 }, (_, at) => `leaf/n${at}>ring/n0`).join(', ');
-  const knotted = condense(picture(`${ring}, ${leaves}`), 200);
-  assert.equal(knotted.nodes.length, 31);
-  assert.deepEqual(
-    knotted.nodes.filter(({ stands }) => stands > 1).map(({ label, stands, detail }) => [label, stands, detail]),
-    [['ring/n0 ⟳ 60', 60, '60 modules · 120 files · 60,000 lines']],
-  );
-  assert.equal(
-    knotted.caption,
-    '90 modules, 90 dependencies; 60 modules, 60 edges hidden (in larger boxes, by cycle and by directory)',
-  );
+/** What of `a>b 5, a>c 9, b>c 3, c>d 2, a>d 1` is drawn where so many may be. */
+const fewer: readonly (readonly [most: number, edges: readonly string[], caption: string])[] = [
+  [5, ['a>b', 'a>c', 'a>d', 'b>c', 'c>d'], '4 modules, 5 dependencies'],
+  [
+    4,
+    ['a>b', 'a>c', 'b>c', 'c>d'],
+    '4 modules, 5 dependencies. 1 of these is not drawn, implied by ways of drawn ones',
+  ],
+  [
+    3,
+    ['a>b', 'a>c', 'c>d'],
+    '4 modules, 5 dependencies. 2 of these are not drawn: 1 implied by ways of drawn ones, 1 weak',
+  ],
+];
+
+test('of too many arrows those that drawn ones imply go first, then the weakest, and the caption counts them', () => {
+  const whole = picture('a>b 5, a>c 9, b>c 3, c>d 2, a>d 1');
+  for (const [most, edges, caption] of fewer) {
+    const drawing = condense(whole, most);
+    assert.deepEqual(shown(drawing), edges, String(most));
+    assert.equal(drawing.caption, caption);
+  }
+  // What types and tests alone need is no way to what is more.
+  assert.ok(shown(condense(picture('a>b 9?, b>c 9?, a>c 5, d>c 7, d>e 6, a>e 1'), 5)).includes('a>c'));
+});
+
+test('of too many nodes those of one directory become one, whose name it has', () => {
   const wide = Array.from({ length: 400 }, (_, at) => `src/p${at % 20}/n${at}>src/p${(at + 1) % 20}/m${at}`).join(', ');
   const collapsed = condense(picture(wide), 500);
   assert.ok(collapsed.nodes.length <= mostNodes);
-  assert.equal(
-    collapsed.nodes.reduce((sum, { stands }) => sum + stands, 0),
-    800,
-  );
-  assert.ok(collapsed.nodes.some(({ label }) => label === 'src/p3/'));
+  const directory = collapsed.nodes.find(({ label }) => label === 'src/p3/')!;
+  assert.deepEqual([directory.stands, directory.detail], [40, '40 modules · 80 files · 40,000 lines']);
   const flat = condense(
     picture(
       '',
@@ -88,16 +101,61 @@ test('of too many nodes those become one that reach each other, then those of on
     ),
     500,
   );
-  assert.ok(flat.nodes.length <= mostNodes && flat.nodes.length > 60);
-  assert.equal(
-    flat.nodes.reduce((sum, { stands }) => sum + stands, 0),
-    500,
+  assert.equal(flat.nodes.length, mostNodes);
+  assert.deepEqual(
+    flat.nodes.filter(({ stands }) => stands > 1).map(({ label, stands }) => [label, stands]),
+    [['the rest', 421]],
+  );
+  assert.equal(flat.caption, '500 modules, 0 dependencies. 421 modules are put together in 1 box');
+});
+
+test('a cycle within a box has a sign there, and one through several closes where it does', () => {
+  const files = Array.from({ length: 400 }, (_, at) => `src/p${at % 20}/n${at}`);
+  const drawing = condense(
+    picture(
+      'src/p7/n7>src/p7/n27@, src/p7/n27>src/p7/n7@, src/p8/n8>src/p9/n9@, src/p9/n9>src/p9/n29@, src/p9/n29>src/p8/n28@, src/p9/n29>src/p6/n6',
+      files,
+    ),
+    200,
+  );
+  assert.deepEqual(
+    drawing.nodes.filter(({ hasCycle }) => hasCycle).map(({ label }) => label),
+    ['src/p7/ ⟳'],
+  );
+  assert.equal(drawing.edges.filter(({ closesCycle }) => closesCycle).length, 1);
+  assert.match(svgOf(drawing), />⟳<\/text><text class="key"[^>]*>a cycle inside</);
+});
+
+test('packages of others are counted apart, and put together apart', () => {
+  const needs = Array.from({ length: 90 }, (_, at) => `src/m${at % 30}>npm:p${at}, src/m${at % 30}>go:q${at % 2}`);
+  const drawing = condense(picture(needs.join(', ')), 120);
+  assert.match(
+    drawing.caption,
+    /^30 modules, 92 packages of others, 180 dependencies\. 43 packages of others are put together in 1 box\./,
+  );
+  assert.deepEqual(
+    drawing.nodes.filter(({ stands }) => stands > 1).map(({ label, detail, kind }) => [label, detail, kind]),
+    [['other npm packages', '43 packages', 'package']],
+  );
+  const legend = svgOf(drawing).replace(/[\s\S]*<g transform="translate\(28 /, '');
+  assert.ok(!/npm:|go:/.test(legend));
+});
+
+test('the legend has the colours that boxes have, and no others', () => {
+  const whole = picture('src/a>src/b, test/a>src/a, test/b>src/b, lib/a>lib/b');
+  const nodes = whole.nodes.map(one => (one.place[0] === 'test' ? { ...one, kind: 'test' as const } : one));
+  const legend = svgOf(condense({ ...whole, nodes }, 120))
+    .split('\n')
+    .filter(line => line.includes('class="key"'));
+  assert.deepEqual(
+    legend.map(line => /class="key"[^>]*>([^<]*)/.exec(line)![1]),
+    ['lib/', 'src/', 'tests'],
   );
 });
 
 test('the words of a drawing are the same however often it is drawn', () => {
   const whole = picture(
-    'web/app>lib/core 12, lib/core>lib/util 3, lib/util>lib/core, web/app>lib/util?, web/x>lib/core',
+    'web/app>lib/core 12, lib/core>lib/util 3@, lib/util>lib/core@, web/app>lib/util?, web/x>lib/core',
   );
   const drawing = condense(whole, 100);
   assert.deepEqual(drawing.groups, ['lib', 'web']);
