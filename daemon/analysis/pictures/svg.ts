@@ -1,4 +1,4 @@
-import { type Direction, type Layout, layoutOf, type Point } from './layout/layout.ts';
+import { type Direction, type Layout, layoutOf, type Point, screenShape } from './layout/layout.ts';
 import { style } from './palette.ts';
 import type { Drawing, DrawnEdge, DrawnNode } from './picture.ts';
 import { columnsOf, escapedXml, shortened } from './text.ts';
@@ -62,6 +62,8 @@ interface Arranged extends Layout {
   readonly widths: readonly number[];
 }
 
+const gapAlone = 14;
+
 /** Nodes without edges say nothing by where they stand: they come in rows below the others. */
 function arranged({ nodes, edges }: Drawing, names: readonly string[]): Arranged {
   const widths = nodes.map((node, at) => boxWidth(node, names[at]!));
@@ -77,17 +79,18 @@ function arranged({ nodes, edges }: Drawing, names: readonly string[]): Arranged
     points[node] = layout.nodes[at]!;
   });
   const alone = nodes.flatMap((_, node) => (joined.has(node) ? [] : [node]));
-  const room = Math.max(layout.width, leastWidth);
+  const area = alone.reduce((sum, node) => sum + (widths[node]! + gapAlone) * (box.height + gapAlone), 0);
+  const room = Math.max(layout.width, leastWidth, Math.sqrt(area * screenShape));
   let x = 0;
   let y = placed.length === 0 ? 0 : layout.height + 36;
   for (const node of alone) {
     const width = widths[node]!;
     if (x > 0 && x + width > room) {
       x = 0;
-      y += box.height + 14;
+      y += box.height + gapAlone;
     }
     points[node] = { x: x + width / 2, y: y + box.height / 2 };
-    x += width + 14;
+    x += width + gapAlone;
   }
   const height = alone.length === 0 ? layout.height : y + box.height;
   const right = alone.reduce((most, node) => Math.max(most, points[node]!.x + widths[node]! / 2), layout.width);

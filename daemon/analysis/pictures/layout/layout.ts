@@ -2,6 +2,7 @@ import { type Layering, layering } from './layering.ts';
 import { ordered } from './order.ts';
 import { places } from './places.ts';
 import { ranks } from './ranks.ts';
+import { rowed } from './rows.ts';
 
 export interface LayoutNode {
   readonly width: number;
@@ -34,27 +35,41 @@ export interface Point {
   readonly y: number;
 }
 
-/** What a picture had best be, width to height: between a screen’s and a page’s. */
-const bestShape = 1.25;
+/** Width to height of what pictures are looked at on. */
+export const screenShape = 1.5;
 
 /**
- * Places nodes in layers so that most edges lead to the right, or down where the picture is too wide that way, cross as few
- * others as can be and bend little: Sugiyama, Tagawa and Toda, Methods for visual understanding of hierarchical system
- * structures, 1981. The same graph gives the same places. Meant for some hundred nodes and edges: the time that it takes is
- * bounded by their product.
+ * Places nodes in layers so that most edges lead to the right, or down, cross as few others as can be and bend little: Sugiyama,
+ * Tagawa and Toda, Methods for visual understanding of hierarchical system structures, 1981. Layers that are too broad are put
+ * in several rows. Of both directions that one is taken in which a screen can show more of it. The same graph gives the same
+ * places. Meant for some hundred nodes and edges: the time that it takes is bounded by their product.
  */
 export function layoutOf(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): Layout {
   const acyclic = edges.map(edge => (edge.isBack ? { ...edge, from: edge.to, to: edge.from } : edge));
   const layers = layering(acyclic, ranks(nodes.length, acyclic));
   const order = ordered(layers);
-  const [right, down] = (['right', 'down'] as const).map(direction =>
-    placed({ nodes, edges: acyclic, layers, order, direction }),
-  );
+  const [right, down] = (['right', 'down'] as const).map(direction => {
+    const extents = nodes.map(({ width, height }) =>
+      direction === 'right' ? { length: width, breadth: height } : { length: height, breadth: width },
+    );
+    const rows = rowed(layers, order, acyclic, extents, ({ length, breadth }) =>
+      direction === 'right' ? misfit({ width: length, height: breadth }) : misfit({ width: breadth, height: length }),
+    );
+    if (rows.every((layer, node) => layer === layers.items[node]!.layer)) {
+      return placed({ nodes, edges: acyclic, layers, order, direction });
+    }
+    const inRows = layering(acyclic, rows);
+    return placed({ nodes, edges: acyclic, layers: inRows, order: ordered(inRows), direction });
+  });
   return misfit(right!) <= misfit(down!) ? right! : down!;
 }
 
-function misfit({ width, height }: Layout): number {
-  return height === 0 ? 0 : Math.abs(Math.log(width / height / bestShape));
+/** Where a picture is broader, nobody would rather go on to the right than down. */
+const mostWidth = 3_600;
+
+/** How much smaller a screen has to show it. */
+function misfit({ width, height }: LayoutNode): number {
+  return Math.max(width > mostWidth ? width : width / screenShape, height);
 }
 
 interface Plan {
@@ -71,7 +86,7 @@ function placed(plan: Plan): Layout {
   const lengths = nodes.map(({ width, height }) => (direction === 'right' ? width : height));
   const breadths = nodes.map(({ width, height }) => (direction === 'right' ? height : width));
   const across = places(layers, order, breadths);
-  const bands = bandsOf(layers, order, lengths);
+  const bands = bandsOf(layers, order, lengths, across);
   const breadth = across.reduce((most, beside, item) => Math.max(most, beside + (breadths[item] ?? 0) / 2), 0);
   const point = (along: number, beside: number): Point =>
     direction === 'right' ? { x: along, y: beside } : { x: beside, y: along };
@@ -81,7 +96,8 @@ function placed(plan: Plan): Layout {
     direction,
     nodes: nodes.map((_, node) => point(bands.middle[layers.items[node]!.layer]!, across[node]!)),
     edges: edges.map(({ from, to, isBack }, edge) => {
-      const line = lineOf([from, ...layers.chains[edge]!, to], layers, bands, lengths, across);
+      const shift = isBack ? besideOthers : 0;
+      const line = lineOf([from, ...layers.chains[edge]!, to], layers, bands, lengths, across, shift);
       const points = line.map(([along, beside]) => point(along, beside));
       return isBack ? points.reverse() : points;
     }),
@@ -98,10 +114,15 @@ interface Bands {
 
 const gapRange = { least: 52, perEdge: 3, most: 120 } as const;
 
-/** Each layer is as long as its longest box; the more edges go from one to the next, the more room is between. */
-function bandsOf({ items, links }: Layering, order: Plan['order'], lengths: readonly number[]): Bands {
+/** Each layer is as long as its longest box; the more edges go aslant from one to the next, the more room is between. */
+function bandsOf(
+  { items, links }: Layering,
+  order: Plan['order'],
+  lengths: readonly number[],
+  across: Float64Array,
+): Bands {
   const crossing = order.map(() => 0);
-  for (const { from } of links) crossing[items[from]!.layer]!++;
+  for (const { from, to } of links) if (Math.abs(across[from]! - across[to]!) > 1) crossing[items[from]!.layer]!++;
   const begin: number[] = [];
   const end: number[] = [];
   let along = 0;
@@ -115,6 +136,9 @@ function bandsOf({ items, links }: Layering, order: Plan['order'], lengths: read
   return { begin, end, middle: begin.map((edge, at) => (edge + end[at]!) / 2), length: along };
 }
 
+/** What leads backwards has its ends beside those of the others: there may be one between the same boxes. */
+const besideOthers = 8;
+
 /** From the side of one box to the side of the other; straight through the layers between, and past longer boxes. */
 function lineOf(
   items: readonly number[],
@@ -122,13 +146,14 @@ function lineOf(
   { begin, end, middle }: Bands,
   lengths: readonly number[],
   across: Float64Array,
+  shift: number,
 ): readonly (readonly [along: number, across: number])[] {
   return items.flatMap((item, at) => {
     const { layer } = all[item]!;
     const half = (lengths[item] ?? 0) / 2;
-    const beside = across[item]!;
     const isFirst = at === 0;
     const isLast = at === items.length - 1;
+    const beside = across[item]! + (isFirst || isLast ? shift : 0);
     const inwards: [number, number] = [isFirst ? middle[layer]! + half : begin[layer]!, beside];
     const outwards: [number, number] = [isLast ? middle[layer]! - half : end[layer]!, beside];
     return inwards[0] === outwards[0] ? [inwards] : [inwards, outwards];

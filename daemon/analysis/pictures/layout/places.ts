@@ -2,8 +2,10 @@ import type { Layering } from './layering.ts';
 
 /** Sweeps to and fro over the layers. */
 const sweeps = 40;
-const gap = { boxes: 18, bends: 7 } as const;
-const bendBreadth = 4;
+export const gap = { boxes: 18, bends: 7 } as const;
+export const bendBreadth = 4;
+/** How much more than the broadest layer all of them may take: what one of them needs more straightens edges elsewhere. */
+const slack = 1.1;
 /** How much more two bends of an edge want to be in line than a box wants to be beside its neighbours. */
 const straightness = 8;
 
@@ -26,13 +28,20 @@ export function places(
     });
   });
   centre(order, ys);
+  const spans = order.map((layer, at) => ({
+    before: breadthOf(layer[0]!) / 2,
+    all: offsets[at]!.at(-1)! + (breadthOf(layer[0]!) + breadthOf(layer.at(-1)!)) / 2,
+  }));
+  const room = spans.reduce((most, { all }) => Math.max(most, all), 0) * slack;
   const pulls = pullsOf(layering);
   const indexes = order.map((_, at) => at);
   for (let sweep = 0; sweep < sweeps; sweep++) {
     // At last both sides count, so that nothing stays where only one of them wanted it.
     const side = sweep >= sweeps - 10 ? 'both' : sweep % 2 === 0 ? 'before' : 'behind';
     for (const at of sweep % 2 === 0 ? indexes : [...indexes].reverse()) {
-      settle(order[at]!, offsets[at]!, side, pulls, ys);
+      const { before, all } = spans[at]!;
+      const bounds = { least: before - room / 2, most: before + room / 2 - all };
+      settle({ layer: order[at]!, offsets: offsets[at]!, bounds }, side, pulls, ys);
     }
   }
   let top = Number.POSITIVE_INFINITY;
@@ -85,13 +94,20 @@ function centre(order: readonly (readonly number[])[], ys: Float64Array): void {
   }
 }
 
+interface Line {
+  readonly layer: readonly number[];
+  readonly offsets: readonly number[];
+  /** Where the first of them may stand. */
+  readonly bounds: { readonly least: number; readonly most: number };
+}
+
 /**
- * The places with the least sum of weighted squares of distances from those that are wanted, in order and with the distances
- * between: isotonic regression of what is wanted less the offsets, by pooling adjacent violators (Barlow and others, 1972).
+ * The places with the least sum of weighted squares of distances from those that are wanted, in order, with the distances
+ * between and within bounds: isotonic regression of what is wanted less the offsets, by pooling adjacent violators (Barlow and
+ * others, 1972).
  */
 function settle(
-  layer: readonly number[],
-  offsets: readonly number[],
+  { layer, offsets, bounds }: Line,
   side: Side,
   pulls: readonly (readonly Pull[])[],
   ys: Float64Array,
@@ -109,7 +125,8 @@ function settle(
   });
   let at = 0;
   for (const { sum, weight, count } of pools) {
-    for (const end = at + count; at < end; at++) ys[layer[at]!] = sum / weight + offsets[at]!;
+    const place = Math.min(Math.max(sum / weight, bounds.least), bounds.most);
+    for (const end = at + count; at < end; at++) ys[layer[at]!] = place + offsets[at]!;
   }
 }
 

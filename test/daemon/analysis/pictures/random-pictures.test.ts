@@ -7,6 +7,7 @@ import type { Box } from '../../../../daemon/analysis/pictures/collapse.ts';
 import { boxesOf, condense, mostNodes } from '../../../../daemon/analysis/pictures/condense.ts';
 import { mostMermaidEdges } from '../../../../daemon/analysis/pictures/mermaid.ts';
 import type { Drawing, Picture, PictureNode } from '../../../../daemon/analysis/pictures/picture.ts';
+import { svgOf } from '../../../../daemon/analysis/pictures/svg.ts';
 import { randomFrom } from '../../../support/synthetic.ts';
 
 /** Graphs of all sizes and shapes: few nodes or many, flat or deep, with hubs, cycles, packages of others and what lies outside. */
@@ -175,4 +176,47 @@ test('arrows close cycles where there are cycles, at least one in each, and nowh
     );
     for (const cycle of all) assert.ok(closing.some(({ from, to }) => cycle.includes(from) && cycle.includes(to)));
   });
+});
+
+test('no picture is too broad, no two of its boxes touch, and it is the same however often it is drawn', () => {
+  eachPicture(({ picture, drawing, most }, seed) => {
+    if (most !== 120) return;
+    const svg = svgOf(drawing);
+    assert.equal(svgOf(condense(picture, most)), svg);
+    const [, width = '', height = ''] = /width="([\d.]+)" height="([\d.]+)"/.exec(svg)!;
+    assert.ok(Number(width) <= 3_600, `seed ${seed}: ${width}`);
+    assert.ok(Number(width) < 1_000 || Number(width) / Number(height) <= 2.4, `seed ${seed}: ${width} to ${height}`);
+    const boxes = [
+      ...svg.matchAll(/<rect x="([\d.-]+)" y="([\d.-]+)" width="(\d+)" height="(\d+)" rx="7"\/><text/g),
+    ].map(([, ...numbers]) => numbers.map(Number) as [number, number, number, number]);
+    assert.equal(boxes.length, drawing.nodes.length);
+    for (const [at, [left, top, wide, high]] of boxes.entries()) {
+      for (const [x, y, w, h] of boxes.slice(at + 1)) {
+        assert.ok(left + wide <= x || x + w <= left || top + high <= y || y + h <= top, `seed ${seed}`);
+      }
+    }
+  });
+});
+
+/** Graphs that are wide or long by nature, of as many boxes as there may be: which ends an edge has. */
+const shapes: Readonly<Record<string, (at: number) => Edge>> = {
+  'all need one': at => ({ from: at + 1, to: 0 }),
+  'one needs all': at => ({ from: 0, to: at + 1 }),
+  'each needs the next': at => ({ from: at, to: at + 1 }),
+  'two layers': at => ({ from: at >> 1, to: 40 + (at >> 1) }),
+};
+
+test('what is wide by nature is put in rows, what is long leads down', () => {
+  const nodes = Array.from({ length: mostNodes }, (_, at): PictureNode => {
+    const label = `experimental/packages/opentelemetry-package-${at}`;
+    return { label, place: label.split('/'), fileCount: 3, loc: 1_000, kind: 'inside' };
+  });
+  for (const [what, edgeAt] of Object.entries(shapes)) {
+    const edges = Array.from({ length: mostNodes - 1 }, (_, at) => {
+      return { ...edgeAt(at), strength: 1, isFaint: false, inCycle: false };
+    });
+    const noun = { one: 'module', many: 'modules' };
+    const [, width] = /width="([\d.]+)"/.exec(svgOf(condense({ title: what, noun, nodes, edges }, 120)))!;
+    assert.ok(Number(width) < 3_600, `${what}: ${width}`);
+  }
 });
