@@ -53,6 +53,8 @@ export interface Definition {
   readonly lifted?: true;
   /** The declaration around the name, where the rule's node is only a part of it (one of several declarators). */
   readonly whole?: number;
+  /** Where the signature begins, if not where the rule's node does. */
+  readonly head?: number;
   /** Where the signature ends; -1: no body. May be a sibling of the defining node, as in Dart. */
   readonly body?: number;
   /** The type of the value, or of what a call returns. */
@@ -177,7 +179,7 @@ function site(tree: SyntaxTree, node: number, found: Definition) {
     ...(found.disambiguator === undefined ? {} : { disambiguator: found.disambiguator }),
     ...(found.tailName === undefined ? {} : { tailName: found.tailName }),
     ...(found.isStatic === undefined ? {} : { isStatic: found.isStatic }),
-    signature: tree.source.slice(tree.start[node]!, signatureEnd).replace(/[\s{=:;]+$/, ''),
+    signature: tree.source.slice(tree.start[found.head ?? node]!, signatureEnd).replace(/[\s{=:;]+$/, ''),
     visibility,
     exported: found.exported ?? visibility === 'public',
     hasBody: body >= 0,

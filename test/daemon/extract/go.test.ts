@@ -177,6 +177,30 @@ test('Go references say how a name is used and from where: closures count for th
   );
 });
 
+test('what a type of Go embeds, or is asserted to implement, it implements', async () => {
+  const facts = await factsOf(
+    'm.go',
+    `package p
+type I interface { J; io.Closer; M(K) }
+type S struct { *Base; pkg.Other[Arg]; named Field; in struct { Deep } }
+type F func()
+var _ I = (*S)(nil)
+var _ q.I = new(S)
+var (
+	_ I = S{}
+	_ I = F(nil)
+	_ I = other()
+)
+`,
+  );
+  assert.deepEqual(
+    facts.references
+      .filter(one => one.kind === 'implementation')
+      .map(one => `${one.line + 1} ${facts.definitions[one.enclosing]?.tail} ${one.name}`),
+    ['2 I# J', '2 I# Closer', '3 S# Base', '3 S# Other', '5 S# I', '6 S# I', '8 S# I', '9 F# I'],
+  );
+});
+
 const hostile: readonly (readonly [name: string, source: string])[] = [
   ['empty', ''],
   ['unclosed', 'package p\nfunc f( {\n\ttype x struct {\n'],

@@ -221,3 +221,39 @@ function meaning(facts: DocumentFacts, index: number): string {
       return 'of' in one ? `${one.op}(${meaning(facts, one.of)})` : one.op;
   }
 }
+
+test('it is a class of Ruby that has a base, not what stands around it', async () => {
+  const facts = await factsOf(
+    'a.rb',
+    'class A; end\nclass B < A; end\nmodule M; class C < ::A; end; end\nD = Class.new(A)\n',
+  );
+  assert.deepEqual(
+    facts.references
+      .filter(one => one.kind === 'implementation')
+      .map(one => `${facts.definitions[one.enclosing]?.tail} ${one.name}`),
+    ['B# A', 'M#C# A', 'D# A'],
+  );
+});
+
+test('a member of Dart that is its class’s says so', async () => {
+  const { definitions } = await factsOf(
+    'a.dart',
+    'class C { static int m() => 1; static int get g => 2; int n() => 3; }\n',
+  );
+  assert.deepEqual(
+    definitions.map(one => one.signature),
+    ['class C', 'static int m()', 'static int get g', 'int n()'],
+  );
+});
+
+test('what C# makes by new() alone is what is declared', async () => {
+  const source =
+    'class C { A f = new(1); N.A<int>? P { get; } = new(); void M() { A a = new() { X = 1 }; var b = new A(); F(new()); } }\n';
+  const facts = await factsOf('a.cs', source);
+  assert.deepEqual(
+    facts.references
+      .filter(one => one.kind === 'call' && one.name === 'A')
+      .map(one => `${facts.definitions[one.enclosing]?.tail} ${one.column}`),
+    ['C#f. 16', 'C#P. 47', 'C#M(). 71', 'C#M(). 100'],
+  );
+});

@@ -522,6 +522,12 @@ test('a base is implemented, and a class is called by whatever makes one of it',
       ^ call shop/Box#Box(int).
       Box three = {6};
       ^ call shop/Box#Box(int).
+      Cube plain;
+      ^ call shop/Cube#Cube().
+      extern Cube elsewhere;
+             ^ type shop/Cube#
+      Cube &known = plain, *none;
+      ^ type shop/Cube#
       Box *four = new Box(7), *five(four);
       ^ type shop/Box#
                       ^ call shop/Box#Box(int).

@@ -16,7 +16,9 @@ export function givenTo(walk: Walk, used: number): readonly number[] | undefined
     case 'field_initializer':
       return tree.namedChildren(tree.namedChildren(user)[1] ?? -1);
     case 'declaration':
-      return field === 'type' ? givenBy(walk, tree.childrenIn(user, 'declarator')) : undefined;
+      return field === 'type'
+        ? (givenBy(walk, tree.childrenIn(user, 'declarator')) ?? byDefault(walk, used))
+        : undefined;
     case 'field_declaration': {
       const isPlain = tree.kind(tree.child(user, 'declarator')) === 'field_identifier';
       return field === 'type' && isPlain ? listed(walk, tree.child(user, 'default_value')) : undefined;
@@ -34,6 +36,14 @@ export function givenTo(walk: Walk, used: number): readonly number[] | undefined
 /** One name of the class stands for all that are declared: the first that is made counts. */
 function givenBy(walk: Walk, declarators: readonly number[]): readonly number[] | undefined {
   return declarators.map(one => givenAt(walk, one)).find(given => given !== undefined);
+}
+
+/** `Box a;` makes a box, of nothing; what the library's own types do then is nobody's concern, nor what stands elsewhere. */
+function byDefault({ tree }: Walk, type: number): readonly number[] | undefined {
+  const declaration = tree.parent[type]!;
+  const isPlain = tree.childrenIn(declaration, 'declarator').some(one => tree.kind(one) === 'identifier');
+  const isElsewhere = tree.text(tree.childOfKind(declaration, 'storage_class_specifier')) === 'extern';
+  return isPlain && isCpp(tree) && !isElsewhere && !/^(?:::)?std::/.test(tree.text(type)) ? [] : undefined;
 }
 
 /** `Box a(1), b{2}, c = {3};` make a box each; a pointer to one does not. */

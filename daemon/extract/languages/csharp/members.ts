@@ -1,3 +1,4 @@
+import type { SyntaxTree } from '../../tree.ts';
 import { declareLocal } from './declare.ts';
 import { partOf } from './deconstruct.ts';
 import { referToType } from './refer.ts';
@@ -76,4 +77,41 @@ function visitSubpattern(walk: Walk, node: number, of: number): void {
   const member = tree.kind(name) === 'identifier' ? facts.member(of, tree.text(name)) : -1;
   if (member >= 0) facts.refer(name, 'read', member);
   visitPattern(walk, pattern, member);
+}
+
+/** `Foo a = new() { … }`: it is of the type that is declared. */
+export function visitImplicitCreation(walk: Walk, node: number): void {
+  const { tree, facts, names, values } = walk;
+  const written = declaredTypeOf(tree, node);
+  const [word = node] = tree.children(node);
+  const name = tree.text(nameOfType(tree, written));
+  if (name !== '') {
+    facts.calling(values.arguments(node), () => facts.refer(word, 'call', names.type(written), name));
+  }
+  walk.visit(tree.childOfKind(node, 'argument_list'));
+  visitInitializer(walk, tree.childOfKind(node, 'initializer_expression'), names.typed(written));
+}
+
+/** The type of the variable, field or property that is given a value; -1 of any other. */
+function declaredTypeOf(tree: SyntaxTree, value: number): number {
+  const holder = tree.parent[value]!;
+  const kind = tree.kind(holder);
+  if (kind === 'property_declaration') return tree.child(holder, 'type');
+  return kind === 'variable_declarator' ? tree.child(tree.parent[holder]!, 'type') : -1;
+}
+
+/** The name that a type is called by: `List` of `A.B.List<int>?`. */
+function nameOfType(tree: SyntaxTree, type: number): number {
+  switch (tree.kind(type)) {
+    case 'identifier':
+      return type;
+    case 'generic_name':
+      return tree.firstChild(type);
+    case 'nullable_type':
+      return nameOfType(tree, tree.child(type, 'type'));
+    case 'qualified_name':
+      return nameOfType(tree, tree.child(type, 'name'));
+    default:
+      return -1;
+  }
 }

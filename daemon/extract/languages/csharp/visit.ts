@@ -2,7 +2,7 @@ import { maxDepth } from '../../builder.ts';
 import { lineOf } from '../../tree.ts';
 import { declareLocal, declareParameters, declareTypeParameters, describe } from './declare.ts';
 import { declareParts, givenPart } from './deconstruct.ts';
-import { visitInitializer, visitPattern, visitWith } from './members.ts';
+import { visitImplicitCreation, visitInitializer, visitPattern, visitWith } from './members.ts';
 import { referTo, referToType } from './refer.ts';
 import type { Walk } from './walk.ts';
 
@@ -99,6 +99,7 @@ const rules: Readonly<Record<string, Rule>> = {
     visit(walk, walk.tree.child(node, 'arguments'));
     visitInitializer(walk, walk.tree.child(node, 'initializer'), walk.values.of(node));
   },
+  implicit_object_creation_expression: visitImplicitCreation,
   constructor_initializer(walk, node) {
     const word = walk.tree.children(node).find(child => /^(?:this|base)$/.test(walk.tree.kind(child))) ?? -1;
     walk.facts.refer(word, 'call', walk.values.made(node));
@@ -203,21 +204,14 @@ function visitVariables(walk: Walk, node: number): void {
     const value = tree.namedChildren(one).findLast(child => child !== name && tree.field(child) !== 'name') ?? -1;
     const slot = walk.slots.byNode.get(one);
     if (slot !== undefined) walk.facts.setType(slot, declared);
-    const look = (): void => visitValue(walk, value, declared);
+    const look = (): void => {
+      if (value >= 0 && tree.kind(value) !== 'tuple_pattern') visit(walk, value);
+    };
     if (slot === undefined) look();
     else walk.facts.within(slot, look);
     if (slot === undefined) declareLocal(walk, name, declared < 0 ? values.of(value) : declared);
     declareParts(walk, tree.childOfKind(one, 'tuple_pattern'), values.of(value));
   }
-}
-
-/** What is given to something of a known type: `new() { … }` and `{ … }` are of that type. */
-function visitValue(walk: Walk, value: number, declared: number): void {
-  if (value < 0 || walk.tree.kind(value) === 'tuple_pattern') return;
-  if (walk.tree.kind(value) === 'implicit_object_creation_expression') {
-    visit(walk, walk.tree.childOfKind(value, 'argument_list'));
-    visitInitializer(walk, walk.tree.childOfKind(value, 'initializer_expression'), declared);
-  } else visit(walk, value);
 }
 
 function visitUnnamed(walk: Walk, node: number): void {

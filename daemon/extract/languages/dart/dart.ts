@@ -105,8 +105,15 @@ function callable(tree: SyntaxTree, node: number): Definition {
   return {
     ...simple(tree, node, tree.child(node, 'name'), kind),
     suffix: 'method',
+    head: headOf(tree, node),
     body: siblingBody(tree, node),
   };
+}
+
+/** `static` stands before the signature, in what wraps it. */
+function headOf(tree: SyntaxTree, node: number): number {
+  const outer = tree.parent[node]!;
+  return tree.kind(tree.firstChild(outer)) === 'static' ? outer : node;
 }
 
 function accessor(tree: SyntaxTree, node: number): Definition {

@@ -182,8 +182,8 @@ function visitSpec(walk: Walk, node: number): void {
     visit(walk, tree.child(node, 'value'));
   };
   if (facts.enclosing < 0) {
-    if (slot === undefined) visitParts();
-    else facts.within(slot, visitParts);
+    if (slot !== undefined) facts.within(slot, visitParts);
+    else if (!visitAssertion(walk, node)) visitParts();
     return;
   }
   visitParts();
@@ -192,6 +192,48 @@ function visitSpec(walk: Walk, node: number): void {
   names.forEach((name, index) => {
     scopes.declare(tree.text(name), type < 0 ? values[index]!() : facts.instance(typeOf(walk, type)));
   });
+}
+
+/** `var _ I = (*T)(nil)` has the compiler see to it that a type implements an interface: it is the type that does. */
+function visitAssertion(walk: Walk, spec: number): boolean {
+  const { tree, facts } = walk;
+  const type = tree.child(spec, 'type');
+  const value = tree.namedChildren(tree.child(spec, 'value'));
+  const name = tree.kind(type) === 'qualified_type' ? tree.child(type, 'name') : type;
+  const isName = tree.kind(name) === 'type_identifier';
+  if (tree.text(tree.child(spec, 'name')) !== '_' || !isName || value.length !== 1) return false;
+  const [slot] = facts.slotsNamed(-1, tree.text(typeMade(walk, value[0]!)));
+  if (slot === undefined || !/^(?:struct|type)$/.test(facts.definition(slot).kind)) return false;
+  facts.within(slot, () => refer(walk, name, 'implementation', typeOf(walk, type)));
+  visit(walk, value[0]!);
+  return true;
+}
+
+/** What names the type of a value that nobody looks at: `T{}`, `&T{}`, `new(T)`, `(*T)(nil)`, `T(0)`. */
+function typeMade(walk: Walk, node: number): number {
+  const { tree } = walk;
+  switch (tree.kind(node)) {
+    case 'parenthesized_expression':
+    case 'parenthesized_type':
+    case 'pointer_type':
+      return typeMade(walk, tree.namedChildren(node)[0] ?? -1);
+    case 'unary_expression':
+      return typeMade(walk, tree.child(node, 'operand'));
+    case 'composite_literal':
+    case 'type_conversion_expression':
+    case 'generic_type':
+      return typeMade(walk, tree.child(node, 'type'));
+    case 'call_expression': {
+      const called = tree.child(node, 'function');
+      const [given = -1] = tree.namedChildren(tree.child(node, 'arguments'));
+      return typeMade(walk, tree.text(called) === 'new' ? given : called);
+    }
+    case 'identifier':
+    case 'type_identifier':
+      return node;
+    default:
+      return -1;
+  }
 }
 
 function visitType(walk: Walk, node: number): void {
@@ -281,7 +323,24 @@ function refer(walk: Walk, node: number, kind: ReferenceKind, expression: number
 function typeKindOf(walk: Walk, node: number): ReferenceKind {
   const { tree } = walk;
   const generic = tree.parent[node]!;
+  if (isEmbedded(walk, node)) return 'implementation';
   return tree.field(node) === 'type' && isInstantiation(walk, tree.parent[generic] ?? -1) ? 'call' : 'type';
+}
+
+/** Whether it names what the type around it embeds: a field without a name, an interface among what another asks for. */
+function isEmbedded({ tree, facts, slots }: Walk, node: number): boolean {
+  let at = node;
+  while (/^(?:qualified_type|generic_type|pointer_type)$/.test(tree.kind(tree.parent[at]!))) at = tree.parent[at]!;
+  const holder = tree.parent[at]!;
+  const isField = tree.kind(holder) === 'field_declaration' && tree.child(holder, 'name') < 0;
+  const isElement = tree.kind(holder) === 'type_elem' && tree.namedChildren(holder).length === 1;
+  if (!isField && !isElement) return false;
+  const type = isField ? tree.parent[tree.parent[holder]!]! : tree.parent[holder]!;
+  return (
+    facts.enclosing >= 0 &&
+    slots.get(type) === facts.enclosing &&
+    /^(?:struct|interface)$/.test(facts.definition(facts.enclosing).kind)
+  );
 }
 
 function kindOf({ tree }: Walk, node: number): ReferenceKind {

@@ -109,11 +109,13 @@ function visitClass(walk: Walk, node: number): void {
   const slot = walk.byNode.get(node) ?? -1;
   const superclass = tree.namedChildren(tree.child(node, 'superclass'))[0] ?? -1;
   visit(walk, tree.child(tree.child(node, 'name'), 'scope'));
-  visit(walk, superclass);
   if (slot < 0) {
+    visit(walk, superclass);
     visit(walk, tree.child(node, 'body'));
     return;
   }
+  // It is the class that has it as its base, though its name is looked for around that.
+  facts.within(slot, () => visit(walk, superclass));
   if (superclass >= 0) facts.addSuper(slot, asBase(walk, superclass, valueAt(walk, superclass)));
   const self = { slot, isStatic: true, isInBlock: false };
   const nesting = [facts.definition(slot).tail, ...walk.nesting];
@@ -367,6 +369,9 @@ function constantKind({ tree }: Walk, node: number): 'read' | 'implementation' {
   const user = tree.parent[node]!;
   if (tree.kind(user) !== 'argument_list') return tree.kind(user) === 'superclass' ? 'implementation' : 'read';
   const call = tree.parent[user]!;
+  // `Dog = Class.new(Animal)`
+  const isBase = tree.kind(tree.parent[call]!) === 'assignment' && tree.text(tree.child(call, 'receiver')) === 'Class';
+  if (isBase) return 'implementation';
   const mixesIn = tree.child(call, 'receiver') < 0 && isMixin(tree.text(tree.child(call, 'method')));
   return mixesIn ? 'implementation' : 'read';
 }
