@@ -43,6 +43,31 @@ export interface CodeGraph {
   partlyReadNaming(names: readonly string[], language: string): number;
   /** Every import that leads to a document: names its file, all of its scope, or what it defines. */
   eachImport(of: GraphDocument, take: (importer: GraphDocument, at: number) => void): void;
+  /** The number of the symbol with a hash (32 hex digits), whether the snapshot has it or not; undefined where the file never heard of it. */
+  numberOf(hash: string): number | undefined;
+  /** What the text of a definition says of it. */
+  declaredAt(site: GraphSite): Declared;
+  /** What documents of a language define under a name, by its number: read off their facts, without making their parts. */
+  declarationsNamed(name: number, language: string): readonly Declaration[];
+}
+
+export interface Declared {
+  /** Its descriptors: see `DefinitionFact`. */
+  readonly tail: string;
+  /** As written, without its body and cut where it is long. */
+  readonly signature: string;
+}
+
+/** A definition of a document whose part nobody need have made. */
+export interface Declaration extends Declared {
+  readonly document: number;
+  /** Index of the definition. */
+  readonly at: number;
+  /** As of `GraphDocument`. */
+  readonly scope: ScopeKey;
+  readonly kind: SymbolKind;
+  /** Kind of the definition that it stands in; undefined where it stands in none. */
+  readonly holder: SymbolKind | undefined;
 }
 
 export interface GraphSite {
@@ -199,6 +224,12 @@ const madeKinds: ReadonlySet<SymbolKind> = new Set(['class', 'struct', 'enum']);
 /** Whether values of a definition are made: it may have constructors. */
 export function isMade(document: GraphDocument, at: number): boolean {
   return madeKinds.has(kindOfDefinition(document, at));
+}
+
+/** Whether what reads like a call of a symbol is one: `Colour c;` makes no value as `Box b;` does, which looks the same in C++. */
+export function mayBeCalled({ sitesOf }: Pick<CodeGraph, 'sitesOf'>, symbol: number): boolean {
+  const [site] = sitesOf(symbol);
+  return site?.in.language !== 'cpp' || !/^(?:enum|type)$/.test(kindOfDefinition(site.in, site.at));
 }
 
 /** The constructors of a class that are symbols of their own, by their indexes. */

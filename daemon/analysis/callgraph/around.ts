@@ -1,5 +1,5 @@
 import { type CodeGraph, type GraphSite, keyOf } from '../../model/graph.ts';
-import { type CallStep, calleesOf, callersOf } from './calls.ts';
+import { type CallStep, createCalls } from './calls.ts';
 
 /** A piece of code in a call graph, or (`site` undefined) a symbol of a dependency. */
 export interface CallNode {
@@ -33,15 +33,19 @@ export interface AroundOptions {
   readonly limit: number;
 }
 
-/** What runs a symbol, and what that runs, as many steps away as `depth` has. */
+type Direction = 'callers' | 'callees';
+
+/** What runs a symbol, and what that runs, as many steps away as `depth` has: each direction by itself, for what is both goes on both ways. */
 export function callsAround(graph: CodeGraph, symbol: number, options: AroundOptions): CallsAround {
-  const nodes = new Map<number, CallNode>();
+  const calls = createCalls(graph);
+  const start: CallNode = { key: symbol, site: graph.sitesOf(symbol)[0], distance: 0 };
+  const nodes = new Map<number, CallNode>([[symbol, start]]);
   const edges = new Map<string, CallEdge>();
   let truncated = false;
-  nodes.set(symbol, { key: symbol, site: graph.sitesOf(symbol)[0], distance: 0 });
   /** Whether it is a node now. */
   const enter = (key: number, site: GraphSite | undefined, distance: number): boolean => {
-    if (nodes.has(key)) return true;
+    const known = nodes.get(key);
+    if (known !== undefined) return true;
     if (site?.in.isTest === true && !options.includeTests) return false;
     if (site === undefined && !options.includeExternal) return false;
     if (nodes.size >= options.limit) truncated = true;
@@ -52,29 +56,41 @@ export function callsAround(graph: CodeGraph, symbol: number, options: AroundOpt
     const key = `${caller} ${callee} ${step.kind}`;
     if (!edges.has(key)) edges.set(key, { caller, callee, ...step });
   };
-  const expand = ({ key, distance }: CallNode, direction: 'callers' | 'callees'): void => {
+  const next = (direction: Direction, { key }: CallNode, distance: number): readonly number[] => {
+    const found: number[] = [];
     if (direction === 'callees') {
       for (const site of sitesAt(graph, nodes.get(key)!)) {
-        calleesOf(graph, site, (callee, step) => {
-          if (enter(callee, graph.sitesOf(callee)[0], distance + 1)) connect(key, callee, step);
+        calls.calleesOf(site, (callee, step) => {
+          if (!enter(callee, graph.sitesOf(callee)[0], distance)) return;
+          connect(key, callee, step);
+          found.push(callee);
         });
       }
     } else if (key >= 0) {
-      callersOf(graph, key, (site, step) => {
+      calls.callersOf(key, (site, step) => {
         const caller = keyOf(site);
-        if (enter(caller, site, distance - 1)) connect(caller, key, step);
+        if (!enter(caller, site, -distance)) return;
+        connect(caller, key, step);
+        found.push(caller);
       });
     }
+    return found;
   };
-  for (let away = 0; away < options.depth; away++) {
-    for (const node of [...nodes.values()]) {
-      if (node.distance === away && options.direction !== 'callers') expand(node, 'callees');
-      if (node.distance === -away && options.direction !== 'callees') expand(node, 'callers');
+  const ways = directions.filter(one => options.direction === 'both' || options.direction === one);
+  const fronts = ways.map(direction => ({ direction, seen: new Set([symbol]), at: [symbol] as readonly number[] }));
+  for (let distance = 1; distance <= options.depth; distance++) {
+    for (const front of fronts) {
+      const found = front.at.flatMap(key => next(front.direction, nodes.get(key)!, distance));
+      front.at = [...new Set(found)].filter(key => !front.seen.has(key));
+      for (const key of front.at) front.seen.add(key);
     }
   }
   const nearest = [...nodes.values()].sort((a, b) => Math.abs(a.distance) - Math.abs(b.distance));
   return { nodes: nearest, edges: [...edges.values()], truncated };
 }
+
+/** Of what is both, as far away, the callee counts. */
+const directions: readonly Direction[] = ['callees', 'callers'];
 
 /** All sites of a definition; code at the top of a file is its own. */
 function sitesAt(graph: CodeGraph, { key, site }: CallNode): readonly GraphSite[] {

@@ -3,17 +3,22 @@ import {
   type GraphDocument,
   type GraphSite,
   isMade,
+  keyOf,
   kindOfDefinition,
   kindOfUse,
+  mayBeCalled,
   useOf,
 } from '../../model/graph.ts';
-import { dispatchConfidence, overridden, overriding } from '../graphs/overriding.ts';
+import { mayRunWhenRead } from '../dispatch/accessors.ts';
+import { childrenOf } from '../dispatch/hierarchy.ts';
+import { createDispatch, type Dispatch, dispatchConfidence } from '../dispatch/overriding.ts';
 
 /** One step of a call graph, from the code that calls to a symbol that it may run. */
 export interface CallStep {
   /**
-   * call: code calls the symbol; dispatch: a call of a member of a type may run what overrides it there; construct: to make
-   * a value of a class runs its constructor, and what its fields begin with.
+   * call: code calls the symbol, or reads or writes a property that runs code; dispatch: a call of a member of a type may run
+   * what overrides it there; construct: to make a value of a class runs its constructor, what its fields begin with, and
+   * what makes the class above.
    */
   readonly kind: 'call' | 'dispatch' | 'construct';
   /** 0 to 1. */
@@ -26,28 +31,85 @@ export interface CallStep {
   readonly count: number;
 }
 
-/** What a piece of code may run: `take` is told of each symbol, which may be one of a dependency. */
-export function calleesOf(graph: CodeGraph, site: GraphSite, take: (symbol: number, step: CallStep) => void): void {
-  const { in: one, at } = site;
-  graph.eachUseBy(site, (symbol, use) => {
-    if (kindOfUse(one.uses.marks[use]!) === 'call') take(symbol, callAt(graph, one, use));
-  });
-  if (at < 0) return;
-  for (const { site: over, confidence } of overriding(graph, site)) take(symbolOf(over), dispatch(confidence));
-  if (isMade(one, at)) {
-    for (const member of runWhenMade(one, at)) take(one.symbols[member]!, construct);
-  }
+/** Who runs what in a snapshot: the one direction is the other's inverse. It remembers what it was asked, and so is made for each question. */
+export interface Calls {
+  readonly graph: CodeGraph;
+  readonly dispatch: Dispatch;
+  /** What a piece of code may run: `take` is told of each symbol, which may be one of a dependency. */
+  calleesOf(site: GraphSite, take: (symbol: number, step: CallStep) => void): void;
+  /** The code that may run a symbol. */
+  callersOf(symbol: number, take: (site: GraphSite, step: CallStep) => void): void;
 }
 
-/** The code that may run a symbol. */
-export function callersOf(graph: CodeGraph, symbol: number, take: (site: GraphSite, step: CallStep) => void): void {
-  graph.eachUse(symbol, (user, use) => {
-    const { marks, users } = user.uses;
-    if (kindOfUse(marks[use]!) === 'call') take({ in: user, at: users[use]! }, callAt(graph, user, use));
+export function createCalls(graph: CodeGraph): Calls {
+  const dispatch = createDispatch(graph);
+  const read = new Map<number, boolean>();
+  /** Whether a use of a symbol runs it. */
+  const runs = (one: GraphDocument, use: number, symbol: number): boolean => {
+    const kind = kindOfUse(one.uses.marks[use]!);
+    if (kind === 'call') return mayBeCalled(graph, symbol);
+    if (kind !== 'read' && kind !== 'write') return false;
+    const known = read.get(symbol) ?? mayRunWhenRead(graph, dispatch, symbol);
+    read.set(symbol, known);
+    return known;
+  };
+  const users = new Map<number, ReadonlySet<string>>();
+  const isUseOf = (one: GraphDocument, use: number, symbol: number): boolean => {
+    const known = users.get(symbol) ?? usesOf(graph, symbol);
+    users.set(symbol, known);
+    return known.has(keyOfUse(one, use));
+  };
+  return {
+    graph,
+    dispatch,
+    calleesOf: (site, take) => {
+      const { in: one, at } = site;
+      graph.eachUseBy(site, (symbol, use) => {
+        if (!runs(one, use, symbol)) return;
+        take(symbol, callAt(graph, one, use));
+        // A call of a class may count as one of its constructor, and the other way round.
+        for (const other of calledAs(graph, symbol)) {
+          if (isUseOf(one, use, other)) take(other, callAt(graph, one, use));
+        }
+      });
+      if (at < 0) return;
+      const symbol = one.symbols[at]!;
+      for (const { site: over, confidence } of dispatch.overriding(symbol)) take(keyOf(over), dispatched(confidence));
+      for (const made of dispatch.madeBy(symbol)) take(made, construct);
+    },
+    callersOf: (symbol, take) => {
+      graph.eachUse(symbol, (user, use) => {
+        if (runs(user, use, symbol)) take({ in: user, at: user.uses.users[use]! }, callAt(graph, user, use));
+      });
+      for (const { site: base, confidence } of dispatch.overridden(symbol)) take(base, dispatched(confidence));
+      for (const maker of dispatch.makersOf(symbol)) {
+        const [site] = graph.sitesOf(maker);
+        if (site !== undefined) take(site, construct);
+      }
+    },
+  };
+}
+
+function keyOfUse({ document }: GraphDocument, use: number): string {
+  return `${document} ${use}`;
+}
+
+function usesOf(graph: CodeGraph, symbol: number): ReadonlySet<string> {
+  const found = new Set<string>();
+  graph.eachUse(symbol, (user, use) => found.add(keyOfUse(user, use)));
+  return found;
+}
+
+/** Of a class its constructors, and of a constructor its class: the graph may count calls of the one as the other's. */
+function calledAs(graph: CodeGraph, symbol: number): readonly number[] {
+  return graph.sitesOf(symbol).flatMap(({ in: one, at }) => {
+    if (isMade(one, at)) {
+      const makers = childrenOf(one, at).filter(child => kindOfDefinition(one, child) === 'constructor');
+      return makers.map(maker => one.symbols[maker]!);
+    }
+    const container = kindOfDefinition(one, at) === 'constructor' ? one.containers[at]! : -1;
+    return container >= 0 && isMade(one, container) ? [one.symbols[container]!] : [];
   });
-  for (const site of graph.sitesOf(symbol)) {
-    for (const { site: base, confidence } of overridden(graph, site)) take(base, dispatch(confidence));
-  }
 }
 
 function callAt(graph: CodeGraph, document: GraphDocument, use: number): CallStep {
@@ -57,23 +119,9 @@ function callAt(graph: CodeGraph, document: GraphDocument, use: number): CallSte
   return { kind: 'call', confidence: graph.confidence(document, use), place, isPrecise, count: counts[use]! };
 }
 
-function dispatch(confidence: number): CallStep {
+function dispatched(confidence: number): CallStep {
   return { kind: 'dispatch', confidence: confidence * dispatchConfidence, ...noSite };
 }
 
 const noSite = { place: undefined, isPrecise: false, count: 0 } as const;
 const construct: CallStep = { kind: 'construct', confidence: 1, ...noSite };
-
-const runsWhenMade: ReadonlySet<string> = new Set(['constructor', 'field', 'property']);
-
-function runWhenMade(one: GraphDocument, type: number): readonly number[] {
-  const found: number[] = [];
-  one.containers.forEach((container, at) => {
-    if (container === type && runsWhenMade.has(kindOfDefinition(one, at))) found.push(at);
-  });
-  return found;
-}
-
-function symbolOf({ in: one, at }: GraphSite): number {
-  return one.symbols[at]!;
-}

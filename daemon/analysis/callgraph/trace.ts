@@ -1,6 +1,5 @@
-import { type CodeGraph, type GraphSite, traitsOf } from '../../model/graph.ts';
-import { overriding } from '../graphs/overriding.ts';
-import { type CallStep, calleesOf } from './calls.ts';
+import { type CodeGraph, type GraphSite, keyOf, traitsOf } from '../../model/graph.ts';
+import { type CallStep, type Calls, createCalls } from './calls.ts';
 
 /** The shortest way by calls from one symbol to another, or where it stops. */
 export interface Trace {
@@ -37,6 +36,7 @@ interface Visited {
 
 /** Of ways with as many steps one that begins with what is surer. `most`: symbols that are looked at. */
 export function traceCalls(graph: CodeGraph, from: number, to: number, most: number): Trace {
+  const calls = createCalls(graph);
   const visited = new Map<number, Visited>();
   const [first] = graph.sitesOf(from);
   if (first === undefined) return { path: [], reached: 0, truncated: false, stops: [] };
@@ -45,7 +45,7 @@ export function traceCalls(graph: CodeGraph, from: number, to: number, most: num
   let at = 0;
   for (; at < queue.length && !visited.has(to) && visited.size < most; at++) {
     const by = visited.get(queue[at]!)!;
-    for (const { callee, step } of surestFirst(graph, queue[at]!)) {
+    for (const { callee, step } of surestFirst(calls, queue[at]!)) {
       const [site] = visited.has(callee) ? [] : graph.sitesOf(callee);
       if (site === undefined) continue;
       visited.set(callee, { site, distance: by.distance + 1, from: by, step });
@@ -55,12 +55,12 @@ export function traceCalls(graph: CodeGraph, from: number, to: number, most: num
   const found = visited.get(to);
   const around = { reached: visited.size - 1, truncated: found === undefined && at < queue.length };
   if (found !== undefined) return { ...around, path: wayTo(found), stops: [] };
-  return { ...around, path: [], stops: stopsAmong(graph, visited.values()) };
+  return { ...around, path: [], stops: stopsAmong(calls, visited.values()) };
 }
 
-function surestFirst(graph: CodeGraph, caller: number): readonly { callee: number; step: CallStep }[] {
+function surestFirst(calls: Calls, caller: number): readonly { callee: number; step: CallStep }[] {
   const found: { callee: number; step: CallStep }[] = [];
-  for (const site of graph.sitesOf(caller)) calleesOf(graph, site, (callee, step) => found.push({ callee, step }));
+  for (const site of calls.graph.sitesOf(caller)) calls.calleesOf(site, (callee, step) => found.push({ callee, step }));
   return found.sort((a, b) => b.step.confidence - a.step.confidence);
 }
 
@@ -71,16 +71,16 @@ function wayTo(last: Visited): readonly TracedStep[] {
   return path;
 }
 
-function stopsAmong(graph: CodeGraph, visited: Iterable<Visited>): readonly TraceStop[] {
+function stopsAmong(calls: Calls, visited: Iterable<Visited>): readonly TraceStop[] {
   return [...visited].flatMap(({ site, distance }): readonly TraceStop[] => {
     const openCalls = site.in.openCalls[site.at]!;
     if (openCalls > 0) return [{ site, distance, because: 'open-calls', openCalls }];
-    return isOnlyDeclared(graph, site) ? [{ site, distance, because: 'no-body', openCalls: 0 }] : [];
+    return isOnlyDeclared(calls, site) ? [{ site, distance, because: 'no-body', openCalls: 0 }] : [];
   });
 }
 
-function isOnlyDeclared(graph: CodeGraph, site: GraphSite): boolean {
+function isOnlyDeclared({ dispatch }: Calls, site: GraphSite): boolean {
   const { kind, hasBody } = traitsOf(site);
   const isCode = kind === 'method' || kind === 'function';
-  return isCode && !hasBody && overriding(graph, site).length === 0;
+  return isCode && !hasBody && dispatch.overriding(keyOf(site)).length === 0;
 }

@@ -1,6 +1,7 @@
 import type { ReferenceKind } from '../../model/facts.ts';
 import { atTop, type CodeGraph, type GraphDocument, type GraphSite, importOf, keyOf } from '../../model/graph.ts';
-import { eachCall, eachStep, standInsOf } from './steps.ts';
+import { createDispatch, type Dispatch } from '../dispatch/overriding.ts';
+import { eachRun, eachStep, standInsOf } from './steps.ts';
 
 /** How a piece of code hangs on what is one step nearer. */
 export type Relation = 'caller' | 'type-user' | 'implementer' | 'importer' | 'test';
@@ -35,6 +36,8 @@ export type UsePlace =
 export interface ClosureOptions {
   readonly depth: number;
   readonly includeTests: boolean;
+  /** Whether a runner of tests takes the file at a path for some. */
+  readonly isRunnable: (path: string) => boolean;
   /** Those that nothing but its name ties to the symbol, and how sure that is. */
   readonly byNameAlone: { readonly users: readonly GraphSite[]; readonly confidence: number };
 }
@@ -43,22 +46,23 @@ export interface ClosureOptions {
  * All that hangs on a symbol, in as many steps as `depth` has: what uses it, what uses that, and so on, each once, by its
  * shortest way and of these the surest. What implements a method of a type is one step from it, and who calls the method of a
  * type that another implements two steps from that. Code at the top of a file
- * has no users, but who imports the file runs it.
+ * has no users, but who imports the file runs it, and so does whoever imports that.
  */
 export function impactClosure(graph: CodeGraph, symbol: number, options: ClosureOptions): readonly Reached[] {
+  const dispatch = createDispatch(graph);
   const reached = new Map<number, Reached>();
-  let frontier: readonly Frontier[] = [{ kind: 'symbol', symbol, by: undefined }];
+  let frontier: readonly Frontier[] = [{ kind: 'symbol', symbol, by: undefined, byRunsAlone: false }];
   for (let distance = 1; distance <= options.depth && frontier.length > 0; distance++) {
     const isNew = (key: number): boolean => key !== symbol && !reached.has(key);
-    const found = nextTo(graph, frontier, isNew, { ...options, isFirst: distance === 1 });
-    const others = frontier.flatMap(one => standIns(graph, one, distance));
-    frontier = [...found].flatMap(([key, { site, step, uses }]): readonly Frontier[] => {
+    const found = nextTo(dispatch, frontier, isNew, { ...options, isFirst: distance === 1 });
+    const others = frontier.flatMap(one => standIns(dispatch, one, distance));
+    frontier = [...found].flatMap(([key, { site, step, uses, isRun }]): readonly Frontier[] => {
       const { by, confidence, place } = step;
-      const relation = relationOf(site.in, uses);
+      const relation = relationOf(uses, options.isRunnable(site.in.path));
       const one = { site, distance, relation, uses, confidence, by, isStandIn: false, place };
       reached.set(key, one);
-      if (site.at !== atTop) return [{ kind: 'symbol', symbol: key, by: one }];
-      return runs(uses) ? [{ kind: 'file', file: site.in, by: one }] : [];
+      if (site.at !== atTop) return [{ kind: 'symbol', symbol: key, by: one, byRunsAlone: false }];
+      return isRun && runsWhenImported.has(site.in.language) ? [{ kind: 'file', file: site.in, by: one }] : [];
     });
     frontier = [...frontier, ...others];
   }
@@ -67,7 +71,13 @@ export function impactClosure(graph: CodeGraph, symbol: number, options: Closure
 
 /** What the next step begins at: a symbol, or the code at the top of a file. */
 type Frontier =
-  | { readonly kind: 'symbol'; readonly symbol: number; readonly by: Way | undefined; readonly byCallsAlone?: boolean }
+  | {
+      readonly kind: 'symbol';
+      readonly symbol: number;
+      readonly by: Way | undefined;
+      /** What names it otherwise than to run it is none of its users. */
+      readonly byRunsAlone: boolean;
+    }
   | { readonly kind: 'file'; readonly file: GraphDocument; readonly by: Way };
 
 interface Step {
@@ -75,6 +85,8 @@ interface Step {
   readonly kind: ReferenceKind;
   readonly confidence: number;
   readonly place: UsePlace;
+  /** Of code at the top of a file: it runs where the file is imported. */
+  readonly isRun: boolean;
 }
 
 const unknownPlace: UsePlace = { kind: 'unknown' };
@@ -82,12 +94,13 @@ const unknownPlace: UsePlace = { kind: 'unknown' };
 interface Gathered {
   readonly site: GraphSite;
   step: Step;
+  isRun: boolean;
   readonly uses: Set<ReferenceKind>;
 }
 
 /** By key, what is one step from some. */
 function nextTo(
-  graph: CodeGraph,
+  dispatch: Dispatch,
   from: readonly Frontier[],
   isNew: (key: number) => boolean,
   { byNameAlone, includeTests, isFirst }: ClosureOptions & { readonly isFirst: boolean },
@@ -97,18 +110,21 @@ function nextTo(
     const key = keyOf(site);
     if ((site.in.isTest && !includeTests) || !isNew(key)) return;
     const known = found.get(key);
-    if (known === undefined) found.set(key, { site, step, uses: new Set([step.kind]) });
-    else {
-      known.uses.add(step.kind);
-      if (step.confidence > known.step.confidence) known.step = step;
+    if (known === undefined) {
+      found.set(key, { site, step, isRun: step.isRun, uses: new Set([step.kind]) });
+      return;
     }
+    known.uses.add(step.kind);
+    known.isRun ||= step.isRun;
+    if (step.confidence > known.step.confidence) known.step = step;
   };
   for (const one of from) {
-    if (one.kind === 'symbol') takeUsers(graph, one, take);
-    else takeImporters(graph, one.file, one.by, take);
+    if (one.kind === 'symbol') takeUsers(dispatch, one, take);
+    else takeImporters(dispatch.graph, one.file, one.by, take);
   }
   for (const site of isFirst ? byNameAlone.users : []) {
-    take(site, { by: undefined, kind: 'reference', confidence: byNameAlone.confidence, place: unknownPlace });
+    const { confidence } = byNameAlone;
+    take(site, { by: undefined, kind: 'reference', confidence, place: unknownPlace, isRun: true });
   }
   return found;
 }
@@ -116,47 +132,50 @@ function nextTo(
 type Take = (site: GraphSite, step: Step) => void;
 
 function takeUsers(
-  graph: CodeGraph,
-  { symbol, by, byCallsAlone = false }: Extract<Frontier, { readonly kind: 'symbol' }>,
+  dispatch: Dispatch,
+  { symbol, by, byRunsAlone }: Extract<Frontier, { readonly kind: 'symbol' }>,
   take: Take,
 ): void {
   const sure = by?.confidence ?? 1;
-  const each = byCallsAlone ? eachCall : eachStep;
-  each(graph, symbol, (site, { kind, confidence, reference }) => {
+  const each = byRunsAlone ? eachRun : eachStep;
+  each(dispatch, symbol, (site, { kind, confidence, reference }) => {
     const place = reference === undefined ? unknownPlace : ({ kind: 'reference', reference } as const);
-    take(site, { by, kind, confidence: sure * confidence, place });
+    take(site, { by, kind, confidence: sure * confidence, place, isRun: !names.has(kind) });
   });
 }
+
+/** Uses by code at the top of a file that do no more with something than to name it. */
+const names: ReadonlySet<ReferenceKind> = new Set(['import', 'type']);
 
 function takeImporters(graph: CodeGraph, file: GraphDocument, by: Way, take: Take): void {
   const confidence = by.confidence * importConfidence;
   graph.eachImport(file, (importer, at) => {
-    const place = { kind: 'line', line: importOf(importer, at).line } as const;
-    take({ in: importer, at: atTop }, { by, kind: 'import', confidence, place });
+    const { line, typeOnly } = importOf(importer, at);
+    if (typeOnly) return;
+    const place = { kind: 'line', line } as const;
+    take({ in: importer, at: atTop }, { by, kind: 'import', confidence, place, isRun: true });
   });
 }
 
 /** Where the next step begins besides, for what stands for a symbol. */
-function standIns(graph: CodeGraph, from: Frontier, distance: number): readonly Frontier[] {
-  if (from.kind === 'file') return [];
+function standIns(dispatch: Dispatch, from: Frontier, distance: number): readonly Frontier[] {
+  if (from.kind === 'file' || from.by?.isStandIn === true) return [];
   const { by, symbol } = from;
-  return standInsOf(graph, symbol).map(({ site, confidence, byCallsAlone }): Frontier => {
+  return standInsOf(dispatch, symbol).map(({ site, confidence, byRunsAlone }): Frontier => {
     const way = { site, distance, confidence: confidence * (by?.confidence ?? 1), by, isStandIn: true };
-    return { kind: 'symbol', symbol: keyOf(site), by: way, byCallsAlone };
+    return { kind: 'symbol', symbol: keyOf(site), by: way, byRunsAlone };
   });
 }
 
-/** Whether code at the top of a file does more with it than to name it: then it runs when the file is imported. */
-function runs(uses: ReadonlySet<ReferenceKind>): boolean {
-  return [...uses].some(kind => kind !== 'import' && kind !== 'type');
-}
+/** Languages in which code at the top of a file runs when something imports it. */
+const runsWhenImported: ReadonlySet<string> = new Set(['typescript', 'javascript', 'python', 'ruby', 'php']);
 
 /** How likely whoever imports a file is touched by what its code at the top does. */
 const importConfidence = 0.5;
 
 /** What counts most of how a piece of code uses something. */
-function relationOf({ isTest }: GraphDocument, uses: ReadonlySet<ReferenceKind>): Relation {
-  if (isTest) return 'test';
+function relationOf(uses: ReadonlySet<ReferenceKind>, isRunnable: boolean): Relation {
+  if (isRunnable) return 'test';
   if (uses.has('implementation')) return 'implementer';
   if (uses.has('call')) return 'caller';
   if (uses.has('type')) return 'type-user';

@@ -1,6 +1,6 @@
 import type { ReferenceKind } from '../../model/facts.ts';
-import { type CodeGraph, constructorsIn, type GraphSite, kindOfUse } from '../../model/graph.ts';
-import { dispatchConfidence, overridden, overriding } from '../graphs/overriding.ts';
+import { constructorsIn, type GraphSite, keyOf, kindOfDefinition, kindOfUse, mayBeCalled } from '../../model/graph.ts';
+import { type Dispatch, dispatchConfidence } from '../dispatch/overriding.ts';
 
 /** How a piece of code hangs on a symbol, directly. */
 export interface Step {
@@ -11,51 +11,93 @@ export interface Step {
   readonly reference: number | undefined;
 }
 
+type Take = (site: GraphSite, step: Step) => void;
+
 /** All that hangs on a symbol directly: what uses it, and what implements or overrides it. */
-export function eachStep(graph: CodeGraph, symbol: number, take: (site: GraphSite, step: Step) => void): void {
-  graph.eachUse(symbol, (one, use) => {
-    const { users, marks, references } = one.uses;
-    const confidence = graph.confidence(one, use);
-    take({ in: one, at: users[use]! }, { kind: kindOfUse(marks[use]!), confidence, reference: references[use]! });
-  });
-  for (const site of graph.sitesOf(symbol)) {
-    for (const { site: member, confidence } of overriding(graph, site)) {
-      take(member, { kind: 'implementation', confidence, reference: undefined });
-    }
+export function eachStep(dispatch: Dispatch, symbol: number, take: Take): void {
+  eachUseOf(dispatch, symbol, () => true, take);
+  for (const { site, confidence } of [...dispatch.overriding(symbol), ...dispatch.implementers(symbol)]) {
+    take(site, { kind: 'implementation', confidence, reference: undefined });
   }
 }
 
-/** A symbol by way of which another is used, though nothing names that: how sure it is, and whether by its calls alone. */
+/** As `eachStep`, of what runs the symbol alone: calls it, or reads and writes it where it is a value. */
+export function eachRun(dispatch: Dispatch, symbol: number, take: Take): void {
+  const [site] = dispatch.graph.sitesOf(symbol);
+  const isValue = site !== undefined && valueKinds.has(kindOfDefinition(site.in, site.at));
+  const runs = (kind: ReferenceKind): boolean => kind === 'call' || (isValue && (kind === 'read' || kind === 'write'));
+  eachUseOf(dispatch, symbol, runs, take);
+}
+
+const valueKinds: ReadonlySet<string> = new Set(['property', 'field']);
+
+function eachUseOf({ graph }: Dispatch, symbol: number, isMeant: (kind: ReferenceKind) => boolean, take: Take): void {
+  const isCallable = mayBeCalled(graph, symbol);
+  graph.eachUse(symbol, (one, use) => {
+    const { users, marks, references } = one.uses;
+    const kind = kindOfUse(marks[use]!);
+    const meant = kind === 'call' && !isCallable ? 'type' : kind;
+    if (!isMeant(meant)) return;
+    take(
+      { in: one, at: users[use]! },
+      { kind: meant, confidence: graph.confidence(one, use), reference: references[use]! },
+    );
+  });
+}
+
+/** A symbol by way of which another is used, though nothing names that: how sure it is, and whether by what runs it alone. */
 export interface StandIn {
   readonly site: GraphSite;
   /** 0 to 1. */
   readonly confidence: number;
-  readonly byCallsAlone: boolean;
+  readonly byRunsAlone: boolean;
 }
+
+/** So many symbols stand for one, at most. */
+const mostStandIns = 1_000;
 
 /**
- * What stands for a symbol: the constructors of a class, which an indexer may tell from it, and the members that a member
- * overrides, calls of which may run it.
+ * What stands for a symbol, and what stands for that, each once: the constructors of a class, which an indexer may tell from
+ * it; the members that a member overrides, calls of which may run it; what runs it when a value is made.
  */
-export function standInsOf(graph: CodeGraph, symbol: number): readonly StandIn[] {
-  return graph.sitesOf(symbol).flatMap(site => [
-    ...constructorsIn(site).map(at => ({ site: { in: site.in, at }, confidence: 1, byCallsAlone: false })),
-    ...overridden(graph, site).map(({ site: base, confidence }) => ({
-      site: base,
-      confidence: confidence * dispatchConfidence,
-      byCallsAlone: true,
-    })),
-  ]);
+export function standInsOf(dispatch: Dispatch, symbol: number): readonly StandIn[] {
+  const found = new Map<number, StandIn>();
+  const pending: { readonly symbol: number; readonly confidence: number; readonly byRunsAlone: boolean }[] = [
+    { symbol, confidence: 1, byRunsAlone: false },
+  ];
+  for (let at = 0; at < pending.length && found.size < mostStandIns; at++) {
+    const from = pending[at]!;
+    for (const { site, confidence, byRunsAlone } of standInsNextTo(dispatch, from.symbol)) {
+      const key = keyOf(site);
+      if (key === symbol || found.has(key)) continue;
+      const one = {
+        confidence: from.confidence * confidence,
+        byRunsAlone: from.byRunsAlone || byRunsAlone,
+      };
+      found.set(key, { site, ...one });
+      pending.push({ symbol: key, ...one });
+    }
+  }
+  return [...found.values()];
 }
 
-/** As `eachStep`, of calls alone. */
-export function eachCall(graph: CodeGraph, symbol: number, take: (site: GraphSite, step: Step) => void): void {
-  graph.eachUse(symbol, (one, use) => {
-    const { users, marks, references } = one.uses;
-    if (kindOfUse(marks[use]!) !== 'call') return;
-    take(
-      { in: one, at: users[use]! },
-      { kind: 'call', confidence: graph.confidence(one, use), reference: references[use]! },
-    );
-  });
+function standInsNextTo({ graph, overridden, makersOf }: Dispatch, symbol: number): readonly StandIn[] {
+  return [
+    ...graph
+      .sitesOf(symbol)
+      .flatMap(site =>
+        constructorsIn(site).map(at => ({ site: { in: site.in, at }, confidence: 1, byRunsAlone: false })),
+      ),
+    ...overridden(symbol).map(({ site, confidence }) => ({
+      site,
+      confidence: confidence * dispatchConfidence,
+      byRunsAlone: true,
+    })),
+    ...makersOf(symbol).flatMap(maker =>
+      graph
+        .sitesOf(maker)
+        .slice(0, 1)
+        .map(site => ({ site, confidence: 1, byRunsAlone: true })),
+    ),
+  ];
 }

@@ -1,5 +1,6 @@
 import { type CodeGraph, type GraphDocument, type GraphSite, keyOf } from '../../model/graph.ts';
-import { eachCall, eachStep, standInsOf } from './steps.ts';
+import { createDispatch } from '../dispatch/overriding.ts';
+import { eachRun, eachStep, standInsOf } from './steps.ts';
 
 /** A definition, or the code at the top of a file, on the way from what changed files define. */
 export interface SymbolWay {
@@ -27,6 +28,7 @@ export function reachBySymbols(
   changed: readonly GraphDocument[],
   byNameAlone: (symbol: number) => ByNameAlone,
 ): ReadonlyMap<number, SymbolWay> {
+  const dispatch = createDispatch(graph);
   const seen = new Set<number>();
   const first = new Map<number, SymbolWay>();
   const begun = new Set(changed.map(one => one.document));
@@ -44,10 +46,10 @@ export function reachBySymbols(
     };
     for (const way of level) {
       const symbol = keyOf(way.site);
-      eachStep(graph, symbol, (site, step) => take(site, way, way.confidence * step.confidence));
-      for (const { site: other, confidence, byCallsAlone } of standInsOf(graph, symbol)) {
-        const each = byCallsAlone ? eachCall : eachStep;
-        each(graph, keyOf(other), (site, step) => take(site, way, way.confidence * confidence * step.confidence));
+      eachStep(dispatch, symbol, (site, step) => take(site, way, way.confidence * step.confidence));
+      for (const { site: other, confidence, byRunsAlone } of standInsOf(dispatch, symbol)) {
+        const each = byRunsAlone ? eachRun : eachStep;
+        each(dispatch, keyOf(other), (site, step) => take(site, way, way.confidence * confidence * step.confidence));
       }
       if (distance > 1) continue;
       const { users, confidence } = byNameAlone(symbol);

@@ -2,7 +2,6 @@ import { amount } from '../../../client/protocol/amount.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { type AffectedTest, affectedTests, type ChangedFile } from '../../analysis/impact/affected-tests.ts';
-import { runnableTests } from '../../analysis/impact/runnable-tests.ts';
 import type { ByNameAlone } from '../../analysis/impact/symbol-reach.ts';
 import { dialectOf, namesFilesAlone } from '../../extract/dialect.ts';
 import { existsKey, scopesKey } from '../../link/questions.ts';
@@ -13,6 +12,7 @@ import { nameConfidence } from '../../store/reference-rows.ts';
 import type { ChangedPaths } from '../readers/changed-files.ts';
 import { completeness } from '../symbols/answers.ts';
 import type { AnalysedSnapshot } from './analyses.ts';
+import { runnableIn } from './runnable-files.ts';
 
 type AffectedInput = Pick<InputOf<Operations['analysis.affected']>, 'includeAll' | 'limit'>;
 type AffectedOutput = OutputOf<Operations['analysis.affected']>;
@@ -68,16 +68,6 @@ function statusOf({ asked, reader, snapshot }: AnalysedSnapshot, file: ChangedFi
   if (document !== undefined) return document.isPartial ? 'partial' : 'known';
   if (reader.file(asked.repo.key, snapshot.seq, path) !== undefined) return 'unread';
   return paths.get(path) === 'deleted' ? 'deleted' : 'unknown';
-}
-
-/** By what tells of a snapshot's documents, which stays the same value for as long as these do. */
-const runnableKept = new WeakMap<object, readonly string[]>();
-
-function runnableIn({ asked, moduleOf, reader, snapshot }: AnalysedSnapshot): readonly string[] {
-  const told = reader.told(asked.repo.key, snapshot.seq)!;
-  const known = runnableKept.get(told) ?? [...runnableTests(told.values(), path => moduleOf(path).packageId)].sort();
-  runnableKept.set(told, known);
-  return known;
 }
 
 /** So many definitions of changed files are looked for by their names alone: each takes some 50 µs. */

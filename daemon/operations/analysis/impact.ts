@@ -8,6 +8,7 @@ import { symbolId } from '../../model/identity.ts';
 import { nameConfidence } from '../../store/reference-rows.ts';
 import { completeness, hashOfId } from '../symbols/answers.ts';
 import type { AnalysedSnapshot } from './analyses.ts';
+import { runnableIn } from './runnable-files.ts';
 import { showSite } from './shown.ts';
 
 type ImpactInput = InputOf<Operations['analysis.impact']>;
@@ -23,7 +24,9 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
   const { users: named, open } = graph.byNameAlone(symbol);
   const { depth, includeTests, limit } = input;
   const byNameAlone = { users: named, confidence: nameConfidence };
-  const reached = nearestFirst(impactClosure(graph, symbol, { depth, includeTests, byNameAlone }));
+  const runnable = new Set(runnableIn(of));
+  const isRunnable = (path: string): boolean => runnable.has(path);
+  const reached = nearestFirst(impactClosure(graph, symbol, { depth, includeTests, isRunnable, byNameAlone }));
   const modules = modulesOf(of, reached);
   const direct = reached.filter(({ distance }) => distance === 1);
   const rests = completeness(snapshot, asked, open);
@@ -40,7 +43,7 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
       transitiveCount: reached.length - direct.length,
       filesAffected: files.size,
       modulesAffected: modules,
-      testsAffected: [...new Set(reached.filter(({ site }) => site.in.isTest).map(({ site }) => site.in.path))].sort(),
+      testsAffected: [...new Set(reached.map(({ site }) => site.in.path).filter(isRunnable))].sort(),
       blastRadius: {
         modules: modules.length,
         files: files.size,

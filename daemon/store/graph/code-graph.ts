@@ -2,6 +2,8 @@ import type { ScopeKey } from '../../model/document.ts';
 import {
   type CodeGraph,
   constructorsIn,
+  type Declaration,
+  type Declared,
   type GraphDocument,
   type GraphSite,
   importOf,
@@ -22,6 +24,7 @@ import { otherContextConfidence } from '../reference-rows.ts';
 import { firstDocument, lastDocument, type Prepare } from '../rows.ts';
 import { snapshotDigest } from '../snapshot-table.ts';
 import { symbolNumber } from '../symbol-rows.ts';
+import { declarationsNamed, declaredAt } from './declarations.ts';
 import { differing } from './differing.ts';
 import { graphDocument } from './document-graph.ts';
 import { ImportedPlaces, placeHash } from './imported-places.ts';
@@ -170,6 +173,18 @@ class KeptGraph implements CodeGraph {
 
   partlyReadNaming(names: readonly string[], language: string): number {
     return this.#partial.naming(names, language, this.seq);
+  }
+
+  numberOf(hash: string): number | undefined {
+    return symbolNumber(hash, this.#prepare);
+  }
+
+  declaredAt({ in: { document, slots }, at }: GraphSite): Declared {
+    return declaredAt(this.#views.at(document, this.seq)!, slots[at]!);
+  }
+
+  declarationsNamed(name: number, language: string): readonly Declaration[] {
+    return declarationsNamed({ name, language, repo: this.#repo, seq: this.seq }, this.#views, this.#prepare);
   }
 
   /** Brings the graph to a later snapshot, at the cost of what changed; false where that is not known any more. */

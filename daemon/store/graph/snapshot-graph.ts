@@ -9,13 +9,11 @@ import { type ExternalRow, externalRow } from '../external-rows.ts';
 import { askers } from '../questions.ts';
 import { documentAt, type Prepare, pathOf } from '../rows.ts';
 import { fitting, settleCandidates } from '../settle-candidates.ts';
-import { definitionSites, symbolNumber } from '../symbol-rows.ts';
+import { definitionSites } from '../symbol-rows.ts';
 import { markOf, wiringOf } from './wired-documents.ts';
 
 /** A graph, and what its numbers stand for. */
 export interface SnapshotGraph extends CodeGraph {
-  /** The number of the symbol with a hash (32 hex digits), whether the snapshot has it or not; undefined where the file never heard of it. */
-  numberOf(hash: string): number | undefined;
   /** A definition as an answer shows it. */
   shown(site: GraphSite): ShownDefinition;
   /** What is known of a symbol of a dependency; undefined of any other. */
@@ -73,7 +71,9 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     documentsAt: imported => graph.documentsAt(imported),
     documentsIn: scope => graph.documentsIn(scope),
     eachImport: (of, take) => graph.eachImport(of, take),
-    numberOf: hash => symbolNumber(hash, prepare),
+    numberOf: hash => graph.numberOf(hash),
+    declaredAt: site => graph.declaredAt(site),
+    declarationsNamed: (name, language) => graph.declarationsNamed(name, language),
     shown,
     external: symbol => externalRow(symbol, prepare),
     documentAt: path => {

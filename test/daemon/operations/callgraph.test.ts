@@ -124,3 +124,243 @@ test('what is only declared is where a way may go on', async t => {
     [['send', 'no-body']],
   );
 });
+
+const recursion = `
+-- a.ts --
+export function even(n: number): boolean { return n === 0 || odd(n - 1); }
+export function odd(n: number): boolean { return n !== 0 && even(n - 1); }
+export function viaOdd(): boolean { return odd(3); }
+`;
+
+test('what calls a symbol and is called by it goes on both ways', async t => {
+  const of = await analysedTree(t, recursion);
+  assert.deepEqual(calls(of, 'a.ts', 'even().', { depth: 2 }), [
+    'even -1> odd at a.ts:1',
+    'odd -1> even at a.ts:2',
+    'viaOdd -1> odd at a.ts:3',
+  ]);
+});
+
+test('a field’s initialiser is run by whoever makes a value, seen from both ends', async t => {
+  const of = await analysedTree(
+    t,
+    '-- a.ts --\nexport class Made { x = start(); plain = 1 }\nfunction start() { return 1 }\nexport function make() { return new Made() }\n',
+  );
+  const expected = ['Made -construct> x', 'make -1> Made at a.ts:3', 'x -1> start at a.ts:1'];
+  assert.deepEqual(calls(of, 'a.ts', 'start().', { direction: 'callers', depth: 5 }), expected);
+  assert.deepEqual(calls(of, 'a.ts', 'make().', { direction: 'callees', depth: 5 }), expected);
+});
+
+/** Of each language what makes a value of a class whose base does something when it is made. */
+const made: readonly (readonly [scope: string, first: string, last: string, tree: string])[] = [
+  [
+    'java:#q',
+    'Use#make().',
+    'Base#first().',
+    `
+    -- Made.java --
+    package q;
+    class Base { Base() { first(); } static void first() {} }
+    class Middle extends Base {}
+    class Wire extends Middle { Wire() {} }
+    class Use { Object make() { return new Wire(); } }
+    `,
+  ],
+  [
+    'kotlin:#k',
+    'make().',
+    'first().',
+    `
+    -- made.kt --
+    package k
+    open class Base { init { first() } }
+    class Wire : Base()
+    fun first() {}
+    fun make() = Wire()
+    `,
+  ],
+  [
+    'csharp:',
+    'N/Use#Make().',
+    'N/Base#First().',
+    `
+    -- made.cs --
+    namespace N;
+    class Base { public Base() { First(); } static void First() {} }
+    class Wire : Base {}
+    class Use { void Make() { Wire one = new(); } }
+    `,
+  ],
+  [
+    'c:',
+    'make().',
+    'first().',
+    `
+    -- made.h --
+    void first();
+    struct Base { Base() { first(); } };
+    struct Wire : Base { Wire() {} };
+    void make();
+    -- made.cc --
+    #include "made.h"
+    void first() {}
+    void make() { Wire one; }
+    `,
+  ],
+  [
+    'made.ts',
+    'make().',
+    'first().',
+    `
+    -- made.ts --
+    class Base { constructor() { first() } }
+    class Wire extends Base {}
+    function first() {}
+    function make() { return new Wire() }
+    `,
+  ],
+  [
+    'made.py',
+    'make().',
+    'first().',
+    `
+    -- made.py --
+    class Mixin: pass
+    class Base:
+        def __init__(self): first()
+    class Wire(Mixin, Base): pass
+    def first(): pass
+    def make(): return Wire()
+    `,
+  ],
+  [
+    'php:',
+    'make().',
+    'first().',
+    `
+    -- made.php --
+    <?php
+    class Base { function __construct() { first(); } }
+    class Wire extends Base {}
+    function first() {}
+    function make() { return new Wire(); }
+    `,
+  ],
+  [
+    'made.dart',
+    'make().',
+    'first().',
+    `
+    -- made.dart --
+    class Base { Base() { first(); } }
+    class Wire extends Base { Wire(); }
+    void first() {}
+    Object make() => Wire();
+    `,
+  ],
+  [
+    'ruby:',
+    'make().',
+    'first().',
+    `
+    -- made.rb --
+    class Base
+      def initialize; first; end
+    end
+    class Wire < Base; end
+    def first; end
+    def make; Wire.new; end
+    `,
+  ],
+];
+
+test('to make a value of a class runs the constructor that it has of its base, or calls without a word', async t => {
+  for (const [scope, first, last, tree] of made) {
+    const of = await analysedTree(t, tree);
+    assert.equal(trace(of, [scope, first], [scope, last]).found, true, tree);
+  }
+});
+
+/** Of each language what reads or writes a property of an interface, and what runs where another has an accessor for it. */
+const read: readonly (readonly [scope: string, first: string, last: string, tree: string])[] = [
+  [
+    'kotlin:#k',
+    'ask(Port).',
+    'first().',
+    `
+    -- read.kt --
+    package k
+    interface Port { val size: Int }
+    class Wire : Port { override val size get() = first() }
+    fun first() = 1
+    fun ask(port: Port) = port.size
+    `,
+  ],
+  [
+    'csharp:',
+    'N/Use#Ask(IPort).',
+    'N/Wire#First().',
+    `
+    -- read.cs --
+    namespace N;
+    interface IPort { int Size { get; set; } }
+    class Wire : IPort { public int Size { get { return 1; } set { First(); } } static void First() {} }
+    class Use { void Ask(IPort port) { port.Size = 2; } }
+    `,
+  ],
+  [
+    'read.dart',
+    'ask().',
+    'first().',
+    `
+    -- read.dart --
+    abstract class Port { int get size; }
+    class Wire implements Port { int get size => first(); }
+    int first() => 1;
+    int ask(Port port) => port.size;
+    `,
+  ],
+  [
+    'read.ts',
+    'ask().',
+    'first().',
+    `
+    -- read.ts --
+    interface Port { size: number }
+    class Wire implements Port { get size() { return first() } }
+    function first() { return 1 }
+    function ask(port: Port) { return port.size }
+    `,
+  ],
+  [
+    'read.py',
+    'ask().',
+    'first().',
+    `
+    -- read.py --
+    class Port:
+        @property
+        def size(self): ...
+    class Wire(Port):
+        @property
+        def size(self): return first()
+    def first(): return 1
+    def ask(port: Port): return port.size
+    `,
+  ],
+];
+
+test('to read or write a property runs the accessors of what overrides it', async t => {
+  for (const [scope, first, last, tree] of read) {
+    const of = await analysedTree(t, tree);
+    assert.match(trace(of, [scope, first], [scope, last]).way, / dispatch [sS]ize call [fF]irst$/, tree);
+  }
+});
+
+test('what a field begins with runs where it is made, not where it is read', async t => {
+  const of = await analysedTree(
+    t,
+    '-- a.ts --\nexport interface Port { x: number }\nexport class Made implements Port { x = start() }\nfunction start() { return 1 }\nexport function read(port: Port) { return port.x }\n',
+  );
+  assert.equal(trace(of, ['a.ts', 'read().'], ['a.ts', 'start().']).found, false);
+});

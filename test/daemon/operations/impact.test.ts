@@ -165,13 +165,71 @@ test('who imports a file runs the code at its top, what that uses only in functi
     import './use.ts';
     -- app.ts --
     import './boot.ts';
+    -- typed.ts --
+    import type { use } from './use.ts';
     `,
   );
   assert.deepEqual(lines(impact(of, 'config.ts', 'load().', { depth: 3 })), [
     '1 caller use.ts 1',
     '2 importer boot.ts 0.5',
+    '3 importer app.ts 0.25',
   ]);
-  assert.deepEqual(lines(impact(of, 'config.ts', 'later().')), ['1 importer use.ts 1', '1 caller use 1']);
+  assert.deepEqual(lines(impact(of, 'config.ts', 'later().')), [
+    '1 importer use.ts 1',
+    '1 caller use 1',
+    '2 importer typed.ts 1 < use',
+  ]);
+});
+
+test('what a decorator does is done where its file is imported, by way of others too, and a test is what a runner runs', async t => {
+  const of = await analysedTree(
+    t,
+    `
+    -- pkg/core.py --
+    def mark(f): return f
+    @mark
+    def run(): pass
+    -- app.py --
+    import pkg.core
+    def main(): pkg.core.run()
+    -- tests/conftest.py --
+    import app
+    -- tests/test_app.py --
+    import app
+    def test_main(): app.main()
+    `,
+  );
+  const found = impact(of, 'pkg/core.py', 'mark().', { depth: 10 });
+  assert.deepEqual(lines(found), [
+    '1 caller pkg/core.py 1',
+    '2 importer app.py 0.5',
+    '3 importer tests/conftest.py 0.25',
+    '3 test tests/test_app.py 0.25',
+  ]);
+  assert.deepEqual(found.impact.testsAffected, ['tests/test_app.py']);
+});
+
+test('a test that runs a method by way of an interface of Go is found', async t => {
+  const of = await analysedTree(
+    t,
+    `
+    -- store.go --
+    package store
+    type Saver interface { Save(key string) error }
+    type Disk struct{}
+    func (d *Disk) Save(key string) error { return nil }
+    func SaveAll(s Saver) { s.Save("a") }
+    -- store_test.go --
+    package store
+    func TestSaveAll(t *testing.T) { SaveAll(&Disk{}) }
+    `,
+  );
+  const found = impact(of, 'go:#store', 'Disk#Save().', { depth: 3 });
+  assert.deepEqual(lines(found), [
+    '2 caller SaveAll 0.441 < what is not listed',
+    '3 test TestSaveAll 0.419 < what is not listed < SaveAll',
+  ]);
+  assert.deepEqual(found.impact.testsAffected, ['store_test.go']);
 });
 
 test('directly hangs on a symbol what references list, in every language', async t => {
