@@ -21,8 +21,9 @@ export function writeAnswer(terminal: Terminal, format: Format, name: OperationN
   }
   const view = viewOf(name, answer);
   terminal.out(format === 'plain' ? plain(view) : human(view, painter(terminal.isColored), terminal.columns));
-  if (view.kind === 'text' || format === 'plain') return;
-  for (const note of view.notes) terminal.err(`${safe(note)}\n`);
+  if (view.kind === 'text') return;
+  const verdict = view.kind === 'rows' ? (view.verdict ?? []) : [];
+  for (const note of format === 'plain' ? verdict : [...verdict, ...view.notes]) terminal.err(`${safe(note)}\n`);
 }
 
 /** Writes what no operation stands behind: the document for programs, its fields one a line for scripts, words for people. */

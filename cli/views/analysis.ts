@@ -2,12 +2,12 @@ import { amount } from '../../client/protocol/amount.ts';
 import { affectedView } from './affected.ts';
 import { architectureView } from './architecture.ts';
 import { completenessNote, openCallsNote } from './notes.ts';
-import { because, place, rows, table, type Views } from './view.ts';
+import { because, judged, place, table, type Views } from './view.ts';
 
 /** Analyses. */
 export const analysisViews: Views = {
   'analysis.impact': ({ affected, impact, truncated, completeness }) =>
-    rows(
+    judged(
       ['where', 'relation', 'distance', 'confidence', 'kind', 'name'],
       affected.map(({ location, relation, distance, confidence, kind, name }) => [
         place(location),
@@ -17,30 +17,35 @@ export const analysisViews: Views = {
         kind,
         name,
       ]),
+      [`risk ${impact.level} (${impact.score})${because(impact.unknownBecause ?? '')}`],
       [
         ...(truncated
           ? [`${amount(impact.directCount + impact.transitiveCount, 'place')} in all: --limit shows more`]
           : []),
-        `risk ${impact.level} (${impact.score})${because(impact.unknownBecause ?? '')}`,
-        `${amount(impact.directCount, 'place uses', 'places use')} it, ${impact.transitiveCount} more by way of these, in ${amount(impact.filesAffected, 'file')}`,
+        `${usersOf(impact.directCount, impact.transitiveCount)}, in ${amount(impact.filesAffected, 'file')}`,
         ...(impact.testsAffected.length === 0 ? [] : [`tests: ${impact.testsAffected.join(' ')}`]),
         ...completenessNote({ completeness, total: affected.length }),
       ],
     ),
   'analysis.affected': affectedView,
-  'analysis.callgraph': ({ nodes, edges, truncated, completeness }) => {
-    const names = new Map(nodes.map(({ id, name }) => [id, name]));
-    return rows(
+  'analysis.callgraph': ({ nodes, edges, direction, truncated, completeness }) => {
+    const shown = new Map(nodes.map(node => [node.id, node]));
+    return judged(
       ['where', 'caller', 'how', 'callee', 'calls', 'confidence', 'source'],
-      edges.map(({ callerId, callerFile, calleeId, kind, location, calls, confidence, source }) => [
-        location === null ? '' : place(location),
-        callerId === null ? callerFile : (names.get(callerId) ?? ''),
-        kind,
-        names.get(calleeId) ?? '',
-        String(calls),
-        String(confidence),
-        source,
-      ]),
+      edges.map(({ callerId, callerFile, calleeId, kind, location, calls, confidence, source }) => {
+        const callee = shown.get(calleeId);
+        return [
+          // What is called by no place of its own is shown where it stands.
+          place(location ?? callee!.location),
+          callerId === null ? callerFile : inFull(shown.get(callerId)),
+          kind,
+          inFull(callee),
+          String(calls),
+          String(confidence),
+          source,
+        ];
+      }),
+      edges.length === 0 ? [noCalls[direction]] : [],
       [
         ...(truncated ? [`more than ${amount(nodes.length, 'symbol')}: --limit shows more`] : []),
         ...openCallsNote(nodes.reduce((sum, { openCalls }) => sum + openCalls, 0)),
@@ -49,26 +54,25 @@ export const analysisViews: Views = {
     );
   },
   'analysis.trace': ({ found, path, confidence, reached, truncated, stops, limitations, completeness }) =>
-    rows(
-      ['where', 'how', 'kind', 'name'],
+    judged(
+      ['step', 'where', 'how', 'kind', 'name'],
       found
-        ? path.map(({ location, call, kind, name }) => [
+        ? path.map(({ location, call, kind, ...node }, step) => [
+            String(step),
             place(call?.location ?? location),
-            call?.kind ?? '',
+            call?.kind ?? 'from',
             kind,
-            name,
+            inFull(node),
           ])
-        : stops.map(({ location, because: why, openCalls, kind, name }) => [
+        : stops.map(({ location, because: why, openCalls, kind, ...node }) => [
+            'stop',
             place(location),
             why === 'no-body' ? 'declared only' : amount(openCalls, 'open call'),
             kind,
-            name,
+            inFull(node),
           ]),
-      [
-        ...(found ? [`confidence ${confidence}`] : [noWay(reached, truncated, stops.length)]),
-        ...limitations,
-        ...completenessNote({ completeness, total: path.length }),
-      ],
+      [found ? `confidence ${confidence}` : noWay(reached, truncated, stops.length)],
+      [...limitations, ...completenessNote({ completeness, total: path.length })],
     ),
   'analysis.complexity': ({ filePath, aggregate, functions = [], truncated, partial, completeness }) =>
     table(
@@ -112,6 +116,24 @@ export const analysisViews: Views = {
       ? { kind: 'text', text: answer }
       : architectureView(answer, completenessNote({ completeness: answer.completeness, total: 0 })),
 };
+
+/** A name with what it stands in. */
+function inFull(node: { readonly name: string; readonly container?: string } | undefined): string {
+  return [node?.container, node?.name].filter(Boolean).join('.');
+}
+
+const noCalls = {
+  callers: 'nothing is known to call it',
+  callees: 'it calls nothing that is known',
+  both: 'nothing is known to call it, and it calls nothing that is known',
+};
+
+function usersOf(direct: number, others: number): string {
+  const itself = amount(direct, 'place uses', 'places use');
+  return direct === 0 && others > 0
+    ? `no place uses it itself, ${others} by way of what it overrides or of what makes it`
+    : `${itself} it, ${others} more by way of these`;
+}
 
 function noWay(reached: number, isPartial: boolean, stops: number): string {
   const among = `no way is known among ${amount(reached, 'symbol')} that it may run`;

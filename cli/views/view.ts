@@ -11,6 +11,8 @@ export type View =
       /** People are shown the heads: numbers in the columns don't speak for themselves. */
       readonly isHeaded?: true;
       readonly rows: readonly Row[];
+      /** What the answer comes to, which rows alone don't tell: said to scripts as well. */
+      readonly verdict?: Notes;
       readonly notes: Notes;
     }
   | { readonly kind: 'pairs'; readonly pairs: readonly (readonly [string, string])[]; readonly notes: Notes }
@@ -25,6 +27,11 @@ export type Views = { readonly [N in OperationName]?: (answer: Answer<N>) => Vie
 
 export function rows(head: readonly string[], lines: readonly Row[], notes: Notes): View {
   return { kind: 'rows', head, rows: lines, notes };
+}
+
+/** The same with what the answer comes to. */
+export function judged(head: readonly string[], lines: readonly Row[], verdict: Notes, notes: Notes): View {
+  return { kind: 'rows', head, rows: lines, verdict, notes };
 }
 
 /** Rows with their heads above them. */

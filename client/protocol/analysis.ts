@@ -20,6 +20,9 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const placed = {
   id: Maybe(SymbolId),
   name: Type.String({ description: 'Of code that stands in no symbol: the path of its file' }),
+  container: Type.Optional(
+    Type.String({ description: 'What it stands in, the innermost last: `A.B`; empty for nothing' }),
+  ),
   kind: SymbolKind,
   location: Location,
   moduleId: Type.String(),
@@ -35,7 +38,7 @@ const Affected = Shape({
   distance: Type.Integer({ minimum: 1, description: 'Steps from the symbol' }),
   relation: OneOf(
     ['caller', 'type-user', 'implementer', 'importer', 'test'],
-    'How it hangs on what is one step nearer: importer: it names it otherwise, imports it, reads or writes it, as `uses` tells; test: the code is a test’s, however it uses it',
+    'How it hangs on what is one step nearer: importer: it names it otherwise, imports it, reads or writes it, as `uses` tells; test: the code is of a file that a runner of tests runs, however it uses it',
   ),
   uses: Type.Array(ReferenceKind, { description: 'All the ways in which it uses what is one step nearer' }),
   confidence: Share('How sure the surest way there is: the product of its steps'),
@@ -54,13 +57,13 @@ const Impact = Shape({
     }),
   ),
   unknownBecause: Type.Optional(Type.String({ description: 'Why there is no verdict, with the level unknown' })),
-  directCount: Count('Definitions and files that use the symbol itself'),
+  directCount: Count('Definitions and files that use the symbol itself, not by way of what it overrides'),
   transitiveCount: Count('Definitions and files that use it by way of others, up to the depth'),
   filesAffected: Count('Files with any of them'),
   modulesAffected: Type.Array(
     Shape({ moduleId: Type.String(), name: Type.String(), count: Count('Of them in that module') }),
   ),
-  testsAffected: Type.Array(Type.String(), { description: 'Files of tests with any of them' }),
+  testsAffected: Type.Array(Type.String(), { description: 'Files that a runner of tests runs, with any of them' }),
   blastRadius: Shape({
     modules: Count(''),
     files: Count(''),
@@ -99,7 +102,7 @@ const CallNode = Shape({
 const callEdge = {
   kind: OneOf(
     ['call', 'dispatch', 'construct'],
-    'call: the code of the one calls the other; dispatch: what calls the one may run the other, which overrides it; construct: to make a value of the class runs it',
+    'call: the code of the one calls the other, or reads or writes a property that runs code; dispatch: what calls the one may run the other, which overrides it; construct: to make a value of the class runs it',
   ),
   location: Maybe(Location),
   calls: Count('Call sites, of which `location` is the first'),

@@ -130,3 +130,55 @@ test('what became of an artifact is said in words, for people and for scripts', 
     }
   }
 });
+
+const completeness = { unresolvedCandidates: 0, dirtyFiles: 0, failedFiles: 0, partialFiles: 0 };
+
+/** What of an answer goes to stdout and to stderr. */
+function written(format: Format, name: 'analysis.callgraph' | 'analysis.trace' | 'analysis.impact', told: object) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const terminal = {
+    ...{ isColored: false, isLive: false, columns: 200 },
+    out: (more: string) => void out.push(more),
+    err: (more: string) => void err.push(more),
+  };
+  writeAnswer(terminal, format, name, { ...told, completeness, truncated: false });
+  return { out: out.join(''), err: err.join('') };
+}
+
+const node = (id: string, container: string, file: string) => ({
+  ...{ id, name: 'write', container, kind: 'method', openCalls: 0 },
+  location: { file, line: 3, column: 5 },
+});
+const dispatch = { calls: 0, confidence: 0.7, source: 'tree-sitter', kind: 'dispatch', location: null };
+const callgraph = {
+  direction: 'both',
+  nodes: [node('1', 'Handler', 'a.php'), node('2', 'Stream', 'b.php')],
+  edges: [{ ...dispatch, callerId: '1', callerFile: 'a.php', calleeId: '2' }],
+};
+
+test('what may run in the place of something is told by what it stands in and where', () => {
+  const { out, err } = written('plain', 'analysis.callgraph', callgraph);
+  assert.equal(out, 'b.php:3:5\tHandler.write\tdispatch\tStream.write\t0\t0.7\ttree-sitter\n');
+  assert.equal(err, '');
+  assert.deepEqual(written('human', 'analysis.callgraph', { ...callgraph, edges: [] }), {
+    out: '',
+    err: 'nothing is known to call it, and it calls nothing that is known\n',
+  });
+});
+
+test('scripts are told what an answer comes to, beside the rows', () => {
+  const trace = { path: [], stops: [], reached: 2, limitations: ['not all is followed'], confidence: 0.9 };
+  const path = ['1', '2'].map(id => ({ ...node(id, 'A', 'a.php'), call: id === '1' ? null : dispatch }));
+  assert.deepEqual(written('plain', 'analysis.trace', { ...trace, found: true, path }), {
+    out: '0\ta.php:3:5\tfrom\tmethod\tA.write\n1\ta.php:3:5\tdispatch\tmethod\tA.write\n',
+    err: 'confidence 0.9\n',
+  });
+  const stops = [{ ...node('1', 'A', 'a.php'), because: 'no-body' }];
+  assert.deepEqual(written('plain', 'analysis.trace', { ...trace, found: false, stops }), {
+    out: 'stop\ta.php:3:5\tdeclared only\tmethod\tA.write\n',
+    err: 'no way is known among 2 symbols that it may run; above, where it may go on\n',
+  });
+  const impact = { level: 'unknown', score: 0.2, unknownBecause: 'a doubt', directCount: 0, transitiveCount: 0 };
+  const told = { affected: [], impact: { ...impact, filesAffected: 0, testsAffected: [] } };
+  assert.deepEqual(written('plain', 'analysis.impact', told), { out: '', err: 'risk unknown (0.2) (a doubt)\n' });
+});

@@ -1,4 +1,11 @@
-import { type CodeGraph, type GraphDocument, type GraphSite, kindOfDefinition, kindOfUse } from '../../model/graph.ts';
+import {
+  atTop,
+  type CodeGraph,
+  type GraphDocument,
+  type GraphSite,
+  kindOfDefinition,
+  kindOfUse,
+} from '../../model/graph.ts';
 import { descriptorsOf, lastDescriptorAt } from '../../model/identity.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 
@@ -27,6 +34,9 @@ export interface Hierarchy {
   basesOf(owner: Owner): readonly Related[];
   /** Those directly below. */
   heirsOf(owner: Owner): readonly Related[];
+  /** All above, the nearest first, and all below; no more than a bound. */
+  allAbove(owner: Owner): readonly Related[];
+  allBelow(owner: Owner): readonly Related[];
   /** Sites of what an owner declares under a name, by the name's number. */
   membersOf(owner: Owner, name: number): readonly GraphSite[];
   /** A name as its symbol's tail has it. */
@@ -34,8 +44,18 @@ export interface Hierarchy {
 }
 
 /** Owners as keys of maps. */
-export function keyOfOwner({ symbol, anonymous }: Owner): string {
-  return `${symbol} ${anonymous}`;
+export function keyOfOwner({ symbol, anonymous }: Owner): number | string {
+  return anonymous === '' ? symbol : `${symbol} ${anonymous}`;
+}
+
+/** Types that are looked at above one, and below one. */
+export const mostAbove = 64;
+const mostBelow = 5_000;
+
+function reachedFrom(owner: Owner, step: (owner: Owner) => readonly Related[], most: number): readonly Related[] {
+  const found: Related[] = [];
+  eachReached([owner], step, most, one => found.push(one) > 0);
+  return found;
 }
 
 /** Each owner that is reached by steps from some, once, by the shortest way, and no more than `most`: `take` says whether to go on from it. */
@@ -61,14 +81,23 @@ export function eachReached(
 }
 
 export function createHierarchy(graph: CodeGraph): Hierarchy {
-  const above = new Map<string, readonly Related[]>();
-  const below = new Map<string, readonly Related[]>();
+  const above = new Map<number | string, readonly Related[]>();
+  const below = new Map<number | string, readonly Related[]>();
+  const allAbove = new Map<number | string, readonly Related[]>();
+  const allBelow = new Map<number | string, readonly Related[]>();
+  const owners = new Map<number, readonly Owner[]>();
+  const basesAt = (owner: Owner): readonly Related[] =>
+    remembered(above, keyOfOwner(owner), () => basesOf(graph, owner));
+  const heirsAt = (owner: Owner): readonly Related[] =>
+    remembered(below, keyOfOwner(owner), () => heirsOf(graph, owner));
   return {
     graph,
-    ownersOf: member => graph.sitesOf(member).flatMap(site => ownersAt(graph, site)),
+    ownersOf: member => remembered(owners, member, () => ownersOf(graph, member)),
     ownersAt: site => ownersAt(graph, site),
-    basesOf: owner => remembered(above, keyOfOwner(owner), () => basesOf(graph, owner)),
-    heirsOf: owner => remembered(below, keyOfOwner(owner), () => heirsOf(graph, owner)),
+    basesOf: basesAt,
+    heirsOf: heirsAt,
+    allAbove: owner => remembered(allAbove, keyOfOwner(owner), () => reachedFrom(owner, basesAt, mostAbove)),
+    allBelow: owner => remembered(allBelow, keyOfOwner(owner), () => reachedFrom(owner, heirsAt, mostBelow)),
     membersOf: (owner, name) => membersOf(graph, owner, name),
     nameOf: symbol => nameOf(graph, symbol),
   };
@@ -91,6 +120,14 @@ function isType(one: GraphDocument, at: number): boolean {
   return typeKinds.has(kindOfDefinition(one, at));
 }
 
+function ownersOf(graph: CodeGraph, member: number): readonly Owner[] {
+  const found = new Map<number | string, Owner>();
+  for (const site of graph.sitesOf(member)) {
+    for (const owner of ownersAt(graph, site)) found.set(keyOfOwner(owner), owner);
+  }
+  return [...found.values()];
+}
+
 function ownersAt(graph: CodeGraph, { in: one, at }: GraphSite): readonly Owner[] {
   const container = one.containers[at]!;
   const anonymous = hasAnonymous.has(one.language) ? anonymousAround(graph, { in: one, at }) : '';
@@ -101,8 +138,17 @@ function ownersAt(graph: CodeGraph, { in: one, at }: GraphSite): readonly Owner[
   return holder === undefined ? [] : [{ symbol: holder, anonymous }];
 }
 
+/** By document, of its definitions what `anonymousAround` tells. */
+const anonymous = new WeakMap<GraphDocument, Map<number, string>>();
+
 /** The descriptor of the class without name that a definition is a member of, '' where it is of none. */
 function anonymousAround(graph: CodeGraph, { in: one, at }: GraphSite): string {
+  const known = anonymous.get(one) ?? new Map<number, string>();
+  anonymous.set(one, known);
+  return remembered(known, at, () => readAnonymous(graph, { in: one, at }));
+}
+
+function readAnonymous(graph: CodeGraph, { in: one, at }: GraphSite): string {
   const { tail } = graph.declaredAt({ in: one, at });
   const around = tail.slice(0, lastDescriptorAt(tail));
   const last = around.slice(lastDescriptorAt(around));
@@ -117,7 +163,7 @@ function baseOfAnonymous(segment: string): string | undefined {
 /** The variable at the top of a file that is given a value of a class without name: what stands in that stands in no definition. */
 function holderAtTop(graph: CodeGraph, one: GraphDocument, anonymous: string): number | undefined {
   const [, name] = /^`([\w$]+) /.exec(anonymous) ?? [];
-  const held = childrenOf(one, -1).find(at => {
+  const held = childrenOf(one, atTop).find(at => {
     const { tail } = isType(one, at) ? { tail: '' } : graph.declaredAt({ in: one, at });
     return name !== undefined && tail === `${name}.`;
   });
@@ -193,8 +239,8 @@ function isAnonymousBase(
 function anonymousIn(graph: CodeGraph, { in: one, at }: GraphSite): readonly string[] {
   const found = new Set<string>();
   for (const child of childrenOf(one, at)) found.add(anonymousAround(graph, { in: one, at: child }));
-  if (one.containers[at] === -1 && isValue.has(kindOfDefinition(one, at))) {
-    for (const child of childrenOf(one, -1)) {
+  if (one.containers[at] === atTop && isValue.has(kindOfDefinition(one, at))) {
+    for (const child of childrenOf(one, atTop)) {
       const anonymous = anonymousAround(graph, { in: one, at: child });
       if (anonymous !== '' && holderAtTop(graph, one, anonymous) === one.symbols[at]) found.add(anonymous);
     }
@@ -204,14 +250,16 @@ function anonymousIn(graph: CodeGraph, { in: one, at }: GraphSite): readonly str
 }
 
 function membersOf(graph: CodeGraph, { symbol, anonymous }: Owner, name: number): readonly GraphSite[] {
-  return graph.sitesOf(symbol).flatMap(({ in: one, at }) => {
-    const within = anonymous !== '' && one.containers[at] === -1 ? [at, -1] : [at];
-    return within
-      .flatMap(container => childrenOf(one, container))
-      .filter(child => one.names[child] === name)
-      .map(child => ({ in: one, at: child }))
-      .filter(site => anonymous === '' || anonymousAround(graph, site) === anonymous);
-  });
+  const found: GraphSite[] = [];
+  for (const { in: one, at } of graph.sitesOf(symbol)) {
+    const take = (child: number): void => {
+      const site = { in: one, at: child };
+      if (anonymous === '' || anonymousAround(graph, site) === anonymous) found.push(site);
+    };
+    for (const child of namedIn(one, at, name)) take(child);
+    if (anonymous !== '' && one.containers[at] === atTop) for (const child of namedIn(one, atTop, name)) take(child);
+  }
+  return found;
 }
 
 function nameOf(graph: CodeGraph, symbol: number): string {
@@ -220,21 +268,32 @@ function nameOf(graph: CodeGraph, symbol: number): string {
   return /^`?([^`#.(]+)/.exec(descriptorsOf(tail).at(-1) ?? '')?.[1] ?? '';
 }
 
-const children = new WeakMap<GraphDocument, ReadonlyMap<number, readonly number[]>>();
+/** By what definitions stand in, and by their names, their indexes. */
+type Children = ReadonlyMap<number, { readonly all: number[]; readonly byName: Map<number, number[]> }>;
+
+const children = new WeakMap<GraphDocument, Children>();
 
 /** Indexes of the definitions that stand in one, directly. */
 export function childrenOf(one: GraphDocument, container: number): readonly number[] {
-  const known = children.get(one) ?? childrenByContainer(one);
-  children.set(one, known);
-  return known.get(container) ?? [];
+  return childrenIn(one).get(container)?.all ?? nothing;
 }
 
-function childrenByContainer({ containers }: GraphDocument): ReadonlyMap<number, readonly number[]> {
-  const found = new Map<number, number[]>();
-  containers.forEach((container, at) => {
-    const known = found.get(container);
-    if (known === undefined) found.set(container, [at]);
-    else known.push(at);
+/** The same of those of a name, by its number. */
+function namedIn(one: GraphDocument, container: number, name: number): readonly number[] {
+  return childrenIn(one).get(container)?.byName.get(name) ?? nothing;
+}
+
+const nothing: readonly number[] = [];
+
+function childrenIn(one: GraphDocument): Children {
+  const known = children.get(one);
+  if (known !== undefined) return known;
+  const found = new Map<number, { readonly all: number[]; readonly byName: Map<number, number[]> }>();
+  one.containers.forEach((container, at) => {
+    const { all, byName } = remembered(found, container, () => ({ all: [], byName: new Map() }));
+    all.push(at);
+    remembered(byName, one.names[at]!, () => [] as number[]).push(at);
   });
+  children.set(one, found);
   return found;
 }

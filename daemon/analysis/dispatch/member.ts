@@ -1,4 +1,4 @@
-import { type CodeGraph, type GraphSite, traitsOf } from '../../model/graph.ts';
+import { type CodeGraph, type GraphDocument, type GraphSite, traitsOf } from '../../model/graph.ts';
 import { isStaticTail, lastDescriptorAt } from '../../model/identity.ts';
 import { parameterTypes } from '../../model/parameter-shape.ts';
 import type { SymbolKind, Visibility } from '../../model/symbol.ts';
@@ -15,7 +15,18 @@ export interface Member {
   readonly signature: string;
 }
 
+const members = new WeakMap<GraphDocument, Map<number, Member>>();
+
+/** What is told of the definition at a site: read once. */
 export function memberAt(graph: CodeGraph, site: GraphSite): Member {
+  const known = members.get(site.in) ?? new Map<number, Member>();
+  members.set(site.in, known);
+  const found = known.get(site.at) ?? readMember(graph, site);
+  known.set(site.at, found);
+  return found;
+}
+
+function readMember(graph: CodeGraph, site: GraphSite): Member {
   const { tail, signature } = graph.declaredAt(site);
   const { kind, visibility, hasBody } = traitsOf(site);
   return { site, language: site.in.language, kind, visibility, hasBody, name: nameIn(tail), tail, signature };

@@ -1,5 +1,13 @@
 import { type GraphSite, kindOfDefinition } from '../../model/graph.ts';
-import { eachReached, type Hierarchy, keyOfOwner, type Owner, type Related, remembered } from './hierarchy.ts';
+import {
+  eachReached,
+  type Hierarchy,
+  keyOfOwner,
+  mostAbove,
+  type Owner,
+  type Related,
+  remembered,
+} from './hierarchy.ts';
 import {
   type Fit,
   fitOf,
@@ -14,10 +22,13 @@ import {
 } from './member.ts';
 import type { Overridden, Overriding } from './overriding.ts';
 
-/** Types that are looked at above a member, and below one. */
-const mostAbove = 64;
-const mostBelow = 5_000;
-/** Below a type that others have a member of. */
+/** A type below another, and what it has above itself that the other has not. */
+interface Bridge {
+  readonly heir: Related;
+  readonly bases: readonly Related[];
+}
+
+/** Types below one that may have a member of it. */
 const mostInheriting = 300;
 
 /** How much surer it is of members whose parameters are the same than of those where their number decides. */
@@ -34,9 +45,8 @@ const inheritedConfidence = 0.9;
 export function nominalOverriding(hierarchy: Hierarchy): Overriding {
   const { graph } = hierarchy;
   const above = new Map<number, readonly Overridden[]>();
-  const members = new Map<number, Member>();
-  const memberOf = (site: GraphSite): Member =>
-    remembered(members, site.in.symbols[site.at]!, () => memberAt(graph, site));
+  const memberOf = (site: GraphSite): Member => memberAt(graph, site);
+  const bridges = new Map<number | string, readonly Bridge[]>();
   const parameters = new Map<number, ReadonlySet<string>>();
   const typeParameters = ({ site }: Member): ReadonlySet<string> =>
     remembered(parameters, site.in.symbols[site.at]!, () => parametersAround(hierarchy, site));
@@ -55,9 +65,13 @@ export function nominalOverriding(hierarchy: Hierarchy): Overriding {
   const findAbove = (symbol: number): readonly Overridden[] => {
     const site = declaringSite(hierarchy, symbol);
     if (site === undefined) return [];
-    const over = memberOf(site);
     const owners = hierarchy.ownersOf(symbol);
+    const name = site.in.names[site.at]!;
     const found: Overridden[] = [];
+    const over = memberOf(site);
+    if (over.hasBody) found.push(...aboveHeirs(over, owners));
+    const isAbove = (owner: Owner): boolean => hierarchy.membersOf(owner, name).length > 0;
+    if (!owners.some(owner => hierarchy.allAbove(owner).some(isAbove))) return found;
     const marked: Overridden[] = [];
     const take = (owner: Related): boolean => {
       const fitting = fittingIn(owner, over);
@@ -71,7 +85,6 @@ export function nominalOverriding(hierarchy: Hierarchy): Overriding {
       return !isFound;
     };
     eachReached(owners, hierarchy.basesOf, mostAbove, take);
-    if (over.hasBody) found.push(...aboveHeirs(over, owners));
     return found.length === 0 && isMarked(over) ? marked : found;
   };
 
@@ -98,25 +111,42 @@ export function nominalOverriding(hierarchy: Hierarchy): Overriding {
   /** What types below, which have the member from this one, declare by what else they implement. */
   const aboveHeirs = (over: Member, owners: readonly Owner[]): readonly Overridden[] => {
     const name = over.site.in.names[over.site.at]!;
-    const declares = (owner: Owner): boolean => hierarchy.membersOf(owner, name).length > 0;
-    const own = new Set(owners.map(keyOfOwner));
-    eachReached(owners, hierarchy.basesOf, mostAbove, one => own.add(keyOfOwner(one)).size > 0);
     const found = new Map<number, Overridden>();
-    eachReached(owners, hierarchy.heirsOf, mostInheriting, heir => {
-      if (declares(heir)) return false;
-      if (hierarchy.basesOf(heir).length < 2) return true;
-      eachReached([heir], hierarchy.basesOf, mostAbove, base => {
-        if (own.has(keyOfOwner(base))) return false;
-        for (const { member, fit } of fittingIn(base, over)) {
-          if (member.hasBody || fit === 'other') continue;
-          const confidence = heir.confidence * base.confidence * inheritedConfidence;
-          found.set(member.site.in.symbols[member.site.at]!, { site: member.site, confidence });
+    for (const owner of owners) {
+      for (const { heir, bases } of bridgesBelow(owner)) {
+        for (const base of bases) {
+          for (const { member, fit } of fittingIn(base, over)) {
+            if (member.hasBody || fit === 'other' || !inherits(owner, heir, name)) continue;
+            const confidence = heir.confidence * base.confidence * inheritedConfidence;
+            found.set(member.site.in.symbols[member.site.at]!, { site: member.site, confidence });
+          }
         }
-        return true;
+      }
+    }
+    return [...found.values()];
+  };
+
+  /** Types below one that have other bases besides, with those. */
+  const bridgesBelow = (owner: Owner): readonly Bridge[] =>
+    remembered(bridges, keyOfOwner(owner), () => {
+      const own = new Set([owner, ...hierarchy.allAbove(owner)].map(keyOfOwner));
+      const below = hierarchy.allBelow(owner).slice(0, mostInheriting);
+      const found = below.filter(heir => hierarchy.basesOf(heir).length > 1);
+      return found.flatMap(heir => {
+        const others = hierarchy.allAbove(heir).filter(base => !own.has(keyOfOwner(base)));
+        return others.length === 0 ? [] : [{ heir, bases: others }];
       });
+    });
+
+  /** Whether a type has a member of one above it: on some way between nothing declares another, nor does it itself. */
+  const inherits = (from: Owner, heir: Owner, name: number): boolean => {
+    let isReached = false;
+    eachReached([from], hierarchy.heirsOf, mostInheriting, one => {
+      if (hierarchy.membersOf(one, name).length > 0) return false;
+      isReached ||= keyOfOwner(one) === keyOfOwner(heir);
       return true;
     });
-    return [...found.values()];
+    return isReached;
   };
 
   const overriding = (symbol: number): readonly Overridden[] => {
@@ -133,19 +163,14 @@ export function nominalOverriding(hierarchy: Hierarchy): Overriding {
         if (way !== undefined) found.set(over, { site: one, confidence: way.confidence });
       }
     };
-    const takeAny = (owner: Owner): boolean => {
-      take(owner);
-      return true;
-    };
-    eachReached(hierarchy.ownersOf(symbol), hierarchy.heirsOf, mostBelow, heir => {
-      take(heir);
-      // What it declares not it may have from another base.
-      const mayInherit = !base.hasBody && hierarchy.membersOf(heir, name).length === 0;
-      if (mayInherit && hierarchy.basesOf(heir).length > 1) {
-        eachReached([heir], hierarchy.basesOf, mostAbove, takeAny);
+    for (const owner of hierarchy.ownersOf(symbol)) {
+      for (const heir of hierarchy.allBelow(owner)) {
+        take(heir);
+        // What it declares not it may have from another base.
+        const mayInherit = !base.hasBody && hierarchy.membersOf(heir, name).length === 0;
+        if (mayInherit && hierarchy.basesOf(heir).length > 1) for (const other of hierarchy.allAbove(heir)) take(other);
       }
-      return true;
-    });
+    }
     return [...found.values()];
   };
 

@@ -19,12 +19,19 @@ export interface Risk {
   readonly unknownBecause?: string;
 }
 
+interface User {
+  readonly uses: ReadonlySet<ReferenceKind>;
+  readonly confidence: number;
+}
+
 /** What is known of a change, to be judged. */
 export interface Evidence {
   readonly exported: boolean;
   readonly visibility: Visibility;
   /** How each piece of code uses the symbol itself that does. */
-  readonly direct: readonly { readonly uses: ReadonlySet<ReferenceKind>; readonly confidence: number }[];
+  readonly direct: readonly User[];
+  /** The same of code that uses what stands for it: a member that it overrides, the class that it makes. */
+  readonly byWay: readonly User[];
   /** Modules with anything that hangs on it. */
   readonly modules: number;
   /** Why there may be uses that nobody knows of, in words; none where there is no reason. Asked for where it decides. */
@@ -67,11 +74,12 @@ export function levelOf(score: number): Exclude<Level, 'unknown'> {
   return score >= 0.4 ? 'medium' : 'low';
 }
 
-function missingEvidence({ direct, doubts: find }: Evidence): string | undefined {
+function missingEvidence({ direct, byWay, doubts: find }: Evidence): string | undefined {
+  const users = [...direct, ...byWay];
   const doubts = find();
   const besides = doubts.length === 0 ? '' : `; ${doubts.join('; ')}`;
-  if (direct.length === 0) return `nothing is known to use it, which proves nothing${besides}`;
-  if (direct.every(({ confidence }) => confidence <= 0.5)) return `only its name ties it to what may use it${besides}`;
+  if (users.length === 0) return `nothing is known to use it, which proves nothing${besides}`;
+  if (users.every(({ confidence }) => confidence <= 0.5)) return `only its name ties it to what may use it${besides}`;
   return doubts.length === 0 ? undefined : doubts.join('; ');
 }
 
@@ -86,11 +94,15 @@ function visibilityFactor({ exported, visibility }: Evidence): Factor {
   return { name: 'visibility', value, weight: 0.25, explanation };
 }
 
-function usersFactor({ direct }: Evidence): Factor {
-  const count = direct.length;
+function usersFactor({ direct, byWay }: Evidence): Factor {
+  const count = direct.length + byWay.length;
   const value = rounded(Math.min(1, Math.log2(1 + count) / Math.log2(1 + manyUsers)));
-  const users = count === 1 ? '1 definition or file uses' : `${count} definitions and files use`;
-  return { name: 'directCallers', value, weight: 0.3, explanation: `${users} it` };
+  const many = (all: number): string => (all === 1 ? '1 definition or file uses' : `${all} definitions and files use`);
+  const explanation =
+    byWay.length === 0
+      ? `${many(count)} it`
+      : `${many(direct.length)} it itself, ${byWay.length} by way of what it overrides or of what makes it`;
+  return { name: 'directCallers', value, weight: 0.3, explanation };
 }
 
 function spreadFactor({ modules }: Evidence): Factor {
@@ -100,8 +112,8 @@ function spreadFactor({ modules }: Evidence): Factor {
   return { name: 'moduleSpread', value, weight: 0.25, explanation };
 }
 
-function kindFactor({ direct }: Evidence): Factor {
-  const gravest = direct.map(({ uses }) => Math.max(...Array.from(uses, kind => gravity[kind])));
+function kindFactor({ direct, byWay }: Evidence): Factor {
+  const gravest = [...direct, ...byWay].map(({ uses }) => Math.max(...Array.from(uses, kind => gravity[kind])));
   const value = gravest.length === 0 ? 0 : rounded(gravest.reduce((sum, one) => sum + one, 0) / gravest.length);
   const explanation = 'How it is used, on average: implemented 1, called 0.8, as a type 0.7, read 0.6, imported 0.3';
   return { name: 'kindOfUse', value, weight: 0.2, explanation };

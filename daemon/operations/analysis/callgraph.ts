@@ -60,7 +60,8 @@ function showExternal(
   if (row === undefined) return undefined;
   const { id, name, kind, location, module } = externalSymbol(externalOf(row), asked.repo.id, snapshot.snapshotId);
   const called = name || row.name || row.package;
-  return { id, name: called, kind, location, moduleId: module, distance, isTest: false, external: true, openCalls: 0 };
+  const node = { id, name: called, container: '', kind, location, moduleId: module };
+  return { ...node, distance, isTest: false, external: true, openCalls: 0 };
 }
 
 function showEdge(

@@ -26,13 +26,15 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
   const byNameAlone = { users: named, confidence: nameConfidence };
   const runnable = new Set(runnableIn(of));
   const isRunnable = (path: string): boolean => runnable.has(path);
-  const reached = nearestFirst(impactClosure(graph, symbol, { depth, includeTests, isRunnable, byNameAlone }));
+  // Who uses it by way of what it overrides is two steps away, and known whatever is asked for.
+  const closure = impactClosure(graph, symbol, { depth: Math.max(depth, 2), includeTests, isRunnable, byNameAlone });
+  const reached = nearestFirst(closure.filter(({ distance }) => distance <= depth));
   const modules = modulesOf(of, reached);
   const direct = reached.filter(({ distance }) => distance === 1);
   const rests = completeness(snapshot, asked, open);
-  const users = reached.filter(({ distance, by }) => distance === 1 || (distance === 2 && by?.isStandIn === true));
+  const byWay = closure.filter(({ distance, by }) => distance === 2 && by?.isStandIn === true);
   const doubts = (): readonly string[] => doubtsOf(rests, partlyReadNaming(of, symbol));
-  const risk = riskOf({ ...known, direct: users, modules: modules.length, doubts });
+  const risk = riskOf({ ...known, direct, byWay, modules: modules.length, doubts });
   const files = new Set(reached.map(({ site }) => site.in.path));
   return {
     symbolId: symbolId(asked.repo.id, hash),

@@ -7,15 +7,17 @@ import type { AnalysedSnapshot } from './analyses.ts';
 /** A definition as analyses tell of it; code at the top of a file is no symbol, and stands where it uses something. */
 export function showSite({ asked, graph, moduleOf }: AnalysedSnapshot, site: GraphSite, use?: UsePlace) {
   if (site.at !== atTop) {
-    const { hash, name, kind, path, nameRange } = graph.shown(site);
+    const { hash, name, containers, kind, path, nameRange } = graph.shown(site);
     const id = symbolId(asked.repo.id, hash);
-    return { id, name, kind, location: location(path, nameRange), moduleId: moduleOf(path).id };
+    const container = containers.join('.');
+    return { id, name, container, kind, location: location(path, nameRange), moduleId: moduleOf(path).id };
   }
   const { document, path } = site.in;
   const range = use?.kind === 'reference' ? graph.placeOf(document, use.reference) : startOf(use);
   return {
     id: null,
     name: path,
+    container: '',
     kind: 'module' as const,
     location: location(path, range),
     moduleId: moduleOf(path).id,

@@ -9,7 +9,7 @@ import { type ExternalRow, externalRow } from '../external-rows.ts';
 import { askers } from '../questions.ts';
 import { documentAt, type Prepare, pathOf } from '../rows.ts';
 import { fitting, settleCandidates } from '../settle-candidates.ts';
-import { definitionSites } from '../symbol-rows.ts';
+import { definitionSites, enclosedAt } from '../symbol-rows.ts';
 import { markOf, wiringOf } from './wired-documents.ts';
 
 /** A graph, and what its numbers stand for. */
@@ -39,6 +39,8 @@ export interface ShownDefinition {
   /** 32 hex digits. */
   readonly hash: string;
   readonly name: string;
+  /** Names of what it stands in, outermost first. */
+  readonly containers: readonly string[];
   readonly kind: SymbolKind;
   readonly path: string;
   readonly nameRange: Range;
@@ -53,7 +55,16 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     const facts = view.facts();
     const name = facts.definitionName(slot);
     const { kind } = facts.definitionTraits(slot);
-    return { hash: view.hashOf(slot), name, kind, path, nameRange: facts.definitionNameRange(slot), isTest };
+    const { containers } = enclosedAt(path, facts, slot);
+    return {
+      hash: view.hashOf(slot),
+      name,
+      containers,
+      kind,
+      path,
+      nameRange: facts.definitionNameRange(slot),
+      isTest,
+    };
   };
   return {
     get seq() {

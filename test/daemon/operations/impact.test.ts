@@ -102,6 +102,20 @@ test('who calls a member that another overrides may run that, two steps away', a
   assert.deepEqual(lines(impact(of, 'src/config.ts', 'Box#parse().')), ['2 caller typed 0.63 < what is not listed']);
 });
 
+test('who uses a symbol by way of what it overrides is told apart, whatever depth is asked for', async t => {
+  const of = await analysed(t);
+  for (const depth of [1, 2]) {
+    const { impact: found } = impact(of, 'src/config.ts', 'Box#parse().', { depth });
+    const users = found.factors.find(({ name }) => name === 'directCallers');
+    assert.equal(
+      users?.explanation,
+      '0 definitions and files use it itself, 1 by way of what it overrides or of what makes it',
+    );
+    assert.deepEqual([found.directCount, found.transitiveCount], [0, depth - 1]);
+    assert.notEqual(found.unknownBecause, 'nothing is known to use it, which proves nothing');
+  }
+});
+
 test('where the evidence bears no verdict the level is unknown, and it is said why', async t => {
   const of = await analysed(t);
   const cases = [
