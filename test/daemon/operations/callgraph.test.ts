@@ -364,3 +364,101 @@ test('what a field begins with runs where it is made, not where it is read', asy
   );
   assert.equal(trace(of, ['a.ts', 'read().'], ['a.ts', 'start().']).found, false);
 });
+
+/** Of each language what runs a function that stands for an operator, by values whose class is told. */
+const operated: readonly (readonly [scope: string, first: string, lasts: readonly string[], tree: string])[] = [
+  [
+    'kotlin:#k',
+    'use(Vec,Vec,String,List).',
+    ['Vec#plus(Vec).', 'minus(Vec,Vec).', 'Vec#get(Int).', 'Vec#set(Int,Int).', 'Vec#invoke(Int).'],
+    `
+    -- vec.kt --
+    package k
+    class Vec {
+      operator fun plus(o: Vec): Vec = o
+      operator fun get(i: Int) = i
+      operator fun set(i: Int, v: Int) {}
+      operator fun invoke(i: Int) = i
+    }
+    operator fun Vec.minus(o: Vec) = o
+    fun use(a: Vec, b: Vec, s: String, l: List<Int>) { a + b - a; a[1]; a[1] = 2; a(3); s + l[0] }
+    `,
+  ],
+  [
+    'csharp:',
+    'N/Use#All(Vec,Vec,string).',
+    ['N/Vec#`operator +`(Vec,Vec).', 'N/Vec#`operator ==`(Vec,Vec).', 'N/Vec#`this[]`(int).'],
+    `
+    -- vec.cs --
+    namespace N;
+    class Vec {
+      public static Vec operator +(Vec a, Vec b) => a;
+      public static bool operator ==(Vec a, Vec b) => true;
+      public int this[int i] { get { return i; } }
+    }
+    class Use { void All(Vec a, Vec b, string s) { var c = a + b; var d = a == b; var e = a[1]; var f = s + "x"; } }
+    `,
+  ],
+  [
+    'c:',
+    'use(Vec,Vec*).',
+    ['Vec#operator+(const Vec&,const).'],
+    `
+    -- vec.h --
+    struct Vec { Vec operator+(const Vec& o) const; int operator[](int i); };
+    void use(Vec a, Vec *b);
+    -- vec.cc --
+    #include "vec.h"
+    bool operator==(const Vec& a, const Vec& b) { return true; }
+    void use(Vec a, Vec *b) { a + a; a[1]; b == nullptr; }
+    `,
+  ],
+  [
+    'vec.dart',
+    'use().',
+    ['Vec#+().', 'Vec#`<`().'],
+    `
+    -- vec.dart --
+    class Vec { Vec operator +(Vec o) => o; bool operator <(Vec o) => true; }
+    void use(Vec a, Vec b, String s) { a + b; a < b; s + 'x'; }
+    `,
+  ],
+  [
+    'vec.py',
+    'use().',
+    ['Vec#__add__().', 'Vec#__getitem__().', 'Vec#__setitem__().'],
+    `
+    -- vec.py --
+    class Vec:
+        def __add__(self, o): return self
+        def __getitem__(self, i): return i
+        def __setitem__(self, i, v): pass
+    def use(a: Vec, b: Vec, s: str):
+        a + b
+        a[1]
+        a[1] = 2
+        s + 'x'
+    `,
+  ],
+  [
+    'java:#q',
+    'Use#all().',
+    ['Circle#Circle(int).'],
+    `
+    -- Circle.java --
+    package q;
+    class Circle { Circle(int n) {} }
+    class Use { void all() { java.util.function.IntFunction<Circle> f = Circle::new; } }
+    `,
+  ],
+];
+
+test('operators run what the class of their values has for them', async t => {
+  for (const [scope, first, lasts, tree] of operated) {
+    const of = await analysedTree(t, tree);
+    const input = { ...defaults, direction: 'callees' as const, id: idIn(of, scope, first) };
+    const { nodes } = of.ask('analysis.callgraph', input)!;
+    const called = nodes.filter(({ distance, kind }) => distance === 1 && kind !== 'class').map(({ id }) => id);
+    assert.deepEqual([...called].sort(), lasts.map(tail => idIn(of, scope, tail)).sort(), tree);
+  }
+});

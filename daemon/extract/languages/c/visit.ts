@@ -5,6 +5,7 @@ import type { SyntaxTree } from '../../tree.ts';
 import { conditionAt } from './conditions.ts';
 import { givenTo, markGiven } from './constructions.ts';
 import { bindDeclared, bindParameter, bindTypeParameter, describe, markDeclared } from './declared.ts';
+import { referBinary } from './operator-calls.ts';
 import { namespaceSegments, pathValue, segmentsOf } from './paths.ts';
 import { calledWith, typeOf, valueAt } from './values.ts';
 import { contextOf, isCpp, nameValue, type Walk, written } from './walk.ts';
@@ -198,6 +199,10 @@ function visitExpression(walk: Walk, node: number): void {
       visitArguments(walk, tree.child(node, 'field'));
       return;
     }
+    case 'binary_expression':
+      visitChildren(walk, node);
+      referBinary(walk, node);
+      return;
     case 'initializer_pair':
       visitDesignated(walk, node);
       return;

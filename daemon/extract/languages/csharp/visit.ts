@@ -3,6 +3,7 @@ import { lineOf } from '../../tree.ts';
 import { declareLocal, declareParameters, declareTypeParameters, describe } from './declare.ts';
 import { declareParts, givenPart } from './deconstruct.ts';
 import { visitImplicitCreation, visitInitializer, visitPattern, visitWith } from './members.ts';
+import { referBinary, referElement } from './operators.ts';
 import { referTo, referToType } from './refer.ts';
 import type { Walk } from './walk.ts';
 
@@ -104,6 +105,14 @@ const rules: Readonly<Record<string, Rule>> = {
     const word = walk.tree.children(node).find(child => /^(?:this|base)$/.test(walk.tree.kind(child))) ?? -1;
     walk.facts.refer(word, 'call', walk.values.made(node));
     visit(walk, walk.tree.childOfKind(node, 'argument_list'));
+  },
+  binary_expression(walk, node) {
+    visitChildren(walk, node);
+    referBinary(walk, node);
+  },
+  element_access_expression(walk, node) {
+    visitChildren(walk, node);
+    referElement(walk, node);
   },
   with_expression: visitWith,
   variable_declaration: visitVariables,

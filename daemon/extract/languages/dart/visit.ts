@@ -1,6 +1,7 @@
 import { maxDepth } from '../../builder.ts';
 import { bindFor, bindParameters, bindPattern, promote, promoted } from './bindings.ts';
 import { givenTo } from './closures.ts';
+import { referBinary } from './operators.ts';
 import { referConstructor, referMatched, referName, referOwn, referType } from './references.ts';
 import { bindTypeParameters, typeAt, typeNamed, valueOfTypeBefore, valueOfTypeIn } from './types.ts';
 import { valueIn, valueThrough } from './values.ts';
@@ -78,6 +79,14 @@ function visitLeaf(walk: Walk, node: number): void {
       return;
     case 'initialized_variable_definition':
       visitLocals(walk, node);
+      return;
+    case 'additive_expression':
+    case 'multiplicative_expression':
+    case 'relational_expression':
+    case 'equality_expression':
+    case 'shift_expression':
+      visitChildren(walk, node);
+      referBinary(walk, node);
       return;
     case 'variable_pattern':
     case 'constant_pattern':

@@ -141,10 +141,21 @@ export function visitReferenceToMethod(walk: Walk, node: number): void {
   const [of = -1, ...rest] = tree.namedChildren(node);
   walk.visit(of);
   const name = rest.at(-1) ?? -1;
+  const word = tree.children(node).at(-1) ?? -1;
+  if (tree.kind(word) === 'new') visitMaking(walk, of, word);
   if (tree.kind(name) !== 'identifier') return;
   const isType = /type/.test(tree.kind(of));
   const holder = isType ? facts.instance(typeOf(walk, of)) : valueAt(walk, of);
   facts.refer(name, 'reference', facts.member(holder, tree.text(name)));
+}
+
+/** `Circle::new` makes circles when it is called; of which constructor, its arguments would tell. */
+function visitMaking(walk: Walk, of: number, word: number): void {
+  const { tree, facts } = walk;
+  const type = tree.kind(of) === 'generic_type' ? tree.firstChild(of) : of;
+  if (!/identifier$/.test(tree.kind(type))) return;
+  const name = tree.text(type);
+  facts.refer(word, 'call', typeOf(walk, type), name.slice(name.lastIndexOf('.') + 1));
 }
 
 export function visitAnnotation(walk: Walk, node: number): void {

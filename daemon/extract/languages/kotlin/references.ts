@@ -1,6 +1,7 @@
 import { copiedPosition, lastPosition, type ReferenceKind, receiverPosition } from '../../../model/facts.ts';
 import { lineOf } from '../../tree.ts';
 import { argumentName, argumentValue, type Call, calledBy, calledName, calledOn, passedValues } from './calls.ts';
+import { referInvoked } from './operators.ts';
 import { userType } from './types.ts';
 import { currentValue, infixFunction, valueAt } from './values.ts';
 import { calledLocal, functionNamed, type LambdaContext, nameOf, typeNamed, visitChildren, type Walk } from './walk.ts';
@@ -64,7 +65,10 @@ export function visitCall(walk: Walk, call: Call): void {
   const nameNode = isMember ? (tree.namedChildren(callee).at(-1) ?? -1) : callee;
   if (tree.kind(nameNode) === 'identifier') {
     if (isMember) facts.refer(nameNode, 'call', called, nameOf(walk, nameNode));
-    else visitName(walk, nameNode, called, 'call');
+    else {
+      visitName(walk, nameNode, called, 'call');
+      referInvoked(walk, nameNode, () => passedValues(walk, call));
+    }
   }
   for (const one of passed) visitArgumentName(walk, one, call, called);
   passed.forEach((one, position) => {

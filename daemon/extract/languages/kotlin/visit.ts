@@ -11,6 +11,7 @@ import {
   visitObject,
   visitProperty,
 } from './members.ts';
+import { referBinary, referIndex } from './operators.ts';
 import { isQualifier, visitPackages } from './qualified.ts';
 import {
   visitCall,
@@ -134,6 +135,10 @@ function visitExpression(walk: Walk, node: number): void {
       return;
     case 'infix_expression':
       visitInfix(walk, node);
+      return;
+    case 'index_expression':
+      visitChildren(walk, node);
+      referIndex(walk, node);
       return;
     case 'type_parameter':
       for (const one of tree.namedChildren(node)) if (tree.kind(one) !== 'identifier') walk.visit(one);
@@ -262,6 +267,7 @@ function visitBinary(walk: Walk, node: number): void {
     if (operator === '&&' || operator === '||') narrow(walk, left, operator === '&&');
     walk.visit(tree.child(node, 'right'));
   });
+  referBinary(walk, node);
 }
 
 /** An entry with one test of a type tells of the subject inside. */

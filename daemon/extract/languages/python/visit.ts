@@ -6,6 +6,7 @@ import { collect } from './bindings.ts';
 import { isTarget, receiverOf } from './fields.ts';
 import { genericParameters, typeParameters } from './generics.ts';
 import { decoratorsOf, partsOf, stringText } from './naming.ts';
+import { referBinary, referSubscript } from './operators.ts';
 import { readQuotedType } from './quoted-types.ts';
 import { returnedValue } from './receivers.ts';
 import { bind, openScope, resolve, type Scope } from './scopes.ts';
@@ -43,6 +44,12 @@ function visitNode(walk: Walk, node: number, scope: Scope, from: number): number
       return after;
     case 'attribute':
       referAttribute(walk, node, scope);
+      return node + 1;
+    case 'binary_operator':
+      referBinary(walk, node, scope);
+      return node + 1;
+    case 'subscript':
+      referSubscript(walk, node, scope);
       return node + 1;
     case 'keyword_argument':
       visit(walk, tree.child(node, 'value'), scope);
