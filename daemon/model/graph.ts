@@ -128,7 +128,7 @@ export function importOf({ imports: { targets, lines } }: GraphDocument, at: num
   return { to: unpackImport(targets[at]!), line: line >>> 1, typeOnly: (line & 1) === 1 };
 }
 
-/** Uses as columns, by target and then by user and kind: what one definition does with one symbol in one way is one use. */
+/** Uses as columns, by target, then by user in the order of the text, and by kind: what one definition does with one symbol in one way is one use. */
 export interface GraphUses {
   /** Symbols that are used, ascending. */
   readonly targets: Uint32Array;
@@ -142,7 +142,7 @@ export interface GraphUses {
   readonly counts: Uint32Array;
   /** Index of the first such reference of the document. */
   readonly references: Uint32Array;
-  /** The uses in the order of their users, those of code at the top first. */
+  /** The uses in the order of their users, those of code at the top first, and of each in the order of the text. */
   readonly byUser: Uint32Array;
 }
 
@@ -230,16 +230,6 @@ export function isMade(document: GraphDocument, at: number): boolean {
 export function mayBeCalled({ sitesOf }: Pick<CodeGraph, 'sitesOf'>, symbol: number): boolean {
   const [site] = sitesOf(symbol);
   return site?.in.language !== 'cpp' || !/^(?:enum|type)$/.test(kindOfDefinition(site.in, site.at));
-}
-
-/** The constructors of a class that are symbols of their own, by their indexes. */
-export function constructorsIn({ in: one, at }: GraphSite): readonly number[] {
-  if (at === atTop || !tellsConstructors.has(one.language) || !isMade(one, at)) return [];
-  const found: number[] = [];
-  one.containers.forEach((container, index) => {
-    if (container === at && kindOfDefinition(one, index) === 'constructor') found.push(index);
-  });
-  return found;
 }
 
 /** Index of a symbol among some ascending ones, -1 where it is none of them. */

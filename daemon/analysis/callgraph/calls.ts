@@ -2,15 +2,12 @@ import {
   type CodeGraph,
   type GraphDocument,
   type GraphSite,
-  isMade,
   keyOf,
-  kindOfDefinition,
   kindOfUse,
   mayBeCalled,
   useOf,
 } from '../../model/graph.ts';
 import { mayRunWhenRead } from '../dispatch/accessors.ts';
-import { childrenOf } from '../dispatch/hierarchy.ts';
 import { createDispatch, type Dispatch, dispatchConfidence } from '../dispatch/overriding.ts';
 
 /** One step of a call graph, from the code that calls to a symbol that it may run. */
@@ -53,24 +50,13 @@ export function createCalls(graph: CodeGraph): Calls {
     read.set(symbol, known);
     return known;
   };
-  const users = new Map<number, ReadonlySet<string>>();
-  const isUseOf = (one: GraphDocument, use: number, symbol: number): boolean => {
-    const known = users.get(symbol) ?? usesOf(graph, symbol);
-    users.set(symbol, known);
-    return known.has(keyOfUse(one, use));
-  };
   return {
     graph,
     dispatch,
     calleesOf: (site, take) => {
       const { in: one, at } = site;
       graph.eachUseBy(site, (symbol, use) => {
-        if (!runs(one, use, symbol)) return;
-        take(symbol, callAt(graph, one, use));
-        // A call of a class may count as one of its constructor, and the other way round.
-        for (const other of calledAs(graph, symbol)) {
-          if (isUseOf(one, use, other)) take(other, callAt(graph, one, use));
-        }
+        if (runs(one, use, symbol)) take(symbol, callAt(graph, one, use));
       });
       if (at < 0) return;
       const symbol = one.symbols[at]!;
@@ -88,28 +74,6 @@ export function createCalls(graph: CodeGraph): Calls {
       }
     },
   };
-}
-
-function keyOfUse({ document }: GraphDocument, use: number): string {
-  return `${document} ${use}`;
-}
-
-function usesOf(graph: CodeGraph, symbol: number): ReadonlySet<string> {
-  const found = new Set<string>();
-  graph.eachUse(symbol, (user, use) => found.add(keyOfUse(user, use)));
-  return found;
-}
-
-/** Of a class its constructors, and of a constructor its class: the graph may count calls of the one as the other's. */
-function calledAs(graph: CodeGraph, symbol: number): readonly number[] {
-  return graph.sitesOf(symbol).flatMap(({ in: one, at }) => {
-    if (isMade(one, at)) {
-      const makers = childrenOf(one, at).filter(child => kindOfDefinition(one, child) === 'constructor');
-      return makers.map(maker => one.symbols[maker]!);
-    }
-    const container = kindOfDefinition(one, at) === 'constructor' ? one.containers[at]! : -1;
-    return container >= 0 && isMade(one, container) ? [one.symbols[container]!] : [];
-  });
 }
 
 function callAt(graph: CodeGraph, document: GraphDocument, use: number): CallStep {

@@ -6,6 +6,7 @@ import {
   kindOfDefinition,
   kindOfUse,
 } from '../../model/graph.ts';
+import { childrenOf } from '../../model/graph-children.ts';
 import { descriptorsOf, lastDescriptorAt } from '../../model/identity.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 
@@ -268,32 +269,7 @@ function nameOf(graph: CodeGraph, symbol: number): string {
   return /^`?([^`#.(]+)/.exec(descriptorsOf(tail).at(-1) ?? '')?.[1] ?? '';
 }
 
-/** By what definitions stand in, and by their names, their indexes. */
-type Children = ReadonlyMap<number, { readonly all: number[]; readonly byName: Map<number, number[]> }>;
-
-const children = new WeakMap<GraphDocument, Children>();
-
-/** Indexes of the definitions that stand in one, directly. */
-export function childrenOf(one: GraphDocument, container: number): readonly number[] {
-  return childrenIn(one).get(container)?.all ?? nothing;
-}
-
-/** The same of those of a name, by its number. */
-function namedIn(one: GraphDocument, container: number, name: number): readonly number[] {
-  return childrenIn(one).get(container)?.byName.get(name) ?? nothing;
-}
-
-const nothing: readonly number[] = [];
-
-function childrenIn(one: GraphDocument): Children {
-  const known = children.get(one);
-  if (known !== undefined) return known;
-  const found = new Map<number, { readonly all: number[]; readonly byName: Map<number, number[]> }>();
-  one.containers.forEach((container, at) => {
-    const { all, byName } = remembered(found, container, () => ({ all: [], byName: new Map() }));
-    all.push(at);
-    remembered(byName, one.names[at]!, () => [] as number[]).push(at);
-  });
-  children.set(one, found);
-  return found;
+/** Those that bear a name, by its number, of the definitions that stand in one. */
+function namedIn(one: GraphDocument, container: number, name: number): Uint32Array {
+  return childrenOf(one, container).filter(child => one.names[child] === name);
 }

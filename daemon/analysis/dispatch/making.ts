@@ -1,7 +1,8 @@
 import { type CodeGraph, type GraphSite, isMade, kindOfDefinition, kindOfUse } from '../../model/graph.ts';
+import { childrenOf } from '../../model/graph-children.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import { isInitialised } from './accessors.ts';
-import { childrenOf, type Hierarchy, remembered } from './hierarchy.ts';
+import { type Hierarchy, remembered } from './hierarchy.ts';
 
 /** What runs when a value of a class is made, besides what code calls: the one direction is the other's inverse. */
 export interface Making {

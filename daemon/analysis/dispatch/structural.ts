@@ -1,8 +1,9 @@
 import type { ScopeKey } from '../../model/document.ts';
 import { type Declaration, type GraphSite, kindOfDefinition } from '../../model/graph.ts';
+import { childrenOf } from '../../model/graph-children.ts';
 import { lastDescriptorAt, symbolHash } from '../../model/identity.ts';
 import { type GoSignature, goSignature, goTypeParameters, isSameBut } from './go-signature.ts';
-import { childrenOf, type Hierarchy, remembered } from './hierarchy.ts';
+import { type Hierarchy, remembered } from './hierarchy.ts';
 import { nameIn } from './member.ts';
 import type { Overridden, Overriding } from './overriding.ts';
 

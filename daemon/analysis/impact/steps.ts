@@ -1,5 +1,6 @@
 import type { ReferenceKind } from '../../model/facts.ts';
-import { constructorsIn, type GraphSite, keyOf, kindOfDefinition, kindOfUse, mayBeCalled } from '../../model/graph.ts';
+import { type GraphSite, keyOf, kindOfDefinition, kindOfUse, mayBeCalled } from '../../model/graph.ts';
+import { constructorsIn } from '../../model/graph-children.ts';
 import { type Dispatch, dispatchConfidence } from '../dispatch/overriding.ts';
 
 /** How a piece of code hangs on a symbol, directly. */
@@ -86,7 +87,7 @@ function standInsNextTo({ graph, overridden, makersOf }: Dispatch, symbol: numbe
     ...graph
       .sitesOf(symbol)
       .flatMap(site =>
-        constructorsIn(site).map(at => ({ site: { in: site.in, at }, confidence: 1, byRunsAlone: false })),
+        Array.from(constructorsIn(site), at => ({ site: { in: site.in, at }, confidence: 1, byRunsAlone: false })),
       ),
     ...overridden(symbol).map(({ site, confidence }) => ({
       site,

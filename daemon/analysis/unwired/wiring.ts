@@ -1,12 +1,5 @@
-import {
-  atTop,
-  constructorsIn,
-  type GraphDocument,
-  importOf,
-  indexOfSymbol,
-  kindOfDefinition,
-  traitsOf,
-} from '../../model/graph.ts';
+import { atTop, type GraphDocument, importOf, indexOfSymbol, kindOfDefinition, traitsOf } from '../../model/graph.ts';
+import { byContainer, constructorsIn, grouped } from '../../model/graph-children.ts';
 import type { ImportedSymbol } from '../../model/imported-symbol.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import type { WiredDocument, WiredExport } from '../../model/wiring.ts';
@@ -221,7 +214,7 @@ export function partOf(document: WiredDocument): DocumentPart {
   if (known !== undefined) return known;
   const { graph, exports } = document;
   const { starts: userStarts } = grouped(graph.uses.users, graph.symbols.length);
-  const { order: children, starts: childStarts } = grouped(graph.containers, graph.symbols.length);
+  const { order: children, starts: childStarts } = byContainer(graph);
   const byName = new Map<string, WiredExport[]>();
   for (const one of exports) {
     const list = byName.get(one.name);
@@ -239,19 +232,6 @@ export function partOf(document: WiredDocument): DocumentPart {
   };
   parts.set(document, made);
   return made;
-}
-
-/** Indexes in the order of their keys, from `atTop` up, and where those of each key begin. */
-function grouped(keys: Int32Array, count: number): { order: Uint32Array; starts: Uint32Array } {
-  const starts = new Uint32Array(count + 2);
-  for (const key of keys) starts[key - atTop + 1]!++;
-  for (let key = 1; key < starts.length; key++) starts[key]! += starts[key - 1]!;
-  const at = starts.slice();
-  const order = new Uint32Array(keys.length);
-  keys.forEach((key, index) => {
-    order[at[key - atTop]!++] = index;
-  });
-  return { order, starts };
 }
 
 function targetsByUse({ uses, symbols }: GraphDocument): Pick<DocumentPart, 'targets' | 'own'> {

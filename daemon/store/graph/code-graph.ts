@@ -1,7 +1,6 @@
 import type { ScopeKey } from '../../model/document.ts';
 import {
   type CodeGraph,
-  constructorsIn,
   type Declaration,
   type Declared,
   type GraphDocument,
@@ -15,13 +14,14 @@ import {
   traitsOf,
   useOf,
 } from '../../model/graph.ts';
+import { childrenOf, constructorsIn } from '../../model/graph-children.ts';
 import { type ImportedSymbol, unpackImport } from '../../model/imported-symbol.ts';
 import { compareSites } from '../../model/primary-site.ts';
 import type { DocumentViews } from '../document-view.ts';
 import { contextIn } from '../inputs.ts';
 import { preciseDocumentsOf } from '../precise-table.ts';
 import { otherContextConfidence } from '../reference-rows.ts';
-import { firstDocument, lastDocument, type Prepare } from '../rows.ts';
+import { firstDocument, lastDocument, type Prepare, pathOf } from '../rows.ts';
 import { snapshotDigest } from '../snapshot-table.ts';
 import { symbolNumber } from '../symbol-rows.ts';
 import { declarationsNamed, declaredAt } from './declarations.ts';
@@ -68,6 +68,7 @@ class KeptGraph implements CodeGraph {
   readonly #using = new Map<number, readonly number[]>();
   readonly #contexts = new Map<string, string>();
   readonly #sites = new Map<number, readonly GraphSite[]>();
+  readonly #paths = new Map<number, string>();
   readonly #places: ImportedPlaces;
   readonly #partial: PartialTexts;
 
@@ -139,7 +140,7 @@ class KeptGraph implements CodeGraph {
       case 'file':
         return this.#places.documentOf(symbol);
       case 'scope':
-        return this.#places.documentsIn(symbol, this.seq);
+        return this.#inOrder(this.#places.documentsIn(symbol, this.seq));
       case 'definition':
         return [...new Set(this.sitesOf(symbol).map(site => site.in.document))];
       case 'external':
@@ -148,21 +149,23 @@ class KeptGraph implements CodeGraph {
   }
 
   documentsIn(scope: ScopeKey): readonly number[] {
-    return this.#places.documentsOf(scope, this.seq);
+    return this.#inOrder(this.#places.documentsOf(scope, this.seq));
   }
 
   documentsUsing(symbol: number): readonly number[] {
     const known = this.#using.get(symbol);
     if (known !== undefined) return known;
     const precise = preciseDocumentsOf(symbol, this.#repo, this.#prepare);
-    const found = [...new Set([...this.#hinted('post', symbol), ...precise])];
+    const found = this.#inOrder(new Set([...this.#hinted('post', symbol), ...precise]));
     this.#using.set(symbol, found);
     return found;
   }
 
   eachImport(of: GraphDocument, take: (importer: GraphDocument, at: number) => void): void {
     const named = new Set([of.path, of.scope].flatMap(scope => symbolNumber(placeHash(scope), this.#prepare) ?? []));
-    for (const symbol of importsDefinitions.has(of.language) ? [...named, ...of.symbols] : named) {
+    const inOrder = (): readonly number[] => [...of.symbols.keys()].sort((a, b) => of.slots[a]! - of.slots[b]!);
+    const defined = importsDefinitions.has(of.language) ? inOrder().map(at => of.symbols[at]!) : [];
+    for (const symbol of [...named, ...defined]) {
       for (const document of this.documentsUsing(symbol)) {
         const importer = this.document(document);
         const count = importer?.imports.targets.length ?? 0;
@@ -228,6 +231,18 @@ class KeptGraph implements CodeGraph {
     if (changed.some(document => this.document(document) === undefined) || isNew) this.#unread = undefined;
   }
 
+  /** By path: numbers hang on which file was read first. */
+  #inOrder(documents: Iterable<number>): readonly number[] {
+    const told = Array.from(documents, document => ({ document, path: this.#pathOf(document) }));
+    return told.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ document }) => document);
+  }
+
+  #pathOf(document: number): string {
+    const known = this.#paths.get(document) ?? pathOf(document, this.#prepare);
+    this.#paths.set(document, known);
+    return known;
+  }
+
   #contextOf(language: string): string {
     const known = this.#contexts.get(language) ?? contextIn(this.#views.inputs(this.#repo, this.seq), language);
     this.#contexts.set(language, known);
@@ -278,11 +293,14 @@ class KeptGraph implements CodeGraph {
   /** The constructors of a class. */
   #makersOf(symbol: number): readonly number[] {
     const [site] = this.sitesOf(symbol);
-    return site === undefined ? [] : constructorsIn(site).map(at => site.in.symbols[at]!);
+    return site === undefined ? [] : Array.from(constructorsIn(site), at => site.in.symbols[at]!);
   }
 
   #onlyMakerOf(symbol: number): readonly number[] {
-    return this.#makersOf(symbol).filter(maker => this.#madeBy(maker)[0] === symbol);
+    const makers = this.sitesOf(symbol).flatMap(({ in: one, at }) =>
+      Array.from(isMade(one, at) ? childrenOf(one, at) : [], child => one.symbols[child]!),
+    );
+    return [...new Set(makers)].filter(maker => this.#madeBy(maker)[0] === symbol);
   }
 
   #classesOf(symbol: number): readonly number[] {

@@ -16,7 +16,7 @@ interface Named {
   readonly seq: number;
 }
 
-/** What documents of a language define under a name. */
+/** What documents of a language define under a name, by their paths. */
 export function declarationsNamed(
   { name, language, repo, seq }: Named,
   views: DocumentViews,
@@ -26,10 +26,10 @@ export function declarationsNamed(
     `SELECT bearer.document FROM bearer JOIN link ON link.document = bearer.document AND from_seq <= ? AND to_seq > ?
      WHERE key = ? AND bearer.document BETWEEN ? AND ? AND language = ?`,
   ).all(seq, seq, name, firstDocument(repo), lastDocument(repo), language);
-  return bearers.flatMap(({ document }) => {
-    const view = views.at(document, seq);
-    return view === undefined ? [] : declarationsIn(view, name);
-  });
+  return bearers
+    .flatMap(({ document }) => views.at(document, seq) ?? [])
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .flatMap(view => declarationsIn(view, name));
 }
 
 function declarationsIn(view: DocumentView, name: number): readonly Declaration[] {

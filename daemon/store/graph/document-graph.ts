@@ -113,7 +113,9 @@ function usesOf(view: DocumentView, holds: Holds): GraphUses {
     marks: Uint16Array.from(uses, one => one.mark),
     counts: Uint32Array.from(uses, one => one.count),
     references: Uint32Array.from(uses, one => one.reference),
-    byUser: Uint32Array.from(uses.keys()).sort((a, b) => uses[a]!.user - uses[b]!.user || a - b),
+    byUser: Uint32Array.from(uses.keys()).sort(
+      (a, b) => uses[a]!.user - uses[b]!.user || uses[a]!.reference - uses[b]!.reference || a - b,
+    ),
   };
 }
 
@@ -132,7 +134,8 @@ function usesOfSymbol(view: DocumentView, symbol: number, holds: Holds): readonl
     known.mark = surer(known.mark, mark);
     known.reference = Math.min(known.reference, reference);
   }
-  return [...byUserAndKind.values()].sort((a, b) => a.user - b.user || a.mark - b.mark);
+  const slotOf = (user: number): number => (user === atTop ? -1 : view.links.primarySlotAt(user));
+  return [...byUserAndKind.values()].sort((a, b) => slotOf(a.user) - slotOf(b.user) || a.mark - b.mark);
 }
 
 function occurrence(view: DocumentView, reference: number, hundredths: number) {

@@ -23,6 +23,7 @@ export interface DocumentImports {
   readonly names: Uint32Array;
   /** Namespaces that it puts something into, as others may. */
   readonly opens: Uint32Array;
+  /** In the order of the text. */
   readonly uses: readonly SureUse[];
 }
 
@@ -119,15 +120,16 @@ const namespaces: ReadonlySet<SymbolKind> = new Set(['namespace', 'package', 'mo
 const types: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'enum', 'trait', 'type', 'object']);
 
 function sureUses(view: DocumentView, holds: Holds): readonly SureUse[] {
-  const uses: SureUse[] = [];
+  const uses: { readonly use: SureUse; readonly reference: number }[] = [];
   for (const symbol of targetsIn(view)) {
     if (view.links.indexOfSymbol(symbol) >= 0) continue;
     const sure = occurrencesIn(view, symbol, holds).filter(packed => isSure(packed & 127));
     if (sure.length === 0) continue;
-    const first = Math.min(...sure.map(packed => referenceAt(view, view.facts, packed >>> 7).line));
-    uses.push({ symbol, line: first + 1 });
+    const references = sure.map(packed => packed >>> 7);
+    const first = Math.min(...references.map(reference => referenceAt(view, view.facts, reference).line));
+    uses.push({ use: { symbol, line: first + 1 }, reference: Math.min(...references) });
   }
-  return uses;
+  return uses.sort((a, b) => a.reference - b.reference).map(({ use }) => use);
 }
 
 function isSure(hundredths: number): boolean {

@@ -152,7 +152,9 @@ class KeptFiles {
     if (known !== undefined) return known;
     const { ofPath, ofDocument } = this.#numbering!;
     const targetOf = (to: Lead): ImportTarget => {
-      if (to.kind === 'documents') return { kind: 'files', files: to.documents.map(one => ofDocument.get(one)!) };
+      if (to.kind === 'documents') {
+        return { kind: 'files', files: to.documents.map(one => ofDocument.get(one)!).sort((a, b) => a - b) };
+      }
       return to.kind === 'path' ? { kind: 'files', files: [ofPath.get(to.path)!] } : to;
     };
     const from = ofDocument.get(document)!;

@@ -25,7 +25,8 @@ export function ledImports(one: DocumentImports, meanings: ImportMeanings): read
     return [{ ...rest, to: { kind: 'unknown', specifier, isLocal: isLocal(specifier) } }];
   });
   const named = new Set(led.flatMap(({ to }) => (to.kind === 'documents' ? to.documents : [])));
-  const implied = [...used].filter(([document, use]) => use.isNamed && !named.has(document)).sort(([a], [b]) => a - b);
+  const implied = [...used].filter(([document, use]) => use.isNamed && !named.has(document));
+  implied.sort(([, a], [, b]) => (a.path < b.path ? -1 : 1));
   return [
     ...led,
     ...implied.map(([document, { line }]): LedImport => {
@@ -37,6 +38,8 @@ export function ledImports(one: DocumentImports, meanings: ImportMeanings): read
 
 /** What a document uses of another. */
 interface Use {
+  /** Of that document. */
+  readonly path: string;
   /** 1-based, of the first. */
   readonly line: number;
   /** Some of it by its own name, not as a member alone. */
@@ -49,11 +52,11 @@ interface Use {
  */
 function usedDocuments(one: DocumentImports, meanings: ImportMeanings): ReadonlyMap<number, Use> {
   const used = new Map<number, Use>();
-  const put = ({ document }: DocumentImports, { line, isNamed }: Use): void => {
+  const put = ({ document, path }: DocumentImports, { line, isNamed }: Omit<Use, 'path'>): void => {
     const known = used.get(document) ?? { line, isNamed };
-    used.set(document, { line: Math.min(known.line, line), isNamed: known.isNamed || isNamed });
+    used.set(document, { path, line: Math.min(known.line, line), isNamed: known.isNamed || isNamed });
   };
-  const inParts: { readonly definers: readonly DocumentImports[]; readonly use: Use }[] = [];
+  const inParts: { readonly definers: readonly DocumentImports[]; readonly use: Omit<Use, 'path'> }[] = [];
   for (const { symbol, line } of one.uses) {
     const use = { line, isNamed: meanings.isNamed(symbol) };
     const definers = meanings.definersOf(symbol);
