@@ -23,6 +23,12 @@ export function readCargo(source: string): Reading {
     }),
   );
   const requires = [...new Set(entries.map(([key]) => key))].sort();
+  const renamed = Object.fromEntries(
+    entries.flatMap(([key, value]) => {
+      const { package: name } = object(value);
+      return typeof name === 'string' && name !== key ? [[key, name]] : [];
+    }),
+  );
   const binaries = Array.isArray(file['bin']) ? file['bin'].map(one => object(one)['path']) : undefined;
   const content = defined({
     name,
@@ -32,6 +38,7 @@ export function readCargo(source: string): Reading {
     members,
     dependencies,
     requires,
+    renamed: Object.keys(renamed).length === 0 ? undefined : renamed,
   });
   const project = said({
     isWorkspace: file['workspace'] === undefined ? undefined : true,

@@ -179,9 +179,20 @@ function crateSeenFrom(ask: Questions, directory: string, name: string): Value |
   for (const one of packages) {
     const requires = (one.configuration['requires'] ?? []) as readonly string[];
     const key = requires.find(required => underscored(required) === name);
-    if (key !== undefined) return neighbour(ask, key) ?? { kind: 'external', manager: 'cargo', package: key, name: '' };
+    if (key === undefined) continue;
+    const called = packageCalled(packages, key);
+    return neighbour(ask, called) ?? { kind: 'external', manager: 'cargo', package: called, name: '' };
   }
   return undefined;
+}
+
+/** The package that a dependency is, which goes by another name where its manifest, or the workspace's, says so. */
+function packageCalled(packages: readonly Package[], key: string): string {
+  for (const { configuration } of packages) {
+    const renamed = (configuration['renamed'] ?? {}) as Readonly<Record<string, string>>;
+    if (Object.hasOwn(renamed, key)) return renamed[key]!;
+  }
+  return key;
 }
 
 /** A package of the repository, by its name. */
@@ -189,6 +200,27 @@ function neighbour(ask: Questions, name: string): Value | undefined {
   const [manifest] = ask.documentsOf(`cargo:${name}` as ScopeKey);
   const found = manifest === undefined ? undefined : packageAt(ask, directoryOf(manifest));
   return found === undefined ? undefined : libraryOf(ask, found);
+}
+
+/** The folder of the package that a file belongs to; undefined where no manifest lies above it. */
+export function packageOf(ask: Questions, path: string): string | undefined {
+  return packagesAround(ask, directoryOf(path))[0]?.directory;
+}
+
+/** Whether code of a file may name the crate of another: it is of the same package, or of one that its manifest lists. */
+export function isNameable(ask: Questions, from: string, to: string): boolean {
+  const [own] = packagesAround(ask, directoryOf(from));
+  const other = packageOf(ask, to);
+  return own === undefined || other === undefined || own.directory === other || packagesListedBy(ask, own).has(other);
+}
+
+/** Folders of those packages of the repository that a manifest lists. */
+function packagesListedBy(ask: Questions, { directory, configuration }: Package): ReadonlySet<string> {
+  return ask.shared(`rust packages of ${directory}`, () => {
+    const requires = (configuration['requires'] ?? []) as readonly string[];
+    const libraries = requires.map(key => crateSeenFrom(ask, directory, underscored(key)));
+    return new Set(libraries.flatMap(one => (one?.kind === 'module' ? (packageOf(ask, one.path) ?? []) : [])));
+  })!;
 }
 
 function packagesAround(ask: Questions, directory: string): readonly Package[] {

@@ -3,28 +3,42 @@ import type { DefinitionFact, DocumentFacts } from '../../model/facts.ts';
 import { first, optionsOf } from '../options.ts';
 import type { Lookup } from '../resolver.ts';
 import type { Value } from '../values.ts';
-import { crate, declaredFile, moduleAt, rootOf, scopeAt } from './crates.ts';
-import { firstOfPath, inRustModule, modulesOf, superOf } from './modules.ts';
+import { crate, declaredFile, isNameable, moduleAt, packageOf, rootOf, scopeAt } from './crates.ts';
+import { firstOfPath, inRustModule, modulesOf, superOf, throughGlobs } from './modules.ts';
 import type { Module } from './visibility.ts';
 
 /**
  * The file of the module that `mod name;` declares, or in which a `use` names something: the last one of its path that is a
- * module, whatever it takes from others in turn.
+ * module of the package that the path names first, whatever that takes from others in turn. Of a path in code the crate
+ * that it names.
  */
 export function importedInRust(look: Lookup, from: MountedDocument, index: number): Value | undefined {
   const { specifier, name, line } = from.facts.imports[index]!;
   if (specifier.startsWith('mod ')) return declaredFile(look, from.path, specifier.slice(4));
   const here: Module = { path: from.path, place: placeAt(from, line) };
+  if (name === '') return crateNamed(look, from, here, specifier);
   const [head = '', ...rest] = [...specifier.split('::'), name].map(plain).filter(one => one !== '' && one !== '*');
   let found = specifier.startsWith('::') ? firstOfPath(look, from, `::${head}`) : firstOf(look, from, here, head);
+  const [start] = modulesIn(look, found);
+  // A name that another crate hands on, of one that this package has nothing to do with.
+  if (start !== undefined && !isNameable(look, from.path, start.path)) return moduleAt(from.path);
   for (const one of rest) {
     const inside = first(modulesIn(look, found), at => below(look, at, one));
-    if (modulesIn(look, inside).length === 0) break;
+    const [next] = modulesIn(look, inside);
+    if (next === undefined || packageOf(look, next.path) !== packageOf(look, start!.path)) break;
     found = inside;
   }
   const [at] = modulesIn(look, found);
   if (at !== undefined) return moduleAt(at.path);
   return found?.kind === 'external' ? found : undefined;
+}
+
+/** The crate that a path of code begins with; the file itself where its first name is something else, or nothing known. */
+function crateNamed(look: Lookup, from: MountedDocument, { path, place }: Module, written: string): Value {
+  const name = plain(written.replace(/^::/, ''));
+  const opened = written.startsWith('::') ? undefined : throughGlobs(look, { path, place }, `${name}#`);
+  const isOpened = opened?.found !== undefined || opened?.isClash === true;
+  return (isOpened ? undefined : crate(look, from, name)) ?? moduleAt(from.path);
 }
 
 function plain(name: string): string {

@@ -5,6 +5,7 @@ import { answerBounds, type Bounds } from '../../analysis/architecture/bounds.ts
 import { directoryView } from '../../analysis/architecture/directories.ts';
 import { fileView } from '../../analysis/architecture/files.ts';
 import { moduleView } from '../../analysis/architecture/modules.ts';
+import { withoutUnnamed } from '../../analysis/architecture/named-packages.ts';
 import { pictureOf, type View } from '../../analysis/architecture/pictures.ts';
 import { condense } from '../../analysis/pictures/condense.ts';
 import { dotOf } from '../../analysis/pictures/dot.ts';
@@ -121,13 +122,14 @@ interface Viewed {
   readonly model: ModuleModel;
 }
 
-function viewOf({ of, input, graph, target }: Question, most: Bounds): Viewed {
+function viewOf({ of, input, graph: all, target }: Question, most: Bounds): Viewed {
   const { includeExternalDeps, inferModules, depth, granularity } = input;
   const options = { includeExternalDeps, target, most };
-  const isFile = graph.files.some(({ path }) => path === target);
+  const isFile = all.files.some(({ path }) => path === target);
   const model = of.modules({ inferModules, depth, base: isFile ? directoryOf(target) : target });
   const numbers = new Map(model.modules.map(({ id }, at) => [id, at]));
-  const moduleOf = Int32Array.from(graph.files, ({ path }) => numbers.get(model.moduleOf(path).id)!);
+  const moduleOf = Int32Array.from(all.files, ({ path }) => numbers.get(model.moduleOf(path).id)!);
+  const graph = withoutUnnamed(all, file => model.modules[moduleOf[file]!]!.packageId);
   const isWorkspace = (from: CodeModule, to: CodeModule): boolean => from.packageId !== to.packageId;
   switch (granularity) {
     case 'module': {

@@ -263,6 +263,77 @@ pub mod part;
 === other/src/part.rs
 pub struct Item;
 `,
+  'Rust: the crate that is named, whatever it hands on of others; what paths in code name; dependencies by other names': `
+=== Cargo.toml
+[workspace]
+members = ["inner", "facade", "user"]
+[workspace.dependencies]
+shared = { package = "shared-pkg", version = "1" }
+=== inner/Cargo.toml
+[package]
+name = "inner"
+=== inner/src/lib.rs
+pub mod deep;
+//=> inner/src/deep.rs
+pub struct Thing;
+pub fn go() {}
+=== inner/src/deep.rs
+pub struct D;
+=== facade/Cargo.toml
+[package]
+name = "facade"
+[dependencies]
+inner = { path = "../inner" }
+=== facade/src/lib.rs
+pub use inner::*;
+pub extern crate inner as renamed;
+pub use inner as ali;
+//=> inner/src/lib.rs
+pub mod own;
+//=> facade/src/own.rs
+=== facade/src/own.rs
+use crate::ali::deep::D;
+//=> facade/src/lib.rs
+pub fn regex() {}
+=== user/Cargo.toml
+[package]
+name = "user"
+[dependencies]
+facade = { path = "../facade" }
+regex = "1"
+other = { package = "other-pkg", version = "2" }
+shared = { workspace = true }
+=== user/src/lib.rs
+use facade::renamed::Thing;
+//=> facade/src/lib.rs
+use facade::ali::deep::D;
+//=> facade/src/lib.rs
+use facade::own::regex;
+//=> facade/src/own.rs
+use facade::ali;
+//=> facade/src/lib.rs
+use ali::deep::D as Other;
+//=> user/src/lib.rs
+fn a(_: other::Item, _: crate::own::X) -> ali::Thing { regex(); shared::go() }
+//=> cargo:other-pkg, cargo:shared-pkg
+mod own;
+//=> user/src/own.rs
+=== user/src/own.rs
+fn b() -> std::fmt::Result {
+//=> std:rust
+    let local = facade::go();
+//=> facade/src/lib.rs
+    println!("{}", regex::escape(&local::x));
+//=> cargo:regex
+    ::core::mem::drop(1);
+//=> std:rust
+    Vec::new(); Self::x; facade::own::regex(); nobody::knows()
+//=> user/src/own.rs
+}
+#[other::main]
+//=> cargo:other-pkg
+struct S;
+`,
   'Java and Kotlin: classes, packages for all of them, static members': `
 === src/main/java/a/b/C.java
 package a.b;

@@ -233,6 +233,49 @@ namespace Lib.Unused { public class B { } }
     ['App > Lib workspace 1'],
   ],
   [
+    'Rust: the crate that is named, and none that it hands on',
+    `
+-- Cargo.toml --
+[workspace]
+members = ["*"]
+-- inner/Cargo.toml --
+[package]
+name = "inner"
+-- inner/src/lib.rs --
+pub mod deep;
+pub struct Thing;
+pub fn go() {}
+-- inner/src/deep.rs --
+pub struct D;
+impl D { pub fn deeper() {} }
+-- facade/Cargo.toml --
+[package]
+name = "facade"
+[dependencies]
+inner = { path = "../inner" }
+-- facade/src/lib.rs --
+pub use inner::*;
+pub extern crate inner as renamed;
+fn f() { renamed::deep::D::deeper(); }
+-- a/Cargo.toml --
+[package]
+name = "a"
+[dependencies]
+facade = { path = "../facade" }
+-- a/src/lib.rs --
+use facade::renamed::Thing;
+pub fn f(_: Thing) { Thing; }
+-- b/Cargo.toml --
+[package]
+name = "b"
+[dependencies]
+facade = { path = "../facade" }
+-- b/src/lib.rs --
+pub fn f(_: facade::Thing) { facade::go(); facade::deep::D::deeper() }
+`,
+    ['a > facade workspace 1', 'b > facade workspace 1', 'facade > inner workspace 2 i1'],
+  ],
+  [
     'Ruby: constants that are loaded by their names',
     `
 -- lib/shop.rb --

@@ -58,6 +58,7 @@ export const rust: Language = {
       facts,
       slots,
       bound: new Set(),
+      crates: new Set(),
       module,
       self: { type: -1, slot: -1 },
       visit: node => visit(walk, node),

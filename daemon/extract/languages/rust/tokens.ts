@@ -2,7 +2,7 @@ import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { moduleValue, parentValue, selfType } from './types.ts';
 import { awaited, resultOfMethod, resultOfPath } from './values.ts';
-import { type Namespace, nameValue, type Walk } from './walk.ts';
+import { type Namespace, nameCrate, nameValue, type Walk } from './walk.ts';
 
 /** Emits the references in what is given to a macro, or in a macro's own text: tokens that no parser took apart. */
 export function visitTokens(walk: Walk, list: number): void {
@@ -147,6 +147,7 @@ function firstValue(walk: Walk, tokens: readonly number[], at: number, among: Na
       const isMacro = tree.kind(tokens[at + 1] ?? -1) === '!' && isList(walk, tokens[at + 2] ?? -1);
       const namespace = isMacro ? '!' : namespaceAt(walk, tokens, at) || among;
       const value = nameValue(walk, name, namespace);
+      if (namespace === '#') nameCrate(walk, token, name);
       if (module.scopes.resolve(name)?.kind !== 'local' && !isLabel(walk, tokens, at)) {
         facts.refer(token, useAt(walk, tokens, at, namespace), value);
       }

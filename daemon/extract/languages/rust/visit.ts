@@ -8,7 +8,7 @@ import { bindPattern } from './patterns.ts';
 import { visitTokens } from './tokens.ts';
 import { pathValue, typeOf } from './types.ts';
 import { looped, valueAt } from './values.ts';
-import { type Namespace, nameValue, type Walk } from './walk.ts';
+import { type Namespace, nameCrate, nameValue, type Walk } from './walk.ts';
 
 /** Emits the references below a node in order, opening and closing blocks on the way. */
 export function visit(walk: Walk, node: number): void {
@@ -111,6 +111,7 @@ function visitExpression(walk: Walk, node: number): void {
     }
     case 'scoped_identifier':
     case 'scoped_type_identifier':
+      if (tree.child(node, 'path') < 0) nameCrate(walk, node, `::${tree.text(tree.child(node, 'name'))}`);
       visit(walk, tree.child(node, 'path'));
       facts.refer(tree.child(node, 'name'), useOf(walk, node, 'read'), pathValue(walk, node, namespaceOf(walk, node)));
       return;
@@ -221,6 +222,7 @@ function referName(walk: Walk, node: number): void {
   if (slots.nameNodes.has(node) || bound.has(node) || name === 'Self' || name === '_') return;
   if (module.scopes.resolve(name)?.kind === 'local') return;
   const kind = tree.kind(node) === 'type_identifier' ? 'type' : 'read';
+  if (tree.field(node) === 'path') nameCrate(walk, node, name);
   facts.refer(node, useOf(walk, node, kind), nameValue(walk, name, namespaceOf(walk, node)));
 }
 

@@ -3,7 +3,7 @@ import { isAmong, preludeValues } from '../../../model/rust-namespaces.ts';
 import type { FactsBuilder } from '../../builder.ts';
 import type { Slots } from '../../outline.ts';
 import { Scopes } from '../../scopes.ts';
-import type { SyntaxTree } from '../../tree.ts';
+import { lineOf, type SyntaxTree } from '../../tree.ts';
 
 /** What the parts of one file's walk share. */
 export interface Walk {
@@ -12,6 +12,8 @@ export interface Walk {
   readonly slots: Slots;
   /** Identifiers that bind a local, hence no references. */
   readonly bound: Set<number>;
+  /** What paths begin with that the file does not bind, each once: see `nameCrate`. */
+  readonly crates: Set<string>;
   /** The module that the walk stands in. */
   module: Module;
   self: Self;
@@ -103,6 +105,20 @@ function boundAmong(walk: Walk, bound: number, among: Namespace): number {
     default:
       return bound;
   }
+}
+
+/**
+ * Writes down as an import what a path of code begins with, where that may be a crate: it is named there, and nowhere else.
+ * Types have other names.
+ */
+export function nameCrate(walk: Walk, node: number, specifier: string): void {
+  const { tree, facts, module, crates } = walk;
+  const name = specifier.replace(/^::/, '');
+  if (crates.has(specifier) || !/^(?:r#)?[a-z_]\w*$/.test(name)) return;
+  const isItem = module.items.get(name)?.some(slot => isAmong(facts.definition(slot), '#')) ?? false;
+  if (name === specifier && (isItem || module.scopes.resolve(name) !== undefined)) return;
+  crates.add(specifier);
+  facts.addImport({ specifier, name: '', local: '', wildcard: false, typeOnly: false, line: lineOf(tree, node) });
 }
 
 export function itemIn({ facts }: Walk, module: Module, name: string, among: Namespace): number | undefined {
