@@ -241,7 +241,10 @@ export class FactsBuilder extends Expressions {
   }
 
   /** With what was read and measured of the same text beside. */
-  finish(language: string, beside: Pick<DocumentFacts, 'complexity' | 'configuration' | 'parseErrors'>): DocumentFacts {
+  finish(
+    language: string,
+    beside: Pick<DocumentFacts, 'complexity' | 'configuration' | 'parseErrors' | 'tests'>,
+  ): DocumentFacts {
     tellStaticsApart(this.#definitions, this.#descriptors, this.#statics);
     settleExported(this.#definitions);
     return {

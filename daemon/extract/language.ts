@@ -1,3 +1,4 @@
+import type { TestLines } from '../model/facts.ts';
 import type { FactsBuilder } from './builder.ts';
 import type { ComplexityTable } from './complexity/table.ts';
 import type { SyntaxTree } from './tree.ts';
@@ -21,6 +22,8 @@ export interface Language {
   walk(tree: SyntaxTree, facts: FactsBuilder): void;
   /** How its functions are measured, where they are. */
   readonly complexity?: ComplexityTable;
+  /** Where test code stands between other code, in languages that mark it. */
+  readonly tests?: (tree: SyntaxTree) => readonly TestLines[];
   /** Refers to what stands in the text and not in the prepared one; after the walk. */
   readonly referToBlanked?: (tree: SyntaxTree, prepared: string, facts: FactsBuilder) => void;
 }

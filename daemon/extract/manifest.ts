@@ -45,6 +45,7 @@ export function configurationFacts(source: string, dialect: Dialect): DocumentFa
     expressions: [],
     references: [],
     complexity: [],
+    tests: [],
     configuration,
     parseErrors,
   };

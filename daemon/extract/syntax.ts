@@ -51,7 +51,8 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
   }
   const complexity = language.complexity === undefined ? [] : measureComplexity(whole, language.complexity);
   const configuration = sourceConfiguration(source, language.name);
-  return facts.finish(language.name, { complexity, configuration, parseErrors });
+  const tests = language.tests?.(whole) ?? [];
+  return facts.finish(language.name, { complexity, configuration, parseErrors, tests });
 }
 
 interface Reading {

@@ -355,7 +355,15 @@ function scopeOf(line: ManifestLine, sources: Sources): ManifestLine['scope'] {
   if (blob === undefined) throw new Error('facts that were just stored are not there');
   const { language, packageName, standalone } = new FactsView(blob);
   const header = { language, packageName, standalone, lineCount: 0, configuration: '', parseErrors: 0 };
-  const tables = { definitions: [], imports: [], exports: [], expressions: [], references: [], complexity: [] };
+  const tables = {
+    definitions: [],
+    imports: [],
+    exports: [],
+    expressions: [],
+    references: [],
+    complexity: [],
+    tests: [],
+  };
   return mount(line.entry.path, { ...header, ...tables }).scope;
 }
 

@@ -9,6 +9,7 @@ import type {
   Range,
   ReferenceFact,
   ReferenceKind,
+  TestLines,
 } from './facts.ts';
 import { conditions } from './facts.ts';
 import {
@@ -44,6 +45,7 @@ export function encodeFacts(facts: DocumentFacts): Uint8Array {
   for (const one of facts.expressions) writer.expression(one);
   for (const one of facts.references) writer.reference(one);
   for (const one of facts.complexity) writer.complexity(one);
+  for (const one of facts.tests) writer.tests(one);
   const bytes = writer.finish(facts);
   if (bytes.byteLength <= keptBytes) spare = writer;
   return bytes;
@@ -69,6 +71,7 @@ export class FactsView {
     references: number;
     complexity: number;
     supers: number;
+    tests: number;
   };
 
   /** `keepsTexts`: most rows will be read, and few texts are in one of them alone. */
@@ -85,8 +88,9 @@ export class FactsView {
     const references = expressions + this.#head(7) * stride.expression;
     const complexity = references + this.#head(8) * stride.reference;
     const supers = complexity + this.#head(16) * stride.complexity;
-    this.#starts = { definitions, imports, exports, expressions, references, complexity, supers };
-    const cells = supers + this.#head(9);
+    const tests = supers + this.#head(9);
+    this.#starts = { definitions, imports, exports, expressions, references, complexity, supers, tests };
+    const cells = tests + this.#head(17) * stride.tests;
     const isNarrow = (this.#head(15) & flag.narrow) !== 0;
     this.#textStart = headerBytes + cells * (isNarrow ? 2 : 4);
     if (Math.ceil((this.#textStart + this.#head(3)) / 4) * 4 !== aligned.byteLength) {
@@ -304,6 +308,28 @@ export class FactsView {
     };
   }
 
+  get testsCount(): number {
+    return this.#head(17);
+  }
+
+  tests(index: number): TestLines {
+    const row = this.#starts.tests + index * stride.tests;
+    const end = this.#word(row + 1);
+    return { startLine: this.#word(row), endLine: end >> 1, isRun: (end & 1) !== 0 };
+  }
+
+  /** Whether a line, 0-based, is one of test code between other code. */
+  isOfTests(line: number): boolean {
+    let low = 0;
+    let high = this.testsCount;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.tests(middle).endLine < line) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.testsCount && this.tests(low).startLine <= line;
+  }
+
   decode(): DocumentFacts {
     const all = <T>(count: number, read: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => read(i));
     return {
@@ -318,6 +344,7 @@ export class FactsView {
       expressions: all(this.expressionCount, i => this.expression(i)),
       references: all(this.referenceCount, i => this.reference(i)),
       complexity: all(this.complexityCount, i => this.complexity(i)),
+      tests: all(this.testsCount, i => this.tests(i)),
       parseErrors: this.parseErrors,
     };
   }

@@ -8,6 +8,7 @@ import type {
   ImportFact,
   Range,
   ReferenceFact,
+  TestLines,
 } from './facts.ts';
 import { conditions } from './facts.ts';
 import {
@@ -46,6 +47,7 @@ export class FactsWriter {
   readonly #references = new WordTable();
   readonly #complexity = new WordTable();
   readonly #supers = new WordTable();
+  readonly #tests = new WordTable();
   readonly #intern = (text: string): number => this.#text(text);
 
   definition(one: DefinitionFact): void {
@@ -131,20 +133,25 @@ export class FactsWriter {
     words[at + 7] = this.#text(one.container);
   }
 
+  tests({ startLine, endLine, isRun }: TestLines): void {
+    this.#tests.add([startLine, endLine * 2 + Number(isRun)]);
+  }
+
   finish(beside: Beside): Uint8Array {
     const texts = [this.#text(beside.language), this.#text(beside.packageName)];
     const head = [...texts, beside.lineCount, beside.parseErrors, this.#text(beside.configuration)];
     const counted = [this.#definitions, this.#imports, this.#exports, this.#expressions, this.#references];
-    const tables = [...counted, this.#complexity, this.#supers];
+    const tables = [...counted, this.#complexity, this.#supers, this.#tests];
     const rows = counted.map((table, index) => table.length / strides[index]!);
     const measured = this.#complexity.length / stride.complexity;
+    const tests = this.#tests.length / stride.tests;
     const cells = tables.reduce((sum, table) => sum + table.length, this.#ends.length);
     const isNarrow = this.#textBytes <= mostNarrow && tables.every(table => table.fitsIn(mostNarrow));
     const textStart = headerBytes + cells * (isNarrow ? 2 : 4);
     const bytes = new Uint8Array(Math.ceil((textStart + this.#textBytes) / 4) * 4);
     const counts = [this.#ends.length, this.#textBytes, ...rows, this.#supers.length];
     const flags = (beside.standalone ? flag.standalone : 0) | (isNarrow ? flag.narrow : 0);
-    new Uint32Array(bytes.buffer, 0, headerWords).set([magic, factsFormat, ...counts, ...head, flags, measured]);
+    new Uint32Array(bytes.buffer, 0, headerWords).set([magic, factsFormat, ...counts, ...head, flags, measured, tests]);
     const into = cellsIn(bytes, isNarrow, cells);
     into.set(this.#ends);
     let at = this.#ends.length;

@@ -22,6 +22,8 @@ export interface DocumentFacts {
   readonly references: readonly ReferenceFact[];
   /** Of each function with a body, in the order in which they begin; empty where the language is not measured. */
   readonly complexity: readonly FunctionComplexity[];
+  /** Test code between other code, as `#[cfg(test)]` marks it in Rust: ascending, none within another. */
+  readonly tests: readonly TestLines[];
   /**
    * Canonical JSON of what a configuration file (tsconfig, package.json, go.mod, pyproject, csproj …) says: what linking
    * needs at the top, what the module model needs besides under `project`. Of source code `project` alone, where it says
@@ -30,6 +32,14 @@ export interface DocumentFacts {
   readonly configuration: string;
   /** The file's text is broken at these many places; its facts may be incomplete. */
   readonly parseErrors: number;
+}
+
+/** Lines 0-based, the last one included. */
+export interface TestLines {
+  readonly startLine: number;
+  readonly endLine: number;
+  /** A runner of tests runs some of it; else it helps others. */
+  readonly isRun: boolean;
 }
 
 /** How complex a function is: see `extract/complexity/table.ts`. Lines 0-based, the last one included. */

@@ -39,3 +39,6 @@ export function languageOf(dialect: string): string {
       return dialect;
   }
 }
+
+/** Languages whose files may hold test code between other code, and mark it: see `DocumentFacts.tests`. */
+export const marksTests: ReadonlySet<string> = new Set(['rust']);

@@ -22,6 +22,8 @@ export interface FileImport {
   readonly line: number;
   /** Nothing of it is left when the program runs. */
   readonly typeOnly: boolean;
+  /** Tests alone need it. */
+  readonly isTest: boolean;
   readonly implicit: boolean;
 }
 

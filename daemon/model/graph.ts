@@ -188,12 +188,16 @@ export interface GraphTraits {
   readonly hasBody: boolean;
   /** An indexer has a name for it, and so lists every use of it. */
   readonly isNamed: boolean;
+  /** It stands in test code of a file that is none as a whole. */
+  readonly isTest: boolean;
 }
 
-export function packTraits({ kind, visibility, exported, hasBody, isNamed }: GraphTraits): number {
-  const flags = (exported ? 1 << 10 : 0) | (hasBody ? 1 << 11 : 0) | (isNamed ? 1 << 12 : 0);
+export function packTraits({ kind, visibility, exported, hasBody, isNamed, isTest }: GraphTraits): number {
+  const flags = (exported ? 1 << 10 : 0) | (hasBody ? 1 << 11 : 0) | (isNamed ? 1 << 12 : 0) | (isTest ? testFlag : 0);
   return symbolKinds.indexOf(kind) | (visibilities.indexOf(visibility) << 8) | flags;
 }
+
+const testFlag = 1 << 13;
 
 export function traitsOf({ in: { traits }, at }: GraphSite): GraphTraits {
   const packed = traits[at]!;
@@ -203,7 +207,13 @@ export function traitsOf({ in: { traits }, at }: GraphSite): GraphTraits {
     exported: (packed & (1 << 10)) !== 0,
     hasBody: (packed & (1 << 11)) !== 0,
     isNamed: (packed & (1 << 12)) !== 0,
+    isTest: (packed & testFlag) !== 0,
   };
+}
+
+/** Whether code is a test's: of a file of tests, or in what its file marks as such. */
+export function isOfTests({ in: { isTest, traits }, at }: GraphSite): boolean {
+  return isTest || (at !== atTop && (traits[at]! & testFlag) !== 0);
 }
 
 export function kindOfDefinition({ traits }: GraphDocument, at: number): SymbolKind {

@@ -7,6 +7,7 @@ import type {
   ImportFact,
   Range,
   ReferenceFact,
+  TestLines,
 } from './facts.ts';
 import { FactsView } from './facts-codec.ts';
 
@@ -34,6 +35,7 @@ class LazyFacts implements DocumentFacts {
   #expressions: readonly Expression[] | undefined;
   #references: readonly ReferenceFact[] | undefined;
   #complexity: readonly FunctionComplexity[] | undefined;
+  #tests: readonly TestLines[] | undefined;
 
   constructor(blob: Uint8Array) {
     const view = new FactsView(blob, { keepsTexts: true });
@@ -70,6 +72,10 @@ class LazyFacts implements DocumentFacts {
   get complexity(): readonly FunctionComplexity[] {
     this.#complexity ??= rows(this.#view.complexityCount, index => this.#view.complexity(index));
     return this.#complexity;
+  }
+  get tests(): readonly TestLines[] {
+    this.#tests ??= rows(this.#view.testsCount, index => this.#view.tests(index));
+    return this.#tests;
   }
 }
 

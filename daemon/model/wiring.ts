@@ -10,7 +10,7 @@ export interface WiredDocument {
   readonly handedOn: ReadonlySet<number>;
   /** Definitions (indexes) that the language runs by itself where their file is loaded: `init` and `main` of Go. */
   readonly selfRun: readonly number[];
-  /** Definitions that are tests though their file is none: what stands in Rust's `mod tests`. */
+  /** Definitions that are tests though their file is none: what Rust compiles for tests alone. */
   readonly tests: ReadonlySet<number>;
 }
 

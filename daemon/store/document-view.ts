@@ -1,5 +1,6 @@
 import type { ScopeKey } from '../model/document.ts';
 import { BrokenFacts, FactsView } from '../model/facts-codec.ts';
+import { marksTests } from '../model/families.ts';
 import { symbolHash } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { once } from '../model/once.ts';
@@ -24,6 +25,8 @@ export interface DocumentView extends LinkedDocumentView {
   /** Reads facts and text in one go: for who wants both, half of what two reads take. */
   readonly readWhole: () => void;
   readonly scope: ScopeKey;
+  /** Whether a line, 0-based, is test code: the file is a test, or marks it as such. */
+  readonly isOfTests: (line: number) => boolean;
   /** A line of the snapshot's text, 0-based; '' past the end. */
   readonly line: (line: number) => string;
   /** All of the snapshot's text; read anew each time, and not kept. */
@@ -148,6 +151,7 @@ function viewOf(
     document,
     path,
     isTest: row.is_test === 1,
+    isOfTests: at => row.is_test === 1 || (marksTests.has(row.language) && facts().isOfTests(at)),
     language: row.language,
     links: decodeBody(row.bytes, row.body),
     precise: row.evidence === 0 ? undefined : preciseBody(row.evidence, prepare),

@@ -47,7 +47,8 @@ export function pageWithPlaces(
       continue;
     }
     const view = viewOf(place, of, views, prepare);
-    if (view === undefined || !isInText(place, view) || (view.isTest && !query.includeTests)) continue;
+    if (view === undefined || !isInText(place, view) || (view.isOfTests(place.range.startLine) && !query.includeTests))
+      continue;
     rows.put(placedRow(place, view));
   }
   const all = rows
@@ -131,7 +132,7 @@ function placedRow({ path, range }: Place, view: DocumentView): ReferenceRow {
   return {
     ...{ path, range, kind },
     line: view.line(startLine),
-    isTest: view.isTest,
+    isTest: view.isOfTests(startLine),
     enclosing: enclosingOf(view, enclosing),
     confidence: serverConfidence,
     by: 'server',

@@ -1,4 +1,5 @@
 import type { Range, ReferenceKind } from '../model/facts.ts';
+import { marksTests } from '../model/families.ts';
 import { type Listed, listedWith } from './constructors.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
 import { type Holds, isFallenBack, preciseMark, referenceAt, usesIn } from './effective-links.ts';
@@ -183,8 +184,11 @@ function occurringIn(
   const givesWay = query.merge === 'prefer-first' && isNamed;
   let syntaxOnly = 0;
   let untold = 0;
-  for (const { document, view, all, made } of occurring) {
+  for (const { document, view, all: everywhere, made: making } of occurring) {
     if (view.isTest && !query.includeTests) continue;
+    const isWanted = wantedIn(view, query);
+    const all = everywhere.filter(packed => isWanted(packed >>> 7));
+    const made = making.filter(packed => isWanted(packed >>> 7));
     const isContextChanged = (): boolean => view.context() !== contextIn(views.inputs(repo, seq), view.language);
     const isSeen = givesWay && view.precise !== undefined;
     const isListed = (packed: number): boolean => isPrecise(packed) || isFallenBack(view, packed >>> 7);
@@ -193,7 +197,7 @@ function occurringIn(
     if (!isSeen) for (const source of told) untold += untoldIn(view, source, holds);
     syntaxOnly += all.length + made.length - linked.length;
     const named = sources.flatMap(({ settled }) =>
-      settled === undefined || isSeen ? [] : fitting(view, settled, holds),
+      settled === undefined || isSeen ? [] : fitting(view, settled, holds).filter(isWanted),
     );
     const site: DefinitionSite | undefined = definitions.get(document);
     const slots = site === undefined ? [] : view.links.slotsOf(site.index);
@@ -203,6 +207,12 @@ function occurringIn(
     if (named.length > 0) guessed.push({ view, isContextChanged, linked: [], named, slots: [], count: named.length });
   }
   return { documents: [...found.sort(byPath), ...guessed.sort(byPath)], syntaxOnly, untold };
+}
+
+/** Which references of a document that is no test as a whole are asked for, by their indexes. */
+function wantedIn(view: DocumentView, { includeTests }: ReferenceQuery): (reference: number) => boolean {
+  if (includeTests || !marksTests.has(view.language)) return () => true;
+  return reference => !view.isOfTests(referenceAt(view, view.facts, reference).line);
 }
 
 function isPrecise(packed: number): boolean {
@@ -288,7 +298,7 @@ function occurrenceRow(
     },
     kind: reference.kind,
     line: view.line(reference.line),
-    isTest: view.isTest,
+    isTest: view.isOfTests(reference.line),
     enclosing: enclosing(reference.enclosing),
     confidence: isPrecise ? (isContextChanged ? otherContextConfidence : 1) : hundredths / 100,
     by: isPrecise ? 'indexer' : 'syntax',
@@ -303,7 +313,7 @@ function definitionRow(view: DocumentView, slot: number): ReferenceRow {
     range: definition.nameRange,
     kind: 'definition',
     line: view.line(definition.nameRange.startLine),
-    isTest: view.isTest,
+    isTest: view.isOfTests(definition.nameRange.startLine),
     enclosing: enclosingOf(view, definition.container),
     confidence: 1,
     by: 'syntax',

@@ -1,3 +1,5 @@
+import type { FactsView } from '../model/facts-codec.ts';
+import { marksTests } from '../model/families.ts';
 import { startNames } from '../model/module.ts';
 import { isToolConfiguration } from '../model/tool-configurations.ts';
 import type { DocumentViews } from './document-view.ts';
@@ -12,6 +14,8 @@ export interface ToldDocument {
   readonly scope: string;
   /** See `DocumentFacts`: '' where it says nothing of how something is built or run. */
   readonly configuration: string;
+  /** It marks functions that a runner of tests runs. */
+  readonly runsTests: boolean;
   /** Tails of what it defines under the name `main` or `Main`, sorted. */
   readonly mains: readonly string[];
 }
@@ -106,7 +110,9 @@ function toldBy(
   if (view === undefined) return undefined;
   const { path, language, isTest, scope } = view;
   const configuration = configurationTold(language, path, () => view.facts().configuration);
-  return { path, language, isTest, scope, configuration, mains: defining.has(document) ? mainsOf(view) : [] };
+  const runsTests = marksTests.has(language) && hasRunTests(view.facts());
+  const mains = defining.has(document) ? mainsOf(view) : [];
+  return { path, language, isTest, scope, configuration, runsTests, mains };
 }
 
 /** '' of files that say nothing of how something is built, run or loaded. */
@@ -117,6 +123,10 @@ function configurationTold(language: string, path: string, written: () => string
     return isToolConfiguration(path) || /"(?:globs|runs)":/.test(configuration) ? configuration : '';
   }
   return /^(?:configuration|python|ruby|kotlin)$/.test(language) ? written() : '';
+}
+
+function hasRunTests(facts: FactsView): boolean {
+  return Array.from({ length: facts.testsCount }, (_, index) => facts.tests(index)).some(({ isRun }) => isRun);
 }
 
 function mainsOf(view: NonNullable<ReturnType<DocumentViews['at']>>): readonly string[] {
@@ -135,6 +145,7 @@ function isSame(one: ToldDocument | undefined, other: ToldDocument | undefined):
     one.language === other.language &&
     one.isTest === other.isTest &&
     one.scope === other.scope &&
+    one.runsTests === other.runsTests &&
     one.configuration === other.configuration &&
     one.mains.join('\n') === other.mains.join('\n')
   );

@@ -110,6 +110,7 @@ function factsOf(spec: HandMade): DocumentFacts {
     expressions: [...used, ...exported.map(([, slot]) => ({ op: 'slot', slot }) as const)],
     references: (spec.uses ?? []).map((use, at) => ({ ...referenceOf(use), expression: use.isMember ? 0 : at + 1 })),
     complexity: [],
+    tests: [],
     configuration: '',
     parseErrors: 0,
   };

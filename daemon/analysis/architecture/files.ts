@@ -52,19 +52,25 @@ export function fileView(graph: FileGraph, options: FileOptions): FileView {
   const edges: Edge[] = [];
   const rowsOfEdges: Row[] = [];
   const seen = new Set<string | number>();
+  const closing = new Set<number>();
   const incoming = new Int32Array(files.length);
   const outgoing = new Int32Array(files.length);
   for (const one of graph.imports) {
     if (!isInside(one.from)) continue;
     for (const found of dependenciesOf(one, graph, options)) {
-      const key = found.file === undefined ? `${one.from} ${found.row.to}` : one.from * files.length + found.file;
-      if (found.file === one.from || seen.has(key)) continue;
+      if (found.file === one.from) continue;
+      const edge = found.file === undefined ? undefined : one.from * files.length + found.file;
+      // What tests in a file need of another closes no cycle, for nothing that is built needs it.
+      if (edge !== undefined && !closing.has(edge) && (!one.isTest || files[one.from]!.isTest)) {
+        closing.add(edge);
+        edges.push({ from: one.from, to: found.file! });
+      }
+      const key = edge ?? `${one.from} ${found.row.to}`;
+      if (seen.has(key)) continue;
       seen.add(key);
       rowsOfEdges.push(found.row);
       outgoing[one.from]!++;
-      if (found.file === undefined) continue;
-      incoming[found.file]!++;
-      edges.push({ from: one.from, to: found.file });
+      if (found.file !== undefined) incoming[found.file]!++;
     }
   }
   const rows = files.flatMap(({ path, language, loc, isCode }, file): FileRow[] => {

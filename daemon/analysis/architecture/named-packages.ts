@@ -6,15 +6,18 @@ import type { FileGraph, FileImport } from '../../model/file-graph.ts';
  */
 export function withoutUnnamed(graph: FileGraph, packageOf: (file: number) => string): FileGraph {
   const { files, imports } = graph;
-  const named = new Set<string>();
-  for (const { from, target, implicit } of imports) {
+  const [named, namedByCode] = [new Set<string>(), new Set<string>()];
+  for (const { from, target, implicit, isTest } of imports) {
     if (implicit || target.kind !== 'files' || files[from]!.language !== 'rust') continue;
-    for (const file of target.files) named.add(`${from} ${packageOf(file)}`);
+    for (const file of target.files) {
+      named.add(`${from} ${packageOf(file)}`);
+      if (!isTest) namedByCode.add(`${from} ${packageOf(file)}`);
+    }
   }
-  const isNamed = ({ from, target, implicit }: FileImport): boolean => {
+  const isNamed = ({ from, target, implicit, isTest }: FileImport): boolean => {
     if (!implicit || target.kind !== 'files' || files[from]!.language !== 'rust') return true;
-    const own = packageOf(from);
-    return target.files.every(file => packageOf(file) === own || named.has(`${from} ${packageOf(file)}`));
+    const [own, those] = [packageOf(from), isTest ? named : namedByCode];
+    return target.files.every(file => packageOf(file) === own || those.has(`${from} ${packageOf(file)}`));
   };
   return { files, imports: imports.filter(isNamed) };
 }

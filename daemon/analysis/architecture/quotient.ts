@@ -37,20 +37,19 @@ export function edgesBetween(graph: FileGraph, grouping: Grouping, withExternal:
   for (const one of graph.imports) {
     if (!isInside(one.from)) continue;
     const from = groupOf[one.from]!;
-    const isTest = graph.files[one.from]!.isTest;
     const { target } = one;
     if (target.kind === 'files') {
       for (const group of groupsOf(target.files, groupOf)) {
-        if (group !== from) countIn(sums.of(from, { kind: 'group', group }, group), one, isTest);
+        if (group !== from) countIn(sums.of(from, { kind: 'group', group }, group), one);
       }
     } else if (target.kind === 'external' && withExternal) {
-      countIn(sums.of(from, target, sums.numberOf(target.id)), one, isTest);
+      countIn(sums.of(from, target, sums.numberOf(target.id)), one);
     }
   }
   return [...sums.all()].sort((a, b) => a.from - b.from || compareTargets(a.to, b.to));
 }
 
-function countIn(sum: Sum, { typeOnly, implicit }: FileImport, isTest: boolean): void {
+function countIn(sum: Sum, { typeOnly, implicit, isTest }: FileImport): void {
   sum.strength++;
   if (typeOnly) sum.typeOnly++;
   if (isTest) sum.fromTests++;

@@ -1,4 +1,4 @@
-import { type CodeGraph, type GraphSite, keyOf } from '../../model/graph.ts';
+import { type CodeGraph, type GraphSite, isOfTests, keyOf } from '../../model/graph.ts';
 import { type CallStep, createCalls } from './calls.ts';
 
 /** A piece of code in a call graph, or (`site` undefined) a symbol of a dependency. */
@@ -44,9 +44,8 @@ export function callsAround(graph: CodeGraph, symbol: number, options: AroundOpt
   let truncated = false;
   /** Whether it is a node now. */
   const enter = (key: number, site: GraphSite | undefined, distance: number): boolean => {
-    const known = nodes.get(key);
-    if (known !== undefined) return true;
-    if (site?.in.isTest === true && !options.includeTests) return false;
+    if (nodes.has(key)) return true;
+    if (site !== undefined && isOfTests(site) && !options.includeTests) return false;
     if (site === undefined && !options.includeExternal) return false;
     if (nodes.size >= options.limit) truncated = true;
     else nodes.set(key, { key, site, distance });

@@ -83,8 +83,11 @@ export function affectedTests(changed: readonly ChangedFile[], options: Affected
       found.set(test.path, { ...test, isRunnable: isRunnable.has(test.path) });
     }
   };
-  for (const way of symbols.values()) if (way.site.in.isTest) add(testBySymbol(way));
-  for (const way of files.ways.values()) if (way.in.isTest) add(testByFile(way, roots));
+  for (const way of symbols.values()) add(testBySymbol(way));
+  for (const way of files.ways.values()) {
+    // What stands between other code hangs on what it uses, not on all that this does.
+    if (way.in.isTest || (way.relation === undefined && isRunnable.has(way.in.path))) add(testByFile(way, roots));
+  }
   for (const { path, document } of changed) for (const one of testsReading(path, document, runnable)) add(one);
   const everything = everythingOf(changed, files, roots);
   if (options.everything === 'listed')
@@ -216,7 +219,9 @@ function untestedOf(
   files: FileReach,
   isRunnable: ReadonlySet<string>,
 ): readonly string[] {
-  const tested = new Set(files.leadingTo(({ path }) => isRunnable.has(path)));
+  const isTested = (one: GraphDocument): boolean => isRunnable.has(one.path);
+  const tested = new Set(files.leadingTo(one => one.isTest && isTested(one)));
+  for (const { document } of changed) if (document !== undefined && isTested(document)) tested.add(document.document);
   for (const way of symbols.values()) if (isRunnable.has(way.site.in.path)) tested.add(beginningOf(way));
   return changed.flatMap(({ path, document }) =>
     document === undefined || !isCode(document.language) || isNoCodeOfTests(path) || tested.has(document.document)

@@ -1,5 +1,13 @@
 import type { ReferenceKind } from '../../model/facts.ts';
-import { atTop, type CodeGraph, type GraphDocument, type GraphSite, importOf, keyOf } from '../../model/graph.ts';
+import {
+  atTop,
+  type CodeGraph,
+  type GraphDocument,
+  type GraphSite,
+  importOf,
+  isOfTests,
+  keyOf,
+} from '../../model/graph.ts';
 import { createDispatch, type Dispatch } from '../dispatch/overriding.ts';
 import { eachRun, eachStep, standInsOf } from './steps.ts';
 
@@ -36,8 +44,8 @@ export type UsePlace =
 export interface ClosureOptions {
   readonly depth: number;
   readonly includeTests: boolean;
-  /** Whether a runner of tests takes the file at a path for some. */
-  readonly isRunnable: (path: string) => boolean;
+  /** Whether it is a test in a file that a runner of tests looks for. */
+  readonly isRunnableTest: (site: GraphSite) => boolean;
   /** Those that nothing but its name ties to the symbol, and how sure that is. */
   readonly byNameAlone: { readonly users: readonly GraphSite[]; readonly confidence: number };
 }
@@ -58,7 +66,7 @@ export function impactClosure(graph: CodeGraph, symbol: number, options: Closure
     const others = frontier.flatMap(one => standIns(dispatch, one, distance));
     frontier = [...found].flatMap(([key, { site, step, uses, isRun }]): readonly Frontier[] => {
       const { by, confidence, place } = step;
-      const relation = relationOf(uses, options.isRunnable(site.in.path));
+      const relation = relationOf(uses, options.isRunnableTest(site));
       const one = { site, distance, relation, uses, confidence, by, isStandIn: false, place };
       reached.set(key, one);
       if (site.at !== atTop) return [{ kind: 'symbol', symbol: key, by: one, byRunsAlone: false }];
@@ -108,7 +116,7 @@ function nextTo(
   const found = new Map<number, Gathered>();
   const take = (site: GraphSite, step: Step): void => {
     const key = keyOf(site);
-    if ((site.in.isTest && !includeTests) || !isNew(key)) return;
+    if ((isOfTests(site) && !includeTests) || !isNew(key)) return;
     const known = found.get(key);
     if (known === undefined) {
       found.set(key, { site, step, isRun: step.isRun, uses: new Set([step.kind]) });
@@ -174,8 +182,8 @@ const runsWhenImported: ReadonlySet<string> = new Set(['typescript', 'javascript
 const importConfidence = 0.5;
 
 /** What counts most of how a piece of code uses something. */
-function relationOf(uses: ReadonlySet<ReferenceKind>, isRunnable: boolean): Relation {
-  if (isRunnable) return 'test';
+function relationOf(uses: ReadonlySet<ReferenceKind>, isRunnableTest: boolean): Relation {
+  if (isRunnableTest) return 'test';
   if (uses.has('implementation')) return 'implementer';
   if (uses.has('call')) return 'caller';
   if (uses.has('type')) return 'type-user';

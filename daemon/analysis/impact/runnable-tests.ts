@@ -6,19 +6,23 @@ export interface ToldFile {
   readonly language: string;
   /** It lies where tests do, or is called as they are. */
   readonly isTest: boolean;
+  /** It marks functions that a runner runs. */
+  readonly runsTests: boolean;
 }
 
 /**
  * The files that a runner of tests would take for some, by path. A name counts that runners of the language look for by
- * default; where no test of a language is called so in a module, all files of its folders of tests do that are not there to
- * help others. What tests read is none.
+ * default, and what a file marks; where no test of a language is called so in a module, all files of its folders of tests do
+ * that are not there to help others. What tests read is none.
  */
 export function runnableTests(files: Iterable<ToldFile>, moduleOf: (path: string) => string): ReadonlySet<string> {
   const named = new Set<string>();
   const placed: ToldFile[] = [];
   const modulesWithNames = new Set<string>();
   for (const file of files) {
-    if (!file.isTest || isTestData(file.path)) continue;
+    if (isTestData(file.path)) continue;
+    if (file.runsTests) named.add(file.path);
+    if (!file.isTest) continue;
     const convention = conventions[file.language];
     if (convention?.names.test(file.path)) {
       named.add(file.path);

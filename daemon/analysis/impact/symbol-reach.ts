@@ -1,4 +1,4 @@
-import { type CodeGraph, type GraphDocument, type GraphSite, keyOf } from '../../model/graph.ts';
+import { type CodeGraph, type GraphDocument, type GraphSite, isOfTests, keyOf } from '../../model/graph.ts';
 import { createDispatch } from '../dispatch/overriding.ts';
 import { eachRun, eachStep, standInsOf } from './steps.ts';
 
@@ -20,8 +20,8 @@ export interface ByNameAlone {
 }
 
 /**
- * The first way into each document that hangs on a definition of some, in any number of steps: of the shortest ways the
- * surest. Those documents themselves are not among them.
+ * The first way into the tests of each document that hang on a definition of some, in any number of steps: of the shortest
+ * ways the surest. Those documents themselves are not among them.
  */
 export function reachBySymbols(
   graph: CodeGraph,
@@ -60,7 +60,7 @@ export function reachBySymbols(
       const { document } = way.site.in;
       const known = first.get(document);
       const isBetter = known === undefined || (known.distance === distance && way.confidence > known.confidence);
-      if (isBetter && !begun.has(document)) first.set(document, way);
+      if (isBetter && !begun.has(document) && isOfTests(way.site)) first.set(document, way);
     }
     level = [...found].filter(([key]) => key >= 0).map(([, way]) => way);
   }

@@ -40,7 +40,7 @@ export function affectedAnswer(of: AnalysedSnapshot, input: AffectedInput, chang
     untested: [...found.untested],
     everything: [...found.everything],
     modules: modulesOf(of, found.tests),
-    doubts: doubtsOf(of, files, changed, change, names),
+    doubts: doubtsOf(of, changed, change, names),
     truncated: found.tests.length > input.limit,
     snapshotId: snapshot.snapshotId,
     completeness: completeness(snapshot, asked, names.open()),
@@ -130,7 +130,6 @@ function isReadable(path: string): boolean {
 /** Why there may be more tests than are known. */
 function doubtsOf(
   { asked, snapshot }: AnalysedSnapshot,
-  files: readonly ChangedFile[],
   changed: AffectedOutput['changed'],
   { outside, notAsIndexed }: ChangedPaths,
   names: NamesAlone,
@@ -138,7 +137,6 @@ function doubtsOf(
   const count = (status: Status): number => changed.filter(one => one.status === status).length;
   const unread = changed.filter(({ status, path }) => status === 'unread' && isReadable(path)).length;
   const rests = completeness(snapshot, asked, 0);
-  const rust = files.filter(({ document }) => document?.language === 'rust' && !document.isTest).length;
   const doubts: readonly (readonly [number, string])[] = [
     [names.open(), `${amount(names.open(), 'use')} of names that changed files define lead nowhere and may mean these`],
     [names.isCut() ? 1 : 0, `Of more than ${mostByName} definitions it is not known who may mean them by name alone`],
@@ -152,7 +150,6 @@ function doubtsOf(
     [count('unknown'), `${amount(count('unknown'), 'file')} neither in the index nor in HEAD`],
     [outside, `${amount(outside, 'changed file')} outside of the indexed folder`],
     [notAsIndexed, `${amount(notAsIndexed, 'file')} indexed otherwise than head has it: the index is of the work tree`],
-    [rust, `${amount(rust, 'changed file')} of Rust may hold tests of its own, which are not told from its code`],
     [rests.dirtyFiles, `${amount(rests.dirtyFiles, 'file')} changed since the snapshot`],
     [rests.failedFiles, `${amount(rests.failedFiles, 'file')} could not be read`],
   ];

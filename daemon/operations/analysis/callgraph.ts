@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { type CallEdge, type CallNode, callsAround } from '../../analysis/callgraph/around.ts';
 import type { CallStep } from '../../analysis/callgraph/calls.ts';
-import { atTop, type GraphSite } from '../../model/graph.ts';
+import { atTop, type GraphSite, isOfTests } from '../../model/graph.ts';
 import { symbolId } from '../../model/identity.ts';
 import { completeness, hashOfId, location } from '../symbols/answers.ts';
 import { externalOf, externalSymbol } from '../symbols/external-symbol.ts';
@@ -46,9 +46,9 @@ function showNodes(of: AnalysedSnapshot, nodes: readonly CallNode[]): ReadonlyMa
 }
 
 function showCode(of: AnalysedSnapshot, site: GraphSite, distance: number): ShownNode {
-  const { isTest, openCalls } = site.in;
+  const { openCalls } = site.in;
   const open = openCalls[site.at === atTop ? openCalls.length - 1 : site.at]!;
-  return { ...showSite(of, site), distance, isTest, external: false, openCalls: open };
+  return { ...showSite(of, site), distance, isTest: isOfTests(site), external: false, openCalls: open };
 }
 
 function showExternal(

@@ -3,7 +3,7 @@ import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { impactClosure, type Reached, type Way } from '../../analysis/impact/closure.ts';
 import { type Evidence, riskOf } from '../../analysis/impact/risk.ts';
-import { atTop, traitsOf } from '../../model/graph.ts';
+import { atTop, type GraphSite, isOfTests, traitsOf } from '../../model/graph.ts';
 import { symbolId } from '../../model/identity.ts';
 import { nameConfidence } from '../../store/reference-rows.ts';
 import { completeness, hashOfId } from '../symbols/answers.ts';
@@ -25,9 +25,14 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
   const { depth, includeTests, limit } = input;
   const byNameAlone = { users: named, confidence: nameConfidence };
   const runnable = new Set(runnableIn(of));
-  const isRunnable = (path: string): boolean => runnable.has(path);
+  const isRunnableTest = (site: GraphSite): boolean => isOfTests(site) && runnable.has(site.in.path);
   // Who uses it by way of what it overrides is two steps away, and known whatever is asked for.
-  const closure = impactClosure(graph, symbol, { depth: Math.max(depth, 2), includeTests, isRunnable, byNameAlone });
+  const closure = impactClosure(graph, symbol, {
+    depth: Math.max(depth, 2),
+    includeTests,
+    isRunnableTest,
+    byNameAlone,
+  });
   const reached = nearestFirst(closure.filter(({ distance }) => distance <= depth));
   const modules = modulesOf(of, reached);
   const direct = reached.filter(({ distance }) => distance === 1);
@@ -45,7 +50,7 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
       transitiveCount: reached.length - direct.length,
       filesAffected: files.size,
       modulesAffected: modules,
-      testsAffected: [...new Set(reached.map(({ site }) => site.in.path).filter(isRunnable))].sort(),
+      testsAffected: [...new Set(reached.flatMap(({ site }) => (isRunnableTest(site) ? [site.in.path] : [])))].sort(),
       blastRadius: {
         modules: modules.length,
         files: files.size,

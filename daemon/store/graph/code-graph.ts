@@ -8,6 +8,7 @@ import {
   importOf,
   indexOfSymbol,
   isMade,
+  isOfTests,
   kindOfDefinition,
   kindOfUse,
   makesNothing,
@@ -392,7 +393,7 @@ interface FoundUse {
 
 function shownFirst(sites: readonly GraphSite[]): readonly GraphSite[] {
   return sites
-    .map(site => ({ ...site, path: site.in.path, isTest: site.in.isTest, hasBody: traitsOf(site).hasBody }))
+    .map(site => ({ ...site, path: site.in.path, isTest: isOfTests(site), hasBody: traitsOf(site).hasBody }))
     .sort(compareSites)
     .map(site => ({ in: site.in, at: site.at }));
 }

@@ -48,16 +48,18 @@ function definitionColumns(
   for (let slot = 0; precise !== undefined && slot < links.slotCount; slot++) {
     if (precise.names(slot)) named.add(links.definitionOfSlot(slot));
   }
+  const facts = view.facts();
   for (let at = 0; at < count; at++) {
     const slot = links.primarySlotAt(at);
-    traits[at] = packTraits({ ...unpackTraits(links.traitsAt(at)), isNamed: named.has(at) });
+    const isTest = facts.isOfTests(facts.definitionNameRange(slot).startLine);
+    traits[at] = packTraits({ ...unpackTraits(links.traitsAt(at)), isNamed: named.has(at), isTest });
     slots[at] = slot;
-    containers[at] = definitionAt(view, view.facts().definitionContainer(slot));
+    containers[at] = definitionAt(view, facts.definitionContainer(slot));
   }
   // The body of a member may stand outside of its type, which declares it.
   for (let slot = 0; slot < links.slotCount; slot++) {
     const at = links.definitionOfSlot(slot);
-    if (containers[at] === atTop) containers[at] = definitionAt(view, view.facts().definitionContainer(slot));
+    if (containers[at] === atTop) containers[at] = definitionAt(view, facts.definitionContainer(slot));
   }
   return { symbols: links.symbols(), names: links.names(), traits, slots, containers };
 }

@@ -31,6 +31,8 @@ export interface SureUse {
   readonly symbol: number;
   /** 1-based, of the first. */
   readonly line: number;
+  /** Test code alone does. */
+  readonly isTest: boolean;
 }
 
 /** All that a document takes from one place. */
@@ -39,6 +41,7 @@ export interface WrittenImport {
   /** 1-based, of the first. */
   readonly line: number;
   readonly typeOnly: boolean;
+  readonly isTest: boolean;
   /** What it leads to, as far as that is known. */
   readonly targets: readonly ImportedSymbol[];
 }
@@ -77,25 +80,36 @@ const byName: ReadonlySet<string> = new Set(['jvm', 'csharp', 'php']);
 function writtenImports(view: DocumentView): readonly WrittenImport[] {
   const facts = view.facts();
   const isByName = byName.has(familyOf(view.language));
-  const found = new Map<
-    string,
-    { -readonly [F in keyof WrittenImport]: WrittenImport[F] } & { targets: ImportedSymbol[] }
-  >();
+  const found = new Map<string, Gathered>();
   const all = importsOf(view);
   for (const [at, { index, line, typeOnly, to }] of all.entries()) {
     const { specifier, name } = facts.import(index);
     // `import a.b` of Python is two facts, of which the second is what is imported.
     const next = all[at + 1]?.line === line ? facts.import(all[at + 1]!.index) : undefined;
     if (view.language === 'python' && next?.name === '' && next.specifier.startsWith(`${specifier}.`)) continue;
-    const key = isByName ? `${specifier}\0${name}` : specifier;
-    const known = found.get(key) ?? { specifier, line: line + 1, typeOnly, targets: [] };
+    const isTest = view.isOfTests(line);
+    const key = `${isByName ? `${specifier}\0${name}` : specifier}${isTest ? '\0' : ''}`;
+    const known = found.get(key) ?? { specifier, line: line + 1, typeOnly, isTest, targets: [] };
     found.set(key, known);
     known.typeOnly &&= typeOnly;
     known.line = Math.min(known.line, line + 1);
-    if (to === undefined || known.targets.some(one => one.symbol === to.symbol && one.kind === to.kind)) continue;
-    known.targets.push(to);
+    if (to !== undefined && !leadsTo(known, to)) known.targets.push(to);
   }
-  return [...found.values()].sort((a, b) => a.line - b.line);
+  const isNew = ([key, one]: readonly [string, Gathered]): boolean => {
+    const besides = one.isTest ? found.get(key.slice(0, -1)) : undefined;
+    return besides === undefined || one.targets.some(target => !leadsTo(besides, target));
+  };
+  return [...found]
+    .filter(isNew)
+    .map(([, one]) => one)
+    .sort((a, b) => a.line - b.line);
+}
+
+/** What a document writes of one specifier: in test code, or elsewhere. */
+type Gathered = { -readonly [F in keyof WrittenImport]: WrittenImport[F] } & { targets: ImportedSymbol[] };
+
+function leadsTo({ targets }: Gathered, to: ImportedSymbol): boolean {
+  return targets.some(one => one.symbol === to.symbol && one.kind === to.kind);
 }
 
 function definedIn({ links, facts }: DocumentView): Pick<DocumentImports, 'defines' | 'names' | 'opens'> {
@@ -126,8 +140,9 @@ function sureUses(view: DocumentView, holds: Holds): readonly SureUse[] {
     const sure = occurrencesIn(view, symbol, holds).filter(packed => isSure(packed & 127));
     if (sure.length === 0) continue;
     const references = sure.map(packed => packed >>> 7);
-    const first = Math.min(...references.map(reference => referenceAt(view, view.facts, reference).line));
-    uses.push({ use: { symbol, line: first + 1 }, reference: Math.min(...references) });
+    const lines = references.map(reference => referenceAt(view, view.facts, reference).line);
+    const use = { symbol, line: Math.min(...lines) + 1, isTest: lines.every(view.isOfTests) };
+    uses.push({ use, reference: Math.min(...references) });
   }
   return uses.sort((a, b) => a.reference - b.reference).map(({ use }) => use);
 }

@@ -1,5 +1,5 @@
 import type { FactsView } from '../../model/facts-codec.ts';
-import { atTop, type GraphDocument, importOf, kindOfDefinition, kindOfUse } from '../../model/graph.ts';
+import { atTop, type GraphDocument, importOf, isOfTests, kindOfDefinition, kindOfUse } from '../../model/graph.ts';
 import type { WiredDocument, WiredExport, WiredImport } from '../../model/wiring.ts';
 import type { DocumentView } from '../document-view.ts';
 
@@ -11,7 +11,7 @@ export function wiredDocument(view: DocumentView, graph: GraphDocument): WiredDo
     exports: listsExports.has(graph.language) ? exportsOf(view) : [],
     handedOn: handedOn(facts, graph),
     selfRun: graph.language === 'go' ? startsOfGo(view, graph) : [],
-    tests: graph.language === 'rust' ? testsOfRust(view, graph) : new Set(),
+    tests: graph.isTest ? none : testsIn(graph),
   };
 }
 
@@ -99,14 +99,9 @@ function startsOfGo({ facts }: DocumentView, graph: GraphDocument): readonly num
   return found;
 }
 
-function testsOfRust({ facts }: DocumentView, graph: GraphDocument): ReadonlySet<number> {
-  const found = new Set<number>();
-  const isTests = (at: number): boolean =>
-    kindOfDefinition(graph, at) === 'module' && /^tests?$/.test(facts().definitionName(graph.slots[at]!));
-  graph.symbols.forEach((_, at) => {
-    for (let outer = at; outer !== atTop; outer = graph.containers[outer]!) {
-      if (isTests(outer)) found.add(at);
-    }
-  });
-  return found;
+function testsIn(graph: GraphDocument): ReadonlySet<number> {
+  const found = Array.from(graph.symbols.keys()).filter(at => isOfTests({ in: graph, at }));
+  return found.length === 0 ? none : new Set(found);
 }
+
+const none: ReadonlySet<number> = new Set();

@@ -6,6 +6,7 @@ import { snapshotDigest } from '../snapshot-table.ts';
 import { differing } from './differing.ts';
 import { type DocumentImports, documentImports } from './document-imports.ts';
 import { ImportMeanings, type Lead, type LedImport, ledImports } from './import-leads.ts';
+import { testModules } from './test-modules.ts';
 
 /** Graphs of files over one connection: of each repository the newest snapshot's, brought along from publication to publication. */
 export interface FileGraphs {
@@ -125,11 +126,22 @@ class KeptFiles {
       for (const { to } of this.#ledFrom(one)) if (to.kind === 'path') others.add(to.path);
     }
     const { places } = this.#numbered([...others].sort());
+    const tests = this.#testModules();
     const files = places.map(({ document, path }) =>
-      document === undefined ? otherFile(path) : fileOf(this.#documents.get(document)!),
+      document === undefined ? otherFile(path) : fileOf(this.#documents.get(document)!, tests.has(document)),
     );
-    const imports = places.flatMap(({ document }) => (document === undefined ? [] : this.#importsOf(document)));
+    const imports = places.flatMap(({ document }) => {
+      const those = document === undefined ? [] : this.#importsOf(document);
+      return tests.has(document ?? 0) ? those.map(one => ({ ...one, isTest: true })) : those;
+    });
     return { files, imports };
+  }
+
+  #testModules(): ReadonlySet<number> {
+    return testModules(this.#documents.values(), symbol => {
+      const lead = this.#meanings.fileOf(symbol);
+      return lead?.kind === 'documents' ? lead.documents[0] : undefined;
+    });
   }
 
   /** The numbers of files stay as they are while none comes or goes, and with them what most documents import. */
@@ -180,8 +192,8 @@ interface Numbering {
   readonly ofDocument: ReadonlyMap<number, number>;
 }
 
-function fileOf({ path, language, loc, symbolCount, isTest }: DocumentImports): CodeFile {
-  return { path, language, loc, symbolCount, isTest, isCode: true };
+function fileOf({ path, language, loc, symbolCount, isTest }: DocumentImports, isTestModule: boolean): CodeFile {
+  return { path, language, loc, symbolCount, isTest: isTest || isTestModule, isCode: true };
 }
 
 /** What code imports and is none: a style sheet, data. */

@@ -16,22 +16,25 @@ export type LedImport = Omit<FileImport, 'from' | 'target'> & { readonly to: Lea
 /** A document's imports, and behind them what it uses without one: a file of its package, or one that is loaded by name. */
 export function ledImports(one: DocumentImports, meanings: ImportMeanings): readonly LedImport[] {
   const used = usedDocuments(one, meanings);
-  const led = one.imports.flatMap(({ targets, specifier, line, typeOnly }): LedImport[] => {
-    const rest = { line, typeOnly, implicit: false };
+  const led = one.imports.flatMap(({ targets, specifier, line, typeOnly, isTest }): LedImport[] => {
+    const rest = { line, typeOnly, isTest, implicit: false };
     const found = mergedLeads(targets.map(target => leadOf(target, one, used, meanings)));
     if (found.length > 0) return found.map(to => ({ ...rest, to }));
     // What it leads to is known, and nothing of it is used or there.
     if (targets.length > 0) return [];
     return [{ ...rest, to: { kind: 'unknown', specifier, isLocal: isLocal(specifier) } }];
   });
-  const named = new Set(led.flatMap(({ to }) => (to.kind === 'documents' ? to.documents : [])));
-  const implied = [...used].filter(([document, use]) => use.isNamed && !named.has(document));
-  implied.sort(([, a], [, b]) => (a.path < b.path ? -1 : 1));
+  const namedIn = (some: readonly LedImport[]): ReadonlySet<number> =>
+    new Set(some.flatMap(({ to }) => (to.kind === 'documents' ? to.documents : [])));
+  const [named, namedByCode] = [namedIn(led), namedIn(led.filter(({ isTest }) => !isTest))];
+  const implied = [...used]
+    .filter(([document, { isNamed, isTest }]) => isNamed && !(isTest ? named : namedByCode).has(document))
+    .sort(([, a], [, b]) => (a.path < b.path ? -1 : 1));
   return [
     ...led,
-    ...implied.map(([document, { line }]): LedImport => {
+    ...implied.map(([document, { line, isTest }]): LedImport => {
       const to: Lead = { kind: 'documents', documents: [document] };
-      return { line, typeOnly: false, implicit: true, to };
+      return { line, typeOnly: false, isTest, implicit: true, to };
     }),
   ];
 }
@@ -44,6 +47,8 @@ interface Use {
   readonly line: number;
   /** Some of it by its own name, not as a member alone. */
   readonly isNamed: boolean;
+  /** Test code alone does. */
+  readonly isTest: boolean;
 }
 
 /**
@@ -52,13 +57,18 @@ interface Use {
  */
 function usedDocuments(one: DocumentImports, meanings: ImportMeanings): ReadonlyMap<number, Use> {
   const used = new Map<number, Use>();
-  const put = ({ document, path }: DocumentImports, { line, isNamed }: Omit<Use, 'path'>): void => {
-    const known = used.get(document) ?? { line, isNamed };
-    used.set(document, { path, line: Math.min(known.line, line), isNamed: known.isNamed || isNamed });
+  const put = ({ document, path }: DocumentImports, { line, isNamed, isTest }: Omit<Use, 'path'>): void => {
+    const known = used.get(document) ?? { line, isNamed, isTest };
+    used.set(document, {
+      path,
+      line: Math.min(known.line, line),
+      isNamed: known.isNamed || isNamed,
+      isTest: known.isTest && isTest,
+    });
   };
   const inParts: { readonly definers: readonly DocumentImports[]; readonly use: Omit<Use, 'path'> }[] = [];
-  for (const { symbol, line } of one.uses) {
-    const use = { line, isNamed: meanings.isNamed(symbol) };
+  for (const { symbol, line, isTest } of one.uses) {
+    const use = { line, isTest, isNamed: meanings.isNamed(symbol) };
     const definers = meanings.definersOf(symbol);
     if (definers.length > 1) inParts.push({ definers, use });
     else for (const definer of definers) put(definer, use);

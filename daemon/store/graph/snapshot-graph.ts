@@ -1,5 +1,5 @@
 import type { Range } from '../../model/facts.ts';
-import { atTop, type CodeGraph, type GraphDocument, type GraphSite, traitsOf } from '../../model/graph.ts';
+import { atTop, type CodeGraph, type GraphDocument, type GraphSite, isOfTests, traitsOf } from '../../model/graph.ts';
 import type { QuestionKey } from '../../model/question.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
@@ -49,9 +49,10 @@ export interface ShownDefinition {
 
 export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentViews, prepare: Prepare): SnapshotGraph {
   const viewOf = (document: number) => views.at(document, graph.seq)!;
-  const shown = ({ in: { document, slots, path, isTest }, at }: GraphSite): ShownDefinition => {
+  const shown = (site: GraphSite): ShownDefinition => {
+    const { document, slots, path } = site.in;
     const view = viewOf(document);
-    const slot = slots[at]!;
+    const slot = slots[site.at]!;
     const facts = view.facts();
     const name = facts.definitionName(slot);
     const { kind } = facts.definitionTraits(slot);
@@ -63,7 +64,7 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
       kind,
       path,
       nameRange: facts.definitionNameRange(slot),
-      isTest,
+      isTest: isOfTests(site),
     };
   };
   return {

@@ -207,6 +207,53 @@ func TestR(t *testing.T) {}
   );
 });
 
+test('a file of Rust with tests between its code is one to run, by what they use', async t => {
+  const of = await expectLines(
+    t,
+    `
+-- Cargo.toml --
+[package]
+name = "own"
+-- src/lib.rs --
+pub mod base;
+pub mod user;
+pub mod other;
+-- src/base.rs --
+pub fn base() -> u8 { 1 }
+#[cfg(test)]
+mod tests {
+    #[tokio::test]
+    async fn t() { super::base(); }
+}
+-- src/user.rs --
+use crate::base::base;
+pub fn user() -> u8 { base() }
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn t() { super::user(); }
+}
+-- src/other.rs --
+use crate::base;
+pub fn other() -> u8 { 1 }
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn t() { super::other(); }
+}
+-- src/lonely.rs --
+pub fn lonely() -> u8 { 1 }
+`,
+    [
+      [['src/base.rs'], ['changed 0 src/base.rs', 'symbol 2 src/user.rs < src/base.rs:base < src/user.rs:user']],
+      [['src/other.rs'], ['changed 0 src/other.rs']],
+      [['src/lonely.rs'], []],
+    ],
+  );
+  assert.deepEqual(affected(of, ['src/base.rs', 'src/lonely.rs']).untested, ['src/lonely.rs']);
+  assert.deepEqual(affected(of, ['src/base.rs']).doubts, []);
+});
+
 test('what conftest.py sets up hangs on all that this imports', async t => {
   await expectLines(
     t,

@@ -276,6 +276,54 @@ pub fn f(_: facade::Thing) { facade::go(); facade::deep::D::deeper() }
     ['a > facade workspace 1', 'b > facade workspace 1', 'facade > inner workspace 2 i1'],
   ],
   [
+    'Rust: what tests between other code need is from tests, and so are modules that are declared for them alone',
+    `
+-- Cargo.toml --
+[workspace]
+members = ["*"]
+-- a/Cargo.toml --
+[package]
+name = "a"
+[dev-dependencies]
+b = { path = "../b" }
+c = { path = "../c" }
+-- a/src/lib.rs --
+pub fn f() -> u8 { 1 }
+#[cfg(test)]
+mod help;
+#[cfg(test)]
+mod tests {
+    use b::g;
+    #[test]
+    fn t() { assert_eq!(g(), c::h()); }
+}
+-- a/src/help.rs --
+use c::h;
+mod deeper;
+-- a/src/help/deeper.rs --
+use c::deep::i;
+-- b/Cargo.toml --
+[package]
+name = "b"
+[dependencies]
+a = { path = "../a" }
+-- b/src/lib.rs --
+use a::f;
+pub fn g() -> u8 { f() }
+-- c/Cargo.toml --
+[package]
+name = "c"
+[dependencies]
+b = { path = "../b" }
+-- c/src/lib.rs --
+pub mod deep;
+pub fn h() -> u8 { b::g() }
+-- c/src/deep.rs --
+pub fn i() {}
+`,
+    ['a > b workspace 1 x1', 'a > c workspace 3 x3', 'b > a workspace 1', 'c > b workspace 1'],
+  ],
+  [
     'Ruby: constants that are loaded by their names',
     `
 -- lib/shop.rb --
@@ -294,7 +342,10 @@ end
 
 for (const [what, tree, edges] of languages) {
   test(what, async t => {
-    assert.deepEqual(moduleEdges(await analysedTree(t, tree)), edges);
+    const of = await analysedTree(t, tree);
+    assert.deepEqual(moduleEdges(of), edges);
+    const { cycles } = ask(of) as { readonly cycles: readonly (readonly string[])[] };
+    assert.deepEqual(cycles, []);
   });
 }
 

@@ -88,6 +88,41 @@ test('counts are of all that is reached, and files of tests are named', async t 
   );
 });
 
+test('tests of Rust are told from the code that they stand in', async t => {
+  const of = await analysedTree(
+    t,
+    `
+-- Cargo.toml --
+[package]
+name = "own"
+-- src/lib.rs --
+pub fn fact() -> u8 { 1 }
+pub fn code() -> u8 { fact() }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    fn help() -> u8 { fact() }
+    #[test]
+    fn runs() { fact(); }
+}
+`,
+  );
+  const tests = ['1 test help 0.95', '1 test runs 0.95'];
+  assert.deepEqual(lines(impact(of, 'src', 'fact().')), ['1 caller code 1', ...tests]);
+  assert.deepEqual(lines(impact(of, 'src', 'fact().', { includeTests: false })), ['1 caller code 1']);
+  assert.deepEqual(impact(of, 'src', 'fact().').impact.testsAffected, ['src/lib.rs']);
+  const query = { includeDefinition: true, merge: 'prefer-first', offset: 0, limit: 9 } as const;
+  const listed = (includeTests: boolean) =>
+    of.about((reader, { repo, current }) => {
+      const hash = idIn(of, 'src', 'fact().').slice(-32);
+      const { rows, total } = reader.references(repo.key, current!.seq, hash, { ...query, includeTests })!;
+      assert.equal(rows.length, total);
+      return rows.map(({ range, isTest }) => `${range.startLine + 1} ${isTest}`);
+    });
+  assert.deepEqual(listed(true), ['1 false', '2 false', '6 true', '8 true']);
+  assert.deepEqual(listed(false), ['1 false', '2 false']);
+});
+
 test('what implements a method is one step from it, and a function that calls itself is not its own user', async t => {
   const of = await analysed(t);
   assert.deepEqual(lines(impact(of, 'src/config.ts', 'Shape#parse().')), [

@@ -276,7 +276,9 @@ pub fn shown() { helper() }
 pub fn helper() {}
 pub fn hidden() {}
 #[cfg(test)]
-mod tests { use super::*; fn t() { hidden() } }
+pub fn for_tests() { helper() }
+#[cfg(test)]
+mod checks { use super::*; fn t() { hidden() } }
 `,
     ['hidden 0.9'],
     [],

@@ -8,6 +8,7 @@ import type { SyntaxTree } from '../../tree.ts';
 import { procedureMacros } from './attributes.ts';
 import { visitModule } from './items.ts';
 import { importsOf } from './modules.ts';
+import { testLines } from './tests.ts';
 import { visit } from './visit.ts';
 import { openModule, type Walk } from './walk.ts';
 
@@ -44,6 +45,7 @@ export const rust: Language = {
   name: 'rust',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-rust.wasm',
   complexity: rustComplexity,
+  tests: testLines,
   walk(tree, facts) {
     const macros = procedureMacros(tree);
     const slots = defineAll(tableWith(macros), tree, facts, previousSiblings(tree));

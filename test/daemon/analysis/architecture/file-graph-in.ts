@@ -2,7 +2,8 @@ import type { FileGraph, FileImport, ImportTarget } from '../../../../daemon/mod
 
 /**
  * A graph of files in text, one a line: path, language, lines, and behind `>` what it imports: other paths, several by `+`,
- * `npm:react` and `std:fs`, `?./gone` for what nobody knows; `type` in front of one of types alone, `~` of an implicit one.
+ * `npm:react` and `std:fs`, `?./gone` for what nobody knows; `type` in front of one of types alone, `~` of an implicit one,
+ * `test` of one that tests alone need, as do all in `test/`.
  * The n-th import stands in line n.
  */
 export function fileGraph(text: string): FileGraph {
@@ -28,6 +29,7 @@ export function fileGraph(text: string): FileGraph {
         .filter(one => one !== '')
         .map((one, at) => importOf(one, at + 1, paths.indexOf(file[0]!), paths)),
     )
+    .map(one => ({ ...one, isTest: one.isTest || files[one.from]!.isTest }))
     .sort((a, b) => a.from - b.from || a.line - b.line);
   return { files, imports };
 }
@@ -35,8 +37,9 @@ export function fileGraph(text: string): FileGraph {
 function importOf(text: string, line: number, from: number, paths: readonly string[]): FileImport {
   const typeOnly = text.startsWith('type ');
   const implicit = text.startsWith('~');
-  const named = text.replace(/^type |^~/, '');
-  return { from, target: targetOf(named, paths), line, typeOnly, implicit };
+  const isTest = text.startsWith('test ');
+  const named = text.replace(/^type |^test |^~/, '');
+  return { from, target: targetOf(named, paths), line, typeOnly, isTest, implicit };
 }
 
 function targetOf(text: string, paths: readonly string[]): ImportTarget {

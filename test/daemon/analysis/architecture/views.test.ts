@@ -258,6 +258,17 @@ test('files tell where each import leads, resolved or not', () => {
   );
 });
 
+test('what tests in a file need closes no cycle, unless its code needs it as well', () => {
+  const graph = fileGraph(`
+a.rs rust 1 > test b.rs, test c.rs, c.rs
+b.rs rust 1 > a.rs
+c.rs rust 1 > a.rs
+`);
+  const found = fileView(graph, { ...options, isWorkspace: () => false });
+  assert.deepEqual(found.cycles, [['a.rs', 'c.rs']]);
+  assert.equal(found.fileDependencies.length, 4);
+});
+
 test('an import that may mean several files leads to each of them, and counts once for each group', () => {
   const found = fileView(tree, { ...options, target: 'packages/c', isWorkspace: () => false });
   assert.deepEqual(

@@ -10,12 +10,13 @@ const languages: Readonly<Record<string, string>> = {
   ...{ kt: 'kotlin', rs: 'rust', rb: 'ruby', php: 'php', cs: 'csharp', dart: 'dart', c: 'c', cc: 'cpp' },
 };
 
-function runnable(paths: readonly string[]): readonly string[] {
-  const files = paths.map(path => ({
-    path,
-    language: languages[path.slice(path.lastIndexOf('.') + 1)] ?? 'configuration',
-    isTest: isTestPath(path),
-  }));
+/** Of a path behind which `#[test]` stands, the file has tests between other code. */
+function runnable(written: readonly string[]): readonly string[] {
+  const files = written.map(one => {
+    const [path = '', mark] = one.split('#');
+    const language = languages[path.slice(path.lastIndexOf('.') + 1)] ?? 'configuration';
+    return { path, language, isTest: isTestPath(path), runsTests: mark !== undefined };
+  });
   return [...runnableTests(files, path => path.split('/')[0]!)].sort();
 }
 
@@ -30,6 +31,7 @@ test('a test is told from what helps it and from what it reads, by what runners 
     ['src/test/java/ATest.java src/test/java/TestB.java src/test/java/CIT.java', 'src/test/java/Base.java'],
     ['src/test/kotlin/ASpec.kt', 'src/test/kotlin/Rule.kt src/main/kotlin/Test.kt'],
     ['tests/a.rs tests/b/main.rs src/x_test.rs', 'tests/common/mod.rs src/lib.rs'],
+    ['src/lib.rs#[test] tests/c/d.rs#[test]', 'tests/c/e.rs src/a.rs tests/fixtures/b.rs#[test]'],
     ['spec/a_spec.rb test/test_b.rb test/c_test.rb', 'spec/spec_helper.rb spec/support/x.rb'],
     ['tests/ATest.php', 'tests/Stub.php'],
     ['App.Tests/ATests.cs', 'App.Tests/Base.cs'],
@@ -38,7 +40,8 @@ test('a test is told from what helps it and from what it reads, by what runners 
     ['test/fix.test.ts', 'test/fixtures/a.test.ts test/__fixtures__/b.test.ts test/test-data/c.test.ts'],
   ];
   for (const [runs, others] of cases) {
-    assert.deepEqual(runnable([...runs.split(' '), ...others.split(' ')]), runs.split(' ').sort(), runs);
+    const expected = runs.split(' ').map(one => one.split('#')[0]);
+    assert.deepEqual(runnable([...runs.split(' '), ...others.split(' ')]), expected.sort(), runs);
   }
 });
 

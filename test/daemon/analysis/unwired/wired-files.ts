@@ -179,7 +179,7 @@ function graphOf(
   { language, numberOf, placeOf, uses }: Meanings & { readonly language: string; readonly uses: GraphUses },
 ): GraphDocument {
   const traits = defined.map(({ kind, isExported }) =>
-    packTraits({ kind, visibility: 'public', exported: isExported, hasBody: true, isNamed: false }),
+    packTraits({ kind, visibility: 'public', exported: isExported, hasBody: true, isNamed: false, isTest: false }),
   );
   const names = [...new Set(open)].map(numberOf).sort((a, b) => a - b);
   return {
