@@ -51,10 +51,10 @@ const versions: Readonly<Record<string, number>> = {
   'setup.cfg': 2,
   'Cargo.toml': 4,
   'pubspec.yaml': 2,
-  '.csproj': 2,
+  '.csproj': 3,
   'CMakeLists.txt': 3,
   commands: 2,
-  '.props': 2,
+  '.props': 3,
   tsconfig: 2,
 };
 

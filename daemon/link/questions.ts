@@ -208,14 +208,22 @@ function wholesaleAnswer(facts: DocumentFacts | undefined, surface: Surface | un
     .join('\n');
 }
 
-/** All that evaluation reads of a definition: identity, kind, visibility, order of sites, type and base types. Positions and texts are no part. */
+/** All that evaluation reads of a definition: identity, kind, who may name it, order of sites, type and base types. Positions and texts are no part. */
 function memberAnswer(facts: DocumentFacts | undefined, surface: Surface | undefined, key: string): string {
   const slots = surface?.members.get(key) ?? [];
   return slots
     .map(slot => {
-      const { tail, kind, visibility, condition, type, supers } = facts!.definitions[slot]!;
+      const { tail, kind, visibility, exported, condition, type, supers } = facts!.definitions[slot]!;
       const bases = supers.map(one => portable(facts!, one));
-      return JSON.stringify([tail, kind, visibility, condition, type < 0 ? '' : portable(facts!, type), bases]);
+      return JSON.stringify([
+        tail,
+        kind,
+        visibility,
+        exported,
+        condition,
+        type < 0 ? '' : portable(facts!, type),
+        bases,
+      ]);
     })
     .join('\n');
 }

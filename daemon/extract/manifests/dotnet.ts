@@ -1,8 +1,8 @@
 import { readMsbuild } from './msbuild.ts';
-import { type Content, maxItems, type Reading, said } from './values.ts';
+import { type Content, type Reading, said } from './values.ts';
 import { xmlElements } from './xml.ts';
 
-/** A project of C#. Of it: what it builds, where that starts, and the projects that it refers to. */
+/** A project of C#. Of it: what it builds, and where that starts. */
 export function readCsproj(source: string): Reading {
   return { scope: 'dotnet:project', content: { ...readMsbuild(source) }, project: dotnetProject(source) };
 }
@@ -24,15 +24,11 @@ const properties: Readonly<Record<string, string>> = {
 
 function dotnetProject(source: string): Content {
   const found: Record<string, string> = {};
-  const references = new Set<string>();
-  for (const { name, outer, text, attributes } of xmlElements(source)) {
+  for (const { name, outer, text } of xmlElements(source)) {
     const property = outer?.name === 'PropertyGroup' && Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (property !== undefined && text !== '' && text.length < 500 && !text.includes('$(')) found[property] = text;
-    const path = name === 'ProjectReference' ? attributes.get('Include') : undefined;
-    if (path !== undefined && !path.includes('$(') && references.size < maxItems)
-      references.add(path.replaceAll('\\', '/'));
   }
-  return said({ ...found, references: [...references].sort() });
+  return said(found);
 }
 
 /** The projects of a solution, in its own format or in XML (.slnx): paths with `/`, relative to it. */

@@ -11,6 +11,10 @@ export type BuildStatement =
   /** The nearest file of that name in the folders above this one's. */
   | { readonly above: string }
   | { readonly implicit: boolean }
+  /** A project that it refers to: relative to the project, or to the file that says it. */
+  | { readonly refer: string; readonly ofFile?: true }
+  /** A package that it refers to, or an assembly that somebody else built. */
+  | { readonly package: string }
   | { readonly property: string; readonly value: string };
 
 interface Element {
@@ -72,6 +76,9 @@ function statementsOf({ name, outer, stated, attributes, isConditional, text }: 
     };
     return [...list('Include').map(use => ({ use, ...more })), ...removed.map(unuse => ({ unuse }))];
   }
+  if (name === 'ProjectReference') return list('Include').map(one => sourcesOf('refer', one));
+  if (name === 'PackageReference' || name === 'Reference')
+    return list('Include').map(one => ({ package: one.replace(/,.*$/s, '') }));
   if (name !== 'Compile') return [];
   return [
     ...list('Include').map(one => sourcesOf('compile', one)),
@@ -87,13 +94,13 @@ function metadataOf(name: string, text: string): { static?: true; alias?: string
 
 function propertyOf(name: string, text: string): readonly BuildStatement[] {
   if (name === 'ImplicitUsings') return [{ implicit: /^(?:enable|true)$/i.test(text) }];
-  return name === 'RootNamespace' || name === 'AssemblyName' ? [{ property: name, value: text }] : [];
+  return /^(?:RootNamespace|AssemblyName|PackageId)$/.test(name) ? [{ property: name, value: text }] : [];
 }
 
 const fileFolder = /^\$\(MSBuildThisFileDirectory\)\/?/;
 const projectFolder = /^\$\((?:MSBuildProjectDirectory|ProjectDir)\)\/?/;
 
-function sourcesOf(key: 'compile' | 'leave', path: string): BuildStatement {
+function sourcesOf(key: 'compile' | 'leave' | 'refer', path: string): BuildStatement {
   const isOfFile = fileFolder.test(path);
   const from = path.replace(fileFolder, '').replace(projectFolder, '');
   return { [key]: from, ...(isOfFile ? { ofFile: true } : {}) } as BuildStatement;

@@ -1,20 +1,17 @@
 import type { MountedDocument } from '../../model/document.ts';
 import { extendedClass } from '../extended-class.ts';
 import { instance } from '../instances.ts';
-import { isLibraryMember } from '../library-members.ts';
 import { either, first } from '../options.ts';
 import type { Lookup, Resolver } from '../resolver.ts';
-import { roleOf } from '../roles.ts';
 import { containerOf } from '../surface.ts';
 import type { DefinitionValue, Value } from '../values.ts';
 import { plainName } from '../written-names.ts';
-import { dotnetResult, dotnetType, isPlain } from './dotnet-types.ts';
+import { dotnetType } from './dotnet-types.ts';
+import { extensionOf } from './extensions.ts';
 import { globalUsings, tailOf } from './global-usings.ts';
 import { usedBy } from './imports.ts';
 import {
   csharpScope,
-  definitionsOf,
-  isUsed,
   namespacesNamed,
   namespacesUsed,
   outwards,
@@ -43,21 +40,7 @@ export const csharpResolver: Resolver = {
   constructors: 'constructor',
   extended: extendedClass,
   implied: (look, of, name) => (name === 'this[]' ? foreignIndexer(look, of) : undefined),
-  extensionMethod(look, from, of, name) {
-    if (of === undefined ? isLibraryMember('csharp', name) : !mayBeExtended(of)) return undefined;
-    if (isOfText(look, of, name)) return undefined;
-    const isVisible = (place: string): boolean => openedBy(from).has(place) || isUsed(look, from, place);
-    const [bare = '', arity] = name.split('+');
-    const found = definitionsOf(look.definition(csharpScope, 'export', bare)).filter(
-      one =>
-        one.tail.endsWith(arity === undefined ? ').' : `+${arity}).`) &&
-        isVisible(namespaceOf(one.tail)) &&
-        !isStandIn(look, from, one) &&
-        mayExtend(look, one, of),
-    );
-    const confidence = of === undefined ? 0.7 : 0.85;
-    return either(found.map(one => ({ ...one, on: { value: of }, confidence })));
-  },
+  extensionMethod: extensionOf,
 };
 
 /** The indexer that a class has of a library's type: those of its bases in the repository are looked at before. */
@@ -67,49 +50,6 @@ function foreignIndexer(look: Lookup, of: DefinitionValue): Value | undefined {
     return indexer?.kind === 'method' ? look.call(indexer) : undefined;
   });
   return given === undefined ? undefined : { kind: 'function', of: given };
-}
-
-/** A type itself, and a namespace, have no extensions; values have. */
-function mayBeExtended(of: Value): boolean {
-  return of.kind !== 'external' && of.kind !== 'scope' && of.kind !== 'module';
-}
-
-/** Whether a text has a method of that name itself, which counts before any extension. */
-function isOfText(look: Lookup, of: Value | undefined, name: string): boolean {
-  const type = typeOf(look.held(of));
-  return type?.kind === 'external' && type.name === 'string' && dotnetResult(type.name, name) !== undefined;
-}
-
-/** What is written for one plain type is not for another, nor what is written for a type of the repository's for a plain one. */
-function mayExtend(look: Lookup, extension: DefinitionValue, of: Value | undefined): boolean {
-  const { document, slot } = extension.sites[0]!;
-  const [takes = -1] = document.facts.definitions[slot]!.supers;
-  const [wanted, given] = [takes < 0 ? undefined : look.evaluate(document, takes), look.held(of)].map(typeOf);
-  const plain = given?.kind === 'external' && isPlain(given.name) ? given.name : undefined;
-  if (wanted?.kind === 'definition') return given?.kind !== 'external' && !isOther(look, given, wanted);
-  if (wanted?.kind !== 'external' || !isPlain(wanted.name)) return true;
-  return given === undefined || given.kind === 'variable' || plain === wanted.name;
-}
-
-/** Whether a class is another one that is not built from it. */
-function isOther(look: Lookup, given: Value | undefined, wanted: DefinitionValue, steps = 0): boolean {
-  if (given?.kind !== 'definition' || roleOf(given) !== 'type' || given.tail === wanted.tail) return false;
-  if (steps > maxBases) return false;
-  return [...look.basesOf(given)].every(
-    base => isOther(look, typeOf(base), wanted, steps + 1) || typeOf(base)?.kind === 'external',
-  );
-}
-
-const maxBases = 8;
-
-/** What stands in for the library's own where that has none: a file that uses the library's means that. */
-function isStandIn(look: Lookup, from: MountedDocument, { tail }: DefinitionValue): boolean {
-  return containerOf(tail).endsWith('/Enumerable#') && isUsed(look, from, 'System/Linq/');
-}
-
-function typeOf(value: Value | undefined): Value | undefined {
-  const type = value?.kind === 'instance' ? value.of : value;
-  return type?.kind === 'applied' ? type.of : type;
 }
 
 /** From the innermost namespace outwards, then by what the file uses. */
@@ -163,24 +103,6 @@ function isOwnNamespace(look: Lookup, wanted: string): boolean {
 function memberOfType(look: Lookup, path: string, name: string): Value | undefined {
   const owner = typeAt(look, path);
   return owner === undefined ? undefined : look.member(owner, name);
-}
-
-const opened = new WeakMap<object, ReadonlySet<string>>();
-
-/** The namespaces that a file stands in, and those around them: extensions of them all are seen without `using`. */
-function openedBy({ facts }: MountedDocument): ReadonlySet<string> {
-  const known = opened.get(facts);
-  if (known !== undefined) return known;
-  const made = new Set(['']);
-  for (const { tail, kind } of facts.definitions) {
-    if (kind === 'namespace') for (const one of outwards(tail)) made.add(one);
-  }
-  opened.set(facts, made);
-  return made;
-}
-
-function namespaceOf(tail: string): string {
-  return /^(?:[\w$]+\/)*/.exec(tail)![0];
 }
 
 /** The library's type, or one of a package that the file uses; what a type here bears the name of may be that one, unseen. */

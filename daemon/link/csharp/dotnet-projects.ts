@@ -12,9 +12,16 @@ export interface ProjectUsing {
 
 /** What a project compiles and uses besides what its sources say. */
 export interface Project {
+  readonly path: string;
+  /** What others call it: as an assembly, and as a package. */
+  readonly names: readonly string[];
   readonly usings: readonly ProjectUsing[];
   /** In its order: the last that fits a path decides. */
   readonly sources: readonly Sources[];
+  /** Paths of projects that it refers to; `?` for one that it names by what is not known. */
+  readonly references: readonly string[];
+  /** Names of packages and assemblies that it refers to. */
+  readonly packages: readonly string[];
 }
 
 /** Sources by their paths in the repository, those below `folder` that fit: taken, or left out. */
@@ -53,6 +60,11 @@ export function foldersOfProjects(ask: Questions): readonly string[] {
   return [...projectsByFolder(ask).keys()];
 }
 
+/** All projects, by their paths. */
+export function allProjects(ask: Questions): readonly Project[] {
+  return foldersOfProjects(ask).flatMap(folder => projectsIn(ask, folder));
+}
+
 function projectsByFolder(ask: Questions): ReadonlyMap<string, readonly string[]> {
   const found = ask.shared('dotnet projects', () => {
     const folders = new Map<string, string[]>();
@@ -69,7 +81,7 @@ function projectAt(ask: Questions, path: string): Project {
   return ask.shared(`dotnet project ${path}`, () => readProject(ask, path)) ?? nothing;
 }
 
-const nothing: Project = { usings: [], sources: [] };
+const nothing: Project = { path: '', names: [], usings: [], sources: [], references: [], packages: [] };
 
 /** In the order in which MSBuild reads: what stands above a project before it and after it, and in between what its kind brings. */
 function readProject(ask: Questions, path: string): Project {
@@ -82,10 +94,21 @@ function readProject(ask: Questions, path: string): Project {
   const sdk = ask.configuration(path)?.['sdk'];
   const brought = isImplicit ? broughtBy(typeof sdk === 'string' ? sdk : '') : [];
   const implicit = brought.map((use): Said => ({ file: path, says: { use } }));
+  const properties = propertiesOf(said, path);
   return {
-    usings: usingsOf([...before, ...implicit, ...said.slice(before.length)], propertiesOf(said, path)),
+    path,
+    names: [...new Set([properties.get('AssemblyName') ?? '', properties.get('PackageId') ?? ''])].filter(Boolean),
+    usings: usingsOf([...before, ...implicit, ...said.slice(before.length)], properties),
     sources: said.flatMap(one => sourcesOf(one, folder)).slice(-maxSources),
+    references: [...new Set(said.flatMap(one => referenceOf(one, folder, properties)))],
+    packages: [...new Set(said.flatMap(({ says }) => expanded(says.package ?? '', properties) || []))],
   };
+}
+
+function referenceOf({ file, says }: Said, folder: string, properties: Properties): readonly string[] {
+  if (says.refer === undefined) return [];
+  const path = expanded(says.refer, properties);
+  return [path === '' ? '?' : (join(says.ofFile === true ? directoryOf(file) : folder, path) ?? '?')];
 }
 
 /** More statements about sources are nothing that projects write. */
@@ -145,6 +168,8 @@ interface Statement {
   readonly import?: string;
   readonly above?: string;
   readonly implicit?: boolean;
+  readonly refer?: string;
+  readonly package?: string;
   readonly property?: string;
   readonly value?: string;
 }

@@ -33,7 +33,7 @@ export function isPlain(name: string): boolean {
 }
 
 const plain: ReadonlySet<string> = new Set(
-  'bool byte sbyte char decimal double float int uint long ulong short ushort string String Type DateTime Guid'.split(
+  'bool byte sbyte char decimal double float int uint long ulong short ushort string String Type DateTime Guid CancellationToken DateTimeOffset TimeSpan'.split(
     ' ',
   ),
 );

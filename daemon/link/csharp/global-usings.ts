@@ -1,6 +1,8 @@
 import type { MountedDocument } from '../../model/document.ts';
+import { directoryOf } from '../../model/paths.ts';
 import type { Questions } from '../resolver.ts';
-import { compiles, foldersOfProjects, isOutput, type Project, projectFolderOf, projectsIn } from './dotnet-projects.ts';
+import { compiles, isOutput, type Project, projectFolderOf, projectsIn } from './dotnet-projects.ts';
+import { takersOf } from './seen-projects.ts';
 
 /** What all files of a project use. */
 export interface GlobalUsings {
@@ -35,26 +37,10 @@ function once(ask: Questions, which: string, find: () => GlobalUsings): GlobalUs
   return ask.shared(`csharp usings ${which}`, find) ?? none;
 }
 
-interface Taker {
-  readonly folder: string;
-  readonly project: Project;
-}
-
 /** Folders of projects that compile a file which no project takes by itself. */
 function takingIt(ask: Questions, path: string): readonly string[] {
-  const takers = takersOf(ask).filter(({ project }) => compiles(project, path, false));
-  return [...new Set(takers.map(one => one.folder))];
-}
-
-function takersOf(ask: Questions): readonly Taker[] {
-  const found = ask.shared('csharp takers', () =>
-    foldersOfProjects(ask).flatMap(folder =>
-      projectsIn(ask, folder)
-        .filter(({ sources }) => sources.some(one => one.isTaken))
-        .map(project => ({ folder, project })),
-    ),
-  );
-  return found ?? [];
+  const takers = takersOf(ask).filter(project => compiles(project, path, false));
+  return [...new Set(takers.map(one => directoryOf(one.path)))];
 }
 
 function ofProject(ask: Questions, folder: string): GlobalUsings {

@@ -112,7 +112,9 @@ function leadsTo({ targets }: Gathered, to: ImportedSymbol): boolean {
   return targets.some(one => one.symbol === to.symbol && one.kind === to.kind);
 }
 
-function definedIn({ links, facts }: DocumentView): Pick<DocumentImports, 'defines' | 'names' | 'opens'> {
+function definedIn(view: DocumentView): Pick<DocumentImports, 'defines' | 'names' | 'opens'> {
+  const { links, facts } = view;
+  const extending = extensionsIn(view);
   const defines: number[] = [];
   const names: number[] = [];
   const opens: number[] = [];
@@ -125,9 +127,20 @@ function definedIn({ links, facts }: DocumentView): Pick<DocumentImports, 'defin
     defines.push(symbol);
     const container = facts().definitionContainer(links.primarySlotAt(at));
     const isOutermost = container < 0 || namespaces.has(facts().definitionTraits(container).kind);
-    if (isOutermost || types.has(kind)) names.push(symbol);
+    if (isOutermost || types.has(kind) || extending.has(links.primarySlotAt(at))) names.push(symbol);
   });
   return { defines: Uint32Array.from(defines), names: Uint32Array.from(names), opens: Uint32Array.from(opens) };
+}
+
+/** Slots of methods of C# that extend a type: their namespace is what is used, not a value of what they stand in. */
+function extensionsIn({ language, facts }: DocumentView): ReadonlySet<number> {
+  const found = new Set<number>();
+  if (language !== 'csharp') return found;
+  for (let index = 0; index < facts().exportCount; index++) {
+    const one = facts().expression(facts().export(index).of);
+    if (one.op === 'slot' && facts().definitionTraits(one.slot).kind === 'method') found.add(one.slot);
+  }
+  return found;
 }
 
 const namespaces: ReadonlySet<SymbolKind> = new Set(['namespace', 'package', 'module']);

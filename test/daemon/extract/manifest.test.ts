@@ -222,12 +222,18 @@ const moreCases: typeof cases = [
   ],
   [
     'b.csproj',
-    '<Project Sdk="S"><PropertyGroup><OutputType>Exe</OutputType><AssemblyName>$(X)</AssemblyName></PropertyGroup><ItemGroup><ProjectReference Include="..\\a\\a.csproj" /></ItemGroup></Project>',
+    '<Project Sdk="S"><PropertyGroup><OutputType>Exe</OutputType><AssemblyName>$(X)</AssemblyName></PropertyGroup><ItemGroup><ProjectReference Include="..\\a\\a.csproj" /><ProjectReference Include="$(MSBuildThisFileDirectory)..\\c.csproj" /><PackageReference Include="P.Q" Version="1" /><Reference Include="R, Version=1" /></ItemGroup></Project>',
     'dotnet:project',
     {
       sdk: 'S',
-      says: [{ property: 'AssemblyName', value: '$(X)' }],
-      project: { output: 'Exe', references: ['../a/a.csproj'] },
+      says: [
+        { property: 'AssemblyName', value: '$(X)' },
+        { refer: '../a/a.csproj' },
+        { refer: '../c.csproj', ofFile: true },
+        { package: 'P.Q' },
+        { package: 'R' },
+      ],
+      project: { output: 'Exe' },
     },
   ],
   [

@@ -291,6 +291,59 @@ test('what one file uses for all: in its project, not in others', async () => {
   `);
 });
 
+test('extensions of namespaces around, as far as projects refer to each other and words let them be named', async () => {
+  await expectLinks(`
+    -- Core/Core.csproj --
+    <Project Sdk="Microsoft.NET.Sdk" />
+    -- Core/Pipe.cs --
+    namespace P;
+    public class Pipe { }
+    static class Own { internal static int Near(this Pipe p) => p.Near() + p.Far(); }
+                                                                  ^ P/Own#Near(Pipe).
+                                                                             ^ elsewhere
+    -- Testing/Testing.csproj --
+    <Project Sdk="Microsoft.NET.Sdk"><ItemGroup>
+      <ProjectReference Include="..\\core\\Core.csproj" />
+    </ItemGroup></Project>
+    -- Testing/Ext.cs --
+    namespace P.Testing
+    {
+        public static class Ext
+        {
+            public static int Once(this Pipe p) => p.Hidden();
+                                                     ^ P/Testing/Ext#Hidden(Pipe).
+            private static int Hidden(this Pipe p) => 1;
+            internal static int Inside(this Pipe p) => 1;
+            internal static int Both(this Pipe p) => 1;
+        }
+    }
+    namespace P { public static class Farther { public static int Far(this Pipe p) => 1; } }
+    -- Other/Other.csproj --
+    <Project Sdk="Microsoft.NET.Sdk" />
+    -- Other/Ext.cs --
+    namespace P.Testing;
+    public static class Elsewhere { public static int Once(this Pipe p) => 1; public static int Lost(this Pipe p) => 1; }
+    -- Tests/Tests.csproj --
+    <Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="Testing" /></ItemGroup></Project>
+    -- Tests/Test.cs --
+    namespace P.Testing.Tests;
+    static class Mine { public static int Both(this Pipe p) => 1; }
+    class T
+    {
+        void Run(Pipe p, System.Threading.CancellationToken token)
+        {
+            p.Once(); p.Far(); p.Hidden(); p.Inside(); p.Both(); p.Lost();
+              ^ P/Testing/Ext#Once(Pipe).
+                        ^ P/Farther#Far(Pipe).
+                                 ^ elsewhere
+                                             ^ P/Testing/Ext#Inside(Pipe).
+                                                         ^ P/Testing/Tests/Mine#Both(Pipe).
+                                                                   ^ elsewhere
+        }
+    }
+  `);
+});
+
 test('what projects use: by themselves, by what stands above them and what they import, under conditions', async () => {
   await expectLinks(`
     -- Lib/Lib.cs --

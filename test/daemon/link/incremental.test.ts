@@ -172,6 +172,7 @@ const projectBodies = [
   '<ItemGroup><Using Include="N.M.X" Alias="G" /><Using Remove="N" /></ItemGroup>',
   '<ItemGroup><Compile Include="../*.cs" /><Compile Remove="q/**" /></ItemGroup>',
   '<Import Project="../Directory.Build.props" />',
+  '<ItemGroup><ProjectReference Include="q/Q.csproj" /><PackageReference Include="P" /></ItemGroup>',
 ].map(one => `<Project Sdk="Microsoft.NET.Sdk">${one}</Project>`);
 const pythonPaths = ['py/a/__init__.py', 'py/a/b.py', 'py/a/c/__init__.py', 'py/a/c/b.py', 'py/d.py', 'py/setup.py'];
 const phpPaths = ['php/A.php', 'php/B.php', 'php/C.php', 'php/d.php'];

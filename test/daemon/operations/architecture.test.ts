@@ -233,6 +233,47 @@ namespace Lib.Unused { public class B { } }
     ['App > Lib workspace 1'],
   ],
   [
+    'C#: extensions of namespaces around, and none of projects that are not referred to',
+    `
+-- Core/Core.csproj --
+<Project Sdk="Microsoft.NET.Sdk"></Project>
+-- Core/Pipe.cs --
+namespace P;
+public class Pipe { }
+-- Testing/Testing.csproj --
+<Project><ItemGroup><ProjectReference Include="..\\Core\\Core.csproj"/></ItemGroup></Project>
+-- Testing/Ext.cs --
+namespace P.Testing;
+public static class Ext { public static int Once(this Pipe p) => 2; }
+-- Tests/Tests.csproj --
+<Project><ItemGroup><ProjectReference Include="../Testing/Testing.csproj"/></ItemGroup></Project>
+-- Tests/T.cs --
+namespace P.Testing.Tests;
+public class T { void f() { Pipe p = null; p.Once(); } }
+-- A/A.csproj --
+<Project Sdk="Microsoft.NET.Sdk"></Project>
+-- A/Eng.cs --
+namespace N.T;
+internal static class Eng { internal static int AsTask(this Token t) => 1; }
+-- B/B.csproj --
+<Project Sdk="Microsoft.NET.Sdk"></Project>
+-- B/Rej.cs --
+namespace N.T;
+public class Rej { }
+-- C/C.csproj --
+<Project><ItemGroup><ProjectReference Include="../B/B.csproj"/></ItemGroup></Project>
+-- C/U.cs --
+using N.T;
+class U { void f(Lost v) { var e = new Rej(); v.AsTask(); } }
+`,
+    [
+      'C > B workspace 1',
+      'Testing > Core workspace 1 i1',
+      'Tests > Core workspace 1 x1 i1',
+      'Tests > Testing workspace 1 x1 i1',
+    ],
+  ],
+  [
     'Rust: the crate that is named, and none that it hands on',
     `
 -- Cargo.toml --
