@@ -18,7 +18,7 @@ export interface Project {
   readonly usings: readonly ProjectUsing[];
   /** In its order: the last that fits a path decides. */
   readonly sources: readonly Sources[];
-  /** Paths of projects that it refers to; `?` for one that it names by what is not known. */
+  /** Paths of projects that it refers to; `?` for one, or sources, that it names by what is not known. */
   readonly references: readonly string[];
   /** Names of packages and assemblies that it refers to. */
   readonly packages: readonly string[];
@@ -106,6 +106,7 @@ function readProject(ask: Questions, path: string): Project {
 }
 
 function referenceOf({ file, says }: Said, folder: string, properties: Properties): readonly string[] {
+  if (says.compile?.includes('$(') === true) return ['?'];
   if (says.refer === undefined) return [];
   const path = expanded(says.refer, properties);
   return [path === '' ? '?' : (join(says.ofFile === true ? directoryOf(file) : folder, path) ?? '?')];
