@@ -22,6 +22,8 @@ export interface Language {
   walk(tree: SyntaxTree, facts: FactsBuilder): void;
   /** How its functions are measured, where they are. */
   readonly complexity?: ComplexityTable;
+  /** Whether code at the top of a file is a program, in languages where that need not be said. */
+  readonly runs?: (tree: SyntaxTree) => boolean;
   /** Where test code stands between other code, in languages that mark it. */
   readonly tests?: (tree: SyntaxTree) => readonly TestLines[];
   /** Refers to what stands in the text and not in the prepared one; after the walk. */

@@ -2,8 +2,9 @@ import type { Dialect } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import { readCargo } from './manifests/cargo.ts';
 import { readAndroid, readServices, readSymfony } from './manifests/classes.ts';
-import { readCmake, readCompilations } from './manifests/cmake.ts';
+import { readCmake } from './manifests/cmake.ts';
 import { readCommands } from './manifests/commands.ts';
+import { readCompilations } from './manifests/compilations.ts';
 import { readComposer } from './manifests/composer.ts';
 import { readMelos, readPubspec } from './manifests/dart.ts';
 import { readCsproj, readProps, readSolution } from './manifests/dotnet.ts';
@@ -52,13 +53,14 @@ export function configurationFacts(source: string, dialect: Dialect): DocumentFa
 }
 
 /**
- * What source code says of the project that it configures or builds, as canonical JSON under `project`; '' where it says
- * nothing of that kind. The file's name is not known here: whoever reads it asks of files that bear the right one.
+ * What source code says of the project that it configures or builds, as canonical JSON under `project`, with what its tree
+ * tells of that; '' where it says nothing of that kind. The file's name is not known here: whoever reads it asks of files that
+ * bear the right one.
  */
-export function sourceConfiguration(source: string, language: string): string {
+export function sourceConfiguration(source: string, language: string, told: Content = {}): string {
   const read = Object.hasOwn(sourceReaders, language) ? sourceReaders[language] : undefined;
-  const project = read?.(source);
-  return project === undefined || Object.keys(project).length === 0 ? '' : canonicalJson({ project });
+  const project = { ...read?.(source), ...told };
+  return Object.keys(project).length === 0 ? '' : canonicalJson({ project });
 }
 
 function withProject(content: Content, project: Content | undefined): Content {

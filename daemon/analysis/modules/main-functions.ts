@@ -81,7 +81,8 @@ function dartStart(context: EntryContext, path: string): Start {
 }
 
 /** Source file → the program of CMake that it is part of. */
-function cmakeTargets({ packages, configuration }: EntryContext): ReadonlyMap<string, string> {
+function cmakeTargets(context: EntryContext): ReadonlyMap<string, string> {
+  const { packages, configuration } = context;
   const found = new Map<string, string>();
   for (const { ecosystem, directory, manifest } of packages) {
     const targets = ecosystem === 'cmake' ? said(configuration(manifest), 'targets') : undefined;
@@ -89,11 +90,22 @@ function cmakeTargets({ packages, configuration }: EntryContext): ReadonlyMap<st
       if (target['kind'] !== 'executable') continue;
       for (const source of texts(target['sources'] ?? [])) {
         const path = join(directory, source);
-        if (path !== undefined && !found.has(path)) found.set(path, text(target['name']) ?? stemOf(path));
+        const name = text(target['name'])?.replace(/\$\{PROJECT_NAME\}/, () => projectAround(context, directory));
+        if (path !== undefined && !found.has(path)) found.set(path, name ?? stemOf(path));
       }
     }
   }
   return found;
+}
+
+/** What the innermost project of CMake is called that a folder is in; '' where none is. */
+function projectAround({ packages, configuration }: EntryContext, directory: string): string {
+  const named = packages.flatMap(one => {
+    const isAround = one.directory === '' || `${directory}/`.startsWith(`${one.directory}/`);
+    const name = one.ecosystem === 'cmake' && isAround ? text(said(configuration(one.manifest), 'name')) : undefined;
+    return name === undefined ? [] : [{ name, depth: one.directory.length }];
+  });
+  return named.sort((a, b) => b.depth - a.depth)[0]?.name ?? '';
 }
 
 /** Classes that build files of the JVM start: by their names, with or without Kotlin's `Kt`. */
@@ -115,20 +127,31 @@ export function* jvmEntries({ tree, configuration, packages }: EntryContext): It
   }
 }
 
-/** Projects of C# that build a program whose code stands at the top of `Program.cs`. */
-export function* dotnetEntries({ tree, configuration, packages }: EntryContext): Iterable<Found> {
+/** Projects of C# that build a program whose code stands at the top of a file: of `Program.cs`, or another. */
+export function* dotnetEntries(context: EntryContext): Iterable<Found> {
+  const { tree, configuration, packages } = context;
   for (const { ecosystem, directory, manifest, name = '' } of packages) {
     if (ecosystem !== 'nuget') continue;
     const content = configuration(manifest);
     const isServer = /^Microsoft\.NET\.Sdk\.(?:Web|Worker|BlazorWebAssembly)/.test(text(content?.['sdk']) ?? '');
     const isProgram = isServer || /^(?:Win)?Exe$/i.test(text(said(content, 'output')) ?? '');
-    const path = codeAt(tree, directory, 'Program.cs');
-    if (!isProgram || path === undefined || said(content, 'isTest') === 'true') continue;
+    if (!isProgram || said(content, 'isTest') === 'true') continue;
+    const path = codeAt(tree, directory, 'Program.cs') ?? runFrom(context, directory);
+    if (path === undefined) continue;
     const command = text(said(content, 'command'));
     const isTool = said(content, 'isTool') === 'true';
     const kind = isServer ? 'server' : isTool ? 'cli' : 'main';
     yield { path, name: command ?? name, kind, because: `${baseName(manifest)} ${isServer ? 'Sdk' : 'OutputType'}` };
   }
+}
+
+/** The file of a project, outside of projects inside it, whose code at the top is a program. */
+function runFrom(context: EntryContext, directory: string): string | undefined {
+  for (const { path, language, isTest } of context.tree.below(directory)) {
+    if (language !== 'csharp' || isTest || said(context.configuration(path), 'runs') !== true) continue;
+    if (packageAround(context, 'nuget', path)?.directory === directory) return path;
+  }
+  return undefined;
 }
 
 /** What a library of C or C++ offers: the headers that it installs, and those below `include`. */

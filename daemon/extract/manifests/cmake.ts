@@ -1,4 +1,5 @@
-import { jsonc, maxItems, object, type Reading, said } from './values.ts';
+import { includeStatements } from './cmake-includes.ts';
+import { maxItems, type Reading, said } from './values.ts';
 
 interface Target {
   readonly name: string;
@@ -7,23 +8,31 @@ interface Target {
   readonly sources: readonly string[];
 }
 
-/** CMakeLists.txt. Of the project: its name, the folders that it adds, its targets with the sources that literals and variables set to literals name, and the headers and folders that it installs. */
+/**
+ * CMakeLists.txt: the folders that are looked through for includes, of all that is compiled there and of each target, and what
+ * targets link; a folder that begins with `/` is one of a project around. Of the project: its name, the folders that it adds, its targets
+ * with the sources that literals and variables set to literals name, and the headers and folders that it installs.
+ */
 export function readCmake(source: string): Reading {
   const variables = new Map<string, readonly string[]>();
   const folders = new Set<string>();
   const targets: Target[] = [];
   const installed = new Set<string>();
+  const includes = includeStatements();
   const budget = { words: mostWords };
   let name: string | undefined;
   for (const { command, words } of commandsIn(source)) {
+    includes.take(command, words, one => expanded([one], variables, budget));
     const given = expanded(words, variables, budget);
     const [first, ...rest] = given;
     if (first === undefined || targets.length > maxItems) continue;
     if (command === 'set') variables.set(first, rest.slice(0, maxItems));
     else if (command === 'list' && first === 'APPEND' && rest[0] !== undefined) {
       variables.set(rest[0], [...(variables.get(rest[0]) ?? []), ...rest.slice(1)].slice(0, maxItems));
-    } else if (command === 'project') name ??= first;
-    else if (command === 'add_subdirectory') folders.add(first);
+    } else if (command === 'project') {
+      name ??= first;
+      variables.set('PROJECT_NAME', [first]);
+    } else if (command === 'add_subdirectory') folders.add(first);
     else if (/^(?:install|set_target_properties|target_sources)$/.test(command)) {
       for (const one of installedBy(given)) if (installed.size < maxItems) installed.add(one);
     } else if (command === 'add_executable' || command === 'add_library') {
@@ -32,14 +41,8 @@ export function readCmake(source: string): Reading {
         targets.push({ name: first, kind, sources: rest.filter(isSource) });
     }
   }
-  return { scope: '', content: {}, project: said({ name, folders: [...folders], targets, installed: [...installed] }) };
-}
-
-/** compile_commands.json: whether it is a list of compilations. Where these were run is another machine's folder. */
-export function readCompilations(source: string): Reading {
-  const [first] = [jsonc(source)].flat();
-  const isList = typeof object(first)['file'] === 'string';
-  return { scope: '', content: {}, ...(isList ? { project: { compiles: true } } : {}) };
+  const project = said({ name, folders: [...folders], targets, installed: [...installed] });
+  return { scope: '', content: includes.all(), project };
 }
 
 /** In one file, variables filled in: lists of lists grow without end. */
@@ -85,6 +88,8 @@ function wordsOf(word: string, variables: ReadonlyMap<string, readonly string[]>
   );
   const [, variable = '', rest = ''] = /^\$\{([\w.-]{1,200})\}(.*)$/.exec(here) ?? [];
   if (variable === '') return [here];
+  // Of a folder that has no project of its own the name is said further out.
+  if (variable === 'PROJECT_NAME' && !variables.has(variable)) return [here];
   const values = variables.get(variable) ?? [];
   if (rest === '') return values;
   return values.length === 1 ? [`${values[0]!}${rest}`] : [here];

@@ -3,6 +3,7 @@ import type { ImportFact } from '../../model/facts.ts';
 import { baseName, directoryOf, join } from '../../model/paths.ts';
 import type { Questions } from '../resolver.ts';
 import type { Value } from '../values.ts';
+import { foldersAround, includeFolders } from './include-folders.ts';
 
 /** A file sees no more. */
 const maxFiles = 4000;
@@ -20,7 +21,10 @@ export function sightOf(ask: Questions, from: MountedDocument): ReadonlySet<stri
   return found === undefined ? new Set([from.path]) : asSet(found);
 }
 
-/** The file that `#include` names: beside the file, else the nearest whose path ends so. */
+/**
+ * The file that `#include` names: beside the file, in a folder that the build says is looked through, in one that is so by
+ * custom, else the only one that may be meant of those whose paths end so.
+ */
 export function includedFile(ask: Questions, from: string, { specifier }: ImportFact): string | undefined {
   const directory = directoryOf(from);
   const found = ask.once(`c include ${directory}\0${specifier}`, () => {
@@ -35,14 +39,39 @@ function fileNamed(ask: Questions, directory: string, specifier: string): string
   const written = isLibrary ? specifier.slice(1, -1) : specifier;
   const beside = isLibrary ? undefined : join(directory, written);
   if (beside !== undefined && ask.exists(beside)) return beside;
-  if (isLibrary && standard.test(written)) return undefined;
   const plain = join('', written.replace(/^(?:\.\.?\/)+/, ''));
   if (plain === undefined) return undefined;
   const named = ask.filesNamed(baseName(plain));
-  const ending = named.filter(path => path === plain || path.endsWith(`/${plain}`));
+  if (named.length === 0) return undefined;
+  const known = new Set<string>(named);
+  const at = (folder: string): readonly string[] =>
+    [join(folder, written) ?? []].flat().filter(path => known.has(path));
+  const folders = includeFolders(ask, directory);
+  const [said] = folders.said.flatMap(at);
+  if (said !== undefined || standard.test(written)) return said;
+  const [usual] = foldersAround(directory).flatMap(around => [
+    ...at(around),
+    ...at(around === '' ? 'include' : `${around}/include`),
+  ]);
+  if (usual !== undefined) return usual;
+  const others = folders.others.flatMap(at);
+  if (others.length > 0) return only(others, directory);
+  const ending = named.filter(path => path.endsWith(`/${plain}`) && !isNamedOtherwise(path, plain));
   const installed = plain.includes('/') && !(isLibrary && common.test(plain)) ? installable(named) : [];
-  const candidates = ending.length === 0 ? installed : ending;
-  return [...candidates].sort((a, b) => shared(b, directory) - shared(a, directory) || a.length - b.length)[0];
+  return only(ending.length === 0 ? installed : ending, directory);
+}
+
+/** What lies below a folder for headers is named from there. */
+function isNamedOtherwise(path: string, written: string): boolean {
+  const [, below] = /(?:^|\/)include\/(.+)$/.exec(path) ?? [];
+  return below !== undefined && below !== written;
+}
+
+/** The one that shares most folders with what includes it; undefined where several do. */
+function only(paths: readonly string[], directory: string): string | undefined {
+  const most = Math.max(...paths.map(path => shared(path, directory)));
+  const [nearest, another] = paths.filter(path => shared(path, directory) === most);
+  return another === undefined ? nearest : undefined;
 }
 
 /**
@@ -55,11 +84,16 @@ function installable(named: readonly string[]): readonly string[] {
 
 const topFolder = /^(?:.*\/)?(?:include|inc|src|source|lib|api|public|headers)$|^$/i;
 
-/** The library that a header in angle brackets is of, which no file of the repository is: by custom it names the folder. */
+/**
+ * The library that a header is of which no file of the repository is: by custom it names the folder. In quotes it may be one of
+ * the language's own.
+ */
 export function libraryOf(language: string, { specifier }: ImportFact): Value | undefined {
-  if (!specifier.startsWith('<')) return undefined;
-  const written = specifier.slice(1, -1);
+  const isLibrary = specifier.startsWith('<');
+  const written = isLibrary ? specifier.slice(1, -1) : specifier;
+  if (!isLibrary && !/\.h$/.test(written)) return undefined;
   if (standard.test(written)) return { kind: 'external', manager: 'std', package: language, name: written };
+  if (!isLibrary) return undefined;
   const [folder = ''] = written.split('/', 1);
   return { kind: 'external', manager: 'system', package: folder.replace(/\.\w+$/, ''), name: written };
 }

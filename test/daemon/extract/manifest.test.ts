@@ -221,6 +221,22 @@ const moreCases: typeof cases = [
     { project: { projects: ['b.shproj', 'src/A/A.csproj'] } },
   ],
   [
+    'CMakeLists.txt',
+    `project(p)\nset(D inc src)\ninclude_directories(SYSTEM \${D} \${CMAKE_SOURCE_DIR}/top \${CMAKE_BINARY_DIR})\ntarget_include_directories(\${PROJECT_NAME} PUBLIC $<BUILD_INTERFACE:\${CMAKE_CURRENT_SOURCE_DIR}/api> $<INSTALL_INTERFACE:include>)\ntarget_link_libraries(p PRIVATE a b::c \${LIBS} debug d)`,
+    '',
+    {
+      includes: ['inc', 'src', '/top'],
+      linked: { p: { includes: ['./api'], links: ['a', 'b::c', 'd'] } },
+      project: { name: 'p' },
+    },
+  ],
+  [
+    'compile_commands.json',
+    '[{"directory":"/b","file":"../s/a.c","command":"cc -Iinc -I/x -isystem /z -c"},{"directory":"/b","file":"/s/b.c","arguments":["cc","-iquote","q"]}]',
+    '',
+    { files: ['/b/../s/a.c', '/s/b.c'], includes: ['/b/inc', '/b/q', '/x', '/z'], project: { compiles: true } },
+  ],
+  [
     'b.csproj',
     '<Project Sdk="S"><PropertyGroup><OutputType>Exe</OutputType><AssemblyName>$(X)</AssemblyName></PropertyGroup><ItemGroup><ProjectReference Include="..\\a\\a.csproj" /><ProjectReference Include="$(MSBuildThisFileDirectory)..\\c.csproj" /><PackageReference Include="P.Q" Version="1" /><Reference Include="R, Version=1" /></ItemGroup></Project>',
     'dotnet:project',

@@ -409,6 +409,74 @@ import okio.*
 #include "src/b.h"
 //=> src/b.h
 `,
+  'C and C++: folders that the build says before all others, the only one that may be meant, none of the language by its ending': `
+=== CMakeLists.txt
+project(top)
+add_subdirectory(app)
+include_directories(compat)
+=== app/CMakeLists.txt
+add_executable(app main.c)
+target_include_directories(app PRIVATE \${CMAKE_CURRENT_SOURCE_DIR}/own $<BUILD_INTERFACE:\${top_SOURCE_DIR}/gen>)
+target_link_libraries(app PUBLIC zed::lib)
+=== lib/CMakeLists.txt
+add_library(lib l.c)
+target_include_directories(lib SYSTEM PUBLIC api)
+target_link_libraries(lib deep)
+=== deep/CMakeLists.txt
+target_include_directories(deep INTERFACE .)
+=== other/CMakeLists.txt
+target_include_directories(other PUBLIC api)
+=== compile_commands.json
+[{ "directory": "/home/x/proj/build", "file": "../app/main.c", "command": "cc -I../tool/inc -isystem /usr/include -c" }]
+=== app/own/config.h
+=== lib/api/config.h
+=== lib/api/zed.h
+=== other/api/zed.h
+=== other/api/alone.h
+=== deep/under.h
+=== gen/made.h
+=== compat/poll.h
+=== tool/inc/tool.h
+=== third/string.h
+=== third/a/util.h
+=== fourth/a/util.h
+=== fifth/only.h
+=== include/six/pub.h
+=== sixth/pub.h
+=== seventh/inc/x.h
+=== app/main.c
+#include "config.h"
+//=> app/own/config.h
+#include <zed.h>
+//=> lib/api/zed.h
+#include "under.h"
+//=> deep/under.h
+#include "made.h"
+//=> gen/made.h
+#include <poll.h>
+//=> compat/poll.h
+#include "tool.h"
+//=> tool/inc/tool.h
+#include "string.h"
+//=> std:c
+#include "util.h"
+//=> unresolved
+#include "a/util.h"
+//=> unresolved
+#include "only.h"
+//=> fifth/only.h
+#include "alone.h"
+//=> other/api/alone.h
+#include "pub.h"
+//=> sixth/pub.h
+#include <six/pub.h>
+//=> include/six/pub.h
+=== third/b/use.c
+#include "a/util.h"
+//=> third/a/util.h
+#include "util.h"
+//=> third/a/util.h
+`,
   'C#: namespaces, types behind static and =': `
 === A.cs
 namespace N.M { public class X { public class Y {} } }

@@ -236,6 +236,14 @@ return 0;
 <Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType></PropertyGroup></Project>
 === src/App.Old/Start.cs
 namespace App.Old { static class Start { static int Main(string[] args) => 0; } }
+=== src/App.Top/App.Top.csproj
+<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><AssemblyName>topmost</AssemblyName></PropertyGroup></Project>
+=== src/App.Top/Main.cs
+using System;
+Console.WriteLine(1);
+class Helper { }
+=== src/App.Top/Helper.cs
+class Other { }
 === src/App.Core.Tests/App.Core.Tests.csproj
 <Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType></PropertyGroup></Project>
 === src/App.Core.Tests/Program.cs
@@ -247,12 +255,14 @@ class Program { static void Main() {} }
       'src/App.Core.Tests App.Core.Tests inferred test',
       'src/App.Old App.Old nuget',
       'src/App.Tool App.Tool nuget',
+      'src/App.Top topmost nuget',
       'src/App.Web App.Web nuget',
     ],
     entrypoints: [
       'src/App.Core/Core.cs main Core: Main method',
       'src/App.Old/Start.cs main Start: Main method',
       'src/App.Tool/Program.cs cli apptool: App.Tool.csproj OutputType',
+      'src/App.Top/Main.cs main topmost: App.Top.csproj OutputType',
       'src/App.Web/Program.cs server App.Web: App.Web.csproj Sdk',
     ],
   },
@@ -264,7 +274,7 @@ cmake_minimum_required(VERSION 3.20) # why
 project(thing LANGUAGES CXX)
 set(SOURCES src/thing.cc "src/part.cc")
 add_library(thing \${SOURCES})
-add_executable(thingctl \${PROJECT_SOURCE_DIR}/tools/ctl.cc)
+add_executable(\${PROJECT_NAME}ctl \${PROJECT_SOURCE_DIR}/tools/ctl.cc)
 add_subdirectory(sub)
 #[[ add_subdirectory(none) ]]
 === src/thing.cc
@@ -277,12 +287,15 @@ int main() { return 0; }
 int main(int argc, char** argv) { return 0; }
 === sub/CMakeLists.txt
 add_library(sub sub.c)
+add_executable(\${PROJECT_NAME}-sub run.c)
 set(HEADERS \${CMAKE_CURRENT_SOURCE_DIR}/sub.h)
 install(FILES \${HEADERS} sub.pc DESTINATION include)
 install(TARGETS sub RUNTIME DESTINATION bin)
 set(HERE \${CMAKE_CURRENT_SOURCE_DIR})
 set(MORE \${HERE}/more)
 install(DIRECTORY "\${MORE}" DESTINATION include FILES_MATCHING PATTERN "*.h")
+=== sub/run.c
+int main(void) { return 0; }
 === sub/sub.c
 === sub/sub.h
 void sub();
@@ -318,6 +331,7 @@ project(zlib)
     entrypoints: [
       'include/thing/thing.h library thing: include convention',
       'sub/more/more.h library more: CMakeLists.txt install',
+      'sub/run.c main thing-sub: CMake add_executable',
       'sub/sub.h library sub: CMakeLists.txt install',
       'tools/ctl.cc main thingctl: CMake add_executable',
       'tools/loose.cc main loose: main function',
