@@ -1,6 +1,7 @@
 import type { TestLines } from '../model/facts.ts';
 import type { FactsBuilder } from './builder.ts';
 import type { ComplexityTable } from './complexity/table.ts';
+import type { Content } from './manifests/values.ts';
 import type { SyntaxTree } from './tree.ts';
 
 /**
@@ -22,8 +23,8 @@ export interface Language {
   walk(tree: SyntaxTree, facts: FactsBuilder): void;
   /** How its functions are measured, where they are. */
   readonly complexity?: ComplexityTable;
-  /** Whether code at the top of a file is a program, in languages where that need not be said. */
-  readonly runs?: (tree: SyntaxTree) => boolean;
+  /** What a file's tree says of how it is built or run: see `DocumentFacts.configuration`. */
+  readonly project?: (tree: SyntaxTree) => Content;
   /** Where test code stands between other code, in languages that mark it. */
   readonly tests?: (tree: SyntaxTree) => readonly TestLines[];
   /** Refers to what stands in the text and not in the prepared one; after the walk. */

@@ -50,8 +50,7 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
     throw cause;
   }
   const complexity = language.complexity === undefined ? [] : measureComplexity(whole, language.complexity);
-  const runs = language.runs?.(whole) === true;
-  const configuration = sourceConfiguration(source, language.name, runs ? { runs } : {});
+  const configuration = sourceConfiguration(source, language.name, language.project?.(whole));
   const tests = language.tests?.(whole) ?? [];
   return facts.finish(language.name, { complexity, configuration, parseErrors, tests });
 }

@@ -122,7 +122,7 @@ function configurationTold(language: string, path: string, written: () => string
     const configuration = written();
     return isToolConfiguration(path) || /"(?:globs|runs)":/.test(configuration) ? configuration : '';
   }
-  return /^(?:configuration|python|ruby|kotlin|csharp)$/.test(language) ? written() : '';
+  return /^(?:configuration|python|ruby|kotlin|csharp|dart)$/.test(language) ? written() : '';
 }
 
 function hasRunTests(facts: FactsView): boolean {

@@ -188,7 +188,7 @@ export function* dartEntries({ tree, packages, configuration }: EntryContext): I
     for (const { path, isTest } of tree.filesIn(lib)) {
       if (isTest || !path.endsWith('.dart')) continue;
       const isMain = /^main(?:_\w+)?\.dart$/.test(baseName(path));
-      if (!isMain)
+      if (!isMain && said(configuration(path), 'isPart') !== true)
         yield {
           path,
           name: stemOf(path) === name ? name : `${name}/${stemOf(path)}`,

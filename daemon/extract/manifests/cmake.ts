@@ -2,6 +2,7 @@ import { includeStatements } from './cmake-includes.ts';
 import { maxItems, type Reading, said } from './values.ts';
 
 interface Target {
+  /** '' where it has to be computed. */
   readonly name: string;
   readonly kind: 'executable' | 'library';
   /** As written, without those that something has to be computed for. */
@@ -37,8 +38,9 @@ export function readCmake(source: string): Reading {
       for (const one of installedBy(given)) if (installed.size < maxItems) installed.add(one);
     } else if (command === 'add_executable' || command === 'add_library') {
       const kind = command === 'add_library' ? 'library' : 'executable';
+      const [called = ''] = expanded(words.slice(0, 1), variables, budget);
       if (rest[0] !== 'ALIAS' && !rest.includes('IMPORTED'))
-        targets.push({ name: first, kind, sources: rest.filter(isSource) });
+        targets.push({ name: called, kind, sources: given.filter(isSource) });
     }
   }
   const project = said({ name, folders: [...folders], targets, installed: [...installed] });

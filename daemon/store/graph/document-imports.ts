@@ -1,4 +1,5 @@
 import type { ScopeKey } from '../../model/document.ts';
+import type { FactsView } from '../../model/facts-codec.ts';
 import { familyOf, isCode } from '../../model/families.ts';
 import type { ImportedSymbol } from '../../model/imported-symbol.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
@@ -82,7 +83,9 @@ function writtenImports(view: DocumentView): readonly WrittenImport[] {
   const isByName = byName.has(familyOf(view.language));
   const found = new Map<string, Gathered>();
   const all = importsOf(view);
+  const own = view.language === 'dart' ? libraryImport(facts) : -1;
   for (const [at, { index, line, typeOnly, to }] of all.entries()) {
+    if (index === own) continue;
     const { specifier, name } = facts.import(index);
     // `import a.b` of Python is two facts, of which the second is what is imported.
     const next = all[at + 1]?.line === line ? facts.import(all[at + 1]!.index) : undefined;
@@ -103,6 +106,16 @@ function writtenImports(view: DocumentView): readonly WrittenImport[] {
     .filter(isNew)
     .map(([, one]) => one)
     .sort((a, b) => a.line - b.line);
+}
+
+/** By which a part of Dart says what it is part of, which takes it in: they are one library. -1 of any other file. */
+function libraryImport(facts: FactsView): number {
+  for (let index = 0; index < facts.exportCount; index++) {
+    const { name, of } = facts.export(index);
+    const one = facts.expression(of);
+    if (name === 'library' && one.op === 'import') return one.import;
+  }
+  return -1;
 }
 
 /** What a document writes of one specifier: in test code, or elsewhere. */

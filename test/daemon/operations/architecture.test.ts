@@ -462,6 +462,46 @@ import cc, yaml
   ]);
 });
 
+test('a part of Dart is no file that its library and it import from each other', async t => {
+  const dart = `
+-- pubspec.yaml --
+name: m
+-- lib/m.dart --
+library m;
+import 'other.dart';
+part 'm.g.dart';
+part 'old.dart';
+class M {}
+-- lib/m.g.dart --
+part of 'm.dart';
+M x() => M();
+-- lib/old.dart --
+part of m;
+M y() => M();
+-- lib/other.dart --
+import 'm.dart';
+`;
+  const of = await analysedTree(t, dart);
+  const found = ask(of, { granularity: 'file' });
+  assert.ok(typeof found === 'object' && found.granularity === 'file');
+  assert.deepEqual(
+    found.fileDependencies.map(({ from, to }) => `${from} > ${to}`),
+    [
+      'lib/m.dart > lib/other.dart',
+      'lib/m.dart > lib/m.g.dart',
+      'lib/m.dart > lib/old.dart',
+      'lib/other.dart > lib/m.dart',
+    ],
+  );
+  assert.deepEqual(found.cycles, [['lib/m.dart', 'lib/other.dart']]);
+  const modules = ask(of);
+  assert.ok(typeof modules === 'object' && modules.granularity === 'module');
+  assert.deepEqual(
+    modules.entrypoints.map(({ path }) => path),
+    ['lib/m.dart', 'lib/other.dart'],
+  );
+});
+
 test('a dotted import of Python is one', async t => {
   const python = `
 -- a/__init__.py --

@@ -66,7 +66,7 @@ export const csharp: Language = {
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-c_sharp.wasm',
   prepare: source => (branches.test(source) ? withoutDirectives(source) : source),
   retries: [withoutDirectives, withFirstAlternatives],
-  runs: tree => tree.childOfKind(0, 'global_statement') >= 0,
+  project: tree => (tree.childOfKind(0, 'global_statement') >= 0 ? { runs: true } : {}),
   walk(tree, facts) {
     const scopes = new Scopes();
     const slots = defineAll(declaring, tree, facts, previousSiblings(tree));

@@ -12,6 +12,7 @@ import type { Walk } from './walk.ts';
 export const dart: Language = {
   name: 'dart',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-dart.wasm',
+  project: tree => (tree.childOfKind(0, 'part_of_directive') >= 0 ? { isPart: true } : {}),
   walk(tree, facts) {
     const previous = previousSiblings(tree);
     const { byNode, nameNodes } = defineAll(declarations, tree, facts, previous);

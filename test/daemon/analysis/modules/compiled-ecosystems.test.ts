@@ -288,6 +288,7 @@ int main(int argc, char** argv) { return 0; }
 === sub/CMakeLists.txt
 add_library(sub sub.c)
 add_executable(\${PROJECT_NAME}-sub run.c)
+add_executable(\${UNKNOWN} WIN32 win.c)
 set(HEADERS \${CMAKE_CURRENT_SOURCE_DIR}/sub.h)
 install(FILES \${HEADERS} sub.pc DESTINATION include)
 install(TARGETS sub RUNTIME DESTINATION bin)
@@ -295,6 +296,8 @@ set(HERE \${CMAKE_CURRENT_SOURCE_DIR})
 set(MORE \${HERE}/more)
 install(DIRECTORY "\${MORE}" DESTINATION include FILES_MATCHING PATTERN "*.h")
 === sub/run.c
+int main(void) { return 0; }
+=== sub/win.c
 int main(void) { return 0; }
 === sub/sub.c
 === sub/sub.h
@@ -333,6 +336,7 @@ project(zlib)
       'sub/more/more.h library more: CMakeLists.txt install',
       'sub/run.c main thing-sub: CMake add_executable',
       'sub/sub.h library sub: CMakeLists.txt install',
+      'sub/win.c main win: CMake add_executable',
       'tools/ctl.cc main thingctl: CMake add_executable',
       'tools/loose.cc main loose: main function',
       'win/load.cc library load: DllMain function',
@@ -370,7 +374,14 @@ executables:
   one_tool: tool
   other:
 === packages/one/lib/one.dart
+part 'one.g.dart';
 class One {}
+=== packages/one/lib/one.g.dart
+part of 'one.dart';
+class Two {}
+=== packages/one/lib/old.dart
+part of one;
+class Old {}
 === packages/one/lib/extra.dart
 class Extra {}
 === packages/one/lib/src/hidden.dart
