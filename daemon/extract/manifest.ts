@@ -5,11 +5,11 @@ import { readAndroid, readServices, readSymfony } from './manifests/classes.ts';
 import { readCmake } from './manifests/cmake.ts';
 import { readCommands } from './manifests/commands.ts';
 import { readCompilations } from './manifests/compilations.ts';
-import { readComposer } from './manifests/composer.ts';
+import { readComposer, readComposerLock } from './manifests/composer.ts';
 import { readMelos, readPubspec } from './manifests/dart.ts';
 import { readCsproj, readProps, readSolution } from './manifests/dotnet.ts';
 import { readGoModule, readGoWorkspace } from './manifests/go.ts';
-import { gradleProject, readGradle } from './manifests/gradle.ts';
+import { gradleScript, readGradle, readVersions } from './manifests/gradle.ts';
 import { readPom } from './manifests/maven.ts';
 import { readLerna, readPackage, readPnpmWorkspace, readProjects, readRush, readTsconfig } from './manifests/npm.ts';
 import { readExtension, readPage } from './manifests/pages.ts';
@@ -53,14 +53,15 @@ export function configurationFacts(source: string, dialect: Dialect): DocumentFa
 }
 
 /**
- * What source code says of the project that it configures or builds, as canonical JSON under `project`, with what its tree
- * tells of that; '' where it says nothing of that kind. The file's name is not known here: whoever reads it asks of files that
+ * What source code says of the project that it configures or builds, as canonical JSON, with what its tree tells of that
+ * under `project`; '' where it says nothing of that kind. The file's name is not known here: whoever reads it asks of files that
  * bear the right one.
  */
 export function sourceConfiguration(source: string, language: string, told: Content = {}): string {
   const read = Object.hasOwn(sourceReaders, language) ? sourceReaders[language] : undefined;
-  const project = { ...read?.(source), ...told };
-  return Object.keys(project).length === 0 ? '' : canonicalJson({ project });
+  const { content = {}, project } = read?.(source) ?? {};
+  const whole = withProject(content, { ...project, ...told });
+  return Object.keys(whole).length === 0 ? '' : canonicalJson(whole);
 }
 
 function withProject(content: Content, project: Content | undefined): Content {
@@ -88,7 +89,9 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
   '.sln': readSolution,
   'pom.xml': readPom,
   '.gradle': readGradle,
+  'libs.versions.toml': readVersions,
   'composer.json': readComposer,
+  'composer.lock': readComposerLock,
   'CMakeLists.txt': readCmake,
   'compile_commands.json': readCompilations,
   '.html': readPage,
@@ -100,11 +103,15 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
 };
 
 /** Of languages that build tools are told in what to do. */
-const sourceReaders: Readonly<Record<string, (source: string) => Content | undefined>> = {
-  typescript: toolSettings,
-  javascript: toolSettings,
-  python: pythonProject,
+const sourceReaders: Readonly<Record<string, (source: string) => Partial<Reading>>> = {
+  typescript: source => projectAlone(toolSettings(source)),
+  javascript: source => projectAlone(toolSettings(source)),
+  python: source => projectAlone(pythonProject(source)),
   // Build scripts have no package clause, and nothing else has what is looked for without one.
-  kotlin: source => (/^[ \t]*package\s/m.test(source) ? undefined : gradleProject(source)),
-  ruby: source => (source.includes('Gem::Specification') ? gemProject(source) : undefined),
+  kotlin: source => (/^[ \t]*package\s/m.test(source) ? {} : gradleScript(source)),
+  ruby: source => (source.includes('Gem::Specification') ? projectAlone(gemProject(source)) : {}),
 };
+
+function projectAlone(project: Content | undefined): Partial<Reading> {
+  return project === undefined ? {} : { project };
+}

@@ -1,6 +1,6 @@
-import { type Content, jsonc, object, type Reading, said, text, texts } from './values.ts';
+import { type Content, jsonc, maxItems, object, type Reading, said, text, texts } from './values.ts';
 
-/** composer.json. Of the project: its name and type, its commands, where its classes lie (prefix → folders), files that it always loads, and packages beside it. */
+/** composer.json: the packages that it requires. Of the project: its name and type, its commands, where its classes lie (prefix → folders), files that it always loads, and packages beside it. */
 export function readComposer(source: string): Reading {
   const file = object(jsonc(source));
   const [own, ofTests] = [object(file['autoload']), object(file['autoload-dev'])];
@@ -16,7 +16,21 @@ export function readComposer(source: string): Reading {
     files: texts(own['files'] ?? []),
     packages: repositories.map(object).flatMap(one => (one['type'] === 'path' ? texts(one['url']) : [])),
   });
-  return { scope: '', content: {}, project };
+  const requires = [...Object.keys(object(file['require'])), ...Object.keys(object(file['require-dev']))];
+  const packages = [...new Set(requires.filter(one => one.includes('/')))].sort();
+  return { scope: '', content: said({ requires: packages }), project };
+}
+
+/** composer.lock: namespaces, and the package that loads what is in each. */
+export function readComposerLock(source: string): Reading {
+  const file = object(jsonc(source));
+  const packages = ['packages', 'packages-dev'].flatMap(key => [file[key] ?? []].flat()).slice(0, maxItems);
+  const prefixes = packages.map(object).flatMap(one => {
+    const name = text(one['name']);
+    const roots = Object.keys(rootsOf(object(one['autoload'])));
+    return name === undefined ? [] : roots.map(prefix => [prefix.replace(/[\\_]+$/, ''), name] as const);
+  });
+  return { scope: '', content: said({ prefixes: Object.fromEntries(prefixes.filter(([prefix]) => prefix !== '')) }) };
 }
 
 function rootsOf(autoload: Content): Content {

@@ -1,8 +1,38 @@
-import { type Content, maxItems, type Reading, said } from './values.ts';
+import { parse as parseToml } from 'smol-toml';
+import { type Content, maxItems, object, type Reading, said } from './values.ts';
 
 /** build.gradle and settings.gradle in Groovy; those in Kotlin are source, and told of by `sourceProject`. */
 export function readGradle(source: string): Reading {
-  return { scope: '', content: {}, project: gradleProject(source) };
+  return { scope: '', ...gradleScript(source) };
+}
+
+/** What a build script depends on, and what it says of the project. */
+export function gradleScript(source: string): Pick<Reading, 'content' | 'project'> {
+  return { content: said({ dependencies: dependenciesIn(withoutComments(source)) }), project: gradleProject(source) };
+}
+
+/** A list of versions, `libs.versions.toml`: what scripts depend on by the names that it gives. */
+export function readVersions(source: string): Reading {
+  const libraries = Object.values(object(object(parseToml(source))['libraries'])).flatMap(one => {
+    if (typeof one === 'string') return [one.split(':').slice(0, 2).join(':')];
+    const { module, group, name } = object(one);
+    return typeof module === 'string' ? [module] : [`${String(group)}:${String(name)}`];
+  });
+  const dependencies = [...new Set(libraries)].filter(one => coordinates.test(one)).sort();
+  return { scope: '', content: said({ dependencies }) };
+}
+
+const coordinates = /^[\w.-]+:[\w.-]+$/;
+
+/** Literals such as `group:name:version`, and `group: 'g', name: 'n'`. */
+function dependenciesIn(code: string): readonly string[] {
+  const whole = [...code.matchAll(/["']([A-Za-z][\w.-]{0,200}:[\w.-]{1,200})(?::[^"'\n]{0,200})?["']/g)].map(
+    ([, one]) => one!,
+  );
+  const parts = [
+    ...code.matchAll(/\bgroup\s*[:=]\s*["']([\w.-]{1,200})["']\s*,\s*name\s*[:=]\s*["']([\w.-]{1,200})["']/g),
+  ];
+  return [...new Set([...whole, ...parts.map(([, group, name]) => `${group}:${name}`)])].sort().slice(0, maxItems);
 }
 
 /**

@@ -10,6 +10,7 @@ import { dotnetType } from './dotnet-types.ts';
 import { extensionOf } from './extensions.ts';
 import { globalUsings, tailOf } from './global-usings.ts';
 import { usedBy } from './imports.ts';
+import { isOfDotnet, packageOf } from './packages.ts';
 import {
   csharpScope,
   namespacesNamed,
@@ -110,14 +111,15 @@ function outside(look: Lookup, from: MountedDocument, name: string): Value | und
   const known = dotnetType(plainName(name));
   if (known !== undefined) return known;
   if (look.definition(csharpScope, 'export', `${name}#`) !== undefined) return undefined;
+  const found = look.once(`csharp package for ${from.path}`, () => packageUsed(look, from));
+  return found?.kind === 'external' ? { ...found, name: plainName(name) } : undefined;
+}
+
+/** The one package of which a file uses namespaces; `?` where it uses several, or none. */
+function packageUsed(look: Lookup, from: MountedDocument): Value {
   const foreign = namespacesUsed(look, from)
-    .map(one => one.split('/', 1)[0]!)
-    .filter(one => one !== 'System');
-  const [only, another] = new Set(foreign);
-  return {
-    kind: 'external',
-    manager: 'nuget',
-    package: another === undefined ? (only ?? '?') : '?',
-    name: plainName(name),
-  };
+    .map(one => one.slice(0, -1).replaceAll('/', '.'))
+    .filter(one => !isOfDotnet(look, one));
+  const [only = '?', another] = new Set(foreign.map(one => packageOf(look, from.path, one)));
+  return { kind: 'external', manager: 'nuget', package: another === undefined ? only : '?', name: '' };
 }

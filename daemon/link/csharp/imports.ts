@@ -3,6 +3,7 @@ import { first } from '../options.ts';
 import type { Lookup } from '../resolver.ts';
 import type { Value } from '../values.ts';
 import { tailOf } from './global-usings.ts';
+import { isOfDotnet, packageOf } from './packages.ts';
 import { namespacesNamed, outwards, typeAt } from './usings.ts';
 
 /**
@@ -15,12 +16,7 @@ export function usedBy(look: Lookup, from: MountedDocument, index: number): Valu
   const place = specifier.slice(0, Math.max(bar, 0));
   const path = /^[\w.@]*/.exec(specifier.slice(bar + 1))![0];
   if (isOfDotnet(look, path)) return { kind: 'external', manager: 'std', package: 'dotnet', name: path };
-  return inRepository(look, place, path) ?? outside(look, path);
-}
-
-/** What code adds to .NET's namespaces stands in for what an older one lacks; they are of who has `System.Object`. */
-function isOfDotnet(look: Lookup, path: string): boolean {
-  return /^System(?:\.|$)/.test(path) && typeAt(look, 'System.Object') === undefined;
+  return inRepository(look, place, path) ?? outside(look, from, path);
 }
 
 function inRepository(look: Lookup, place: string, path: string): Value | undefined {
@@ -40,8 +36,8 @@ function typeOn(look: Lookup, path: string): Value | undefined {
   return undefined;
 }
 
-function outside(look: Lookup, path: string): Value | undefined {
+function outside(look: Lookup, from: MountedDocument, path: string): Value | undefined {
   const [top = ''] = path.split('.', 1);
   if (top === '' || namespacesNamed(look, top).some(({ tail }) => tail.startsWith(tailOf(top)))) return undefined;
-  return { kind: 'external', manager: 'nuget', package: top, name: path };
+  return { kind: 'external', manager: 'nuget', package: packageOf(look, from.path, path), name: path };
 }

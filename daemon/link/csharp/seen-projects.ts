@@ -30,6 +30,18 @@ function compiling(ask: Questions, path: string): readonly Project[] {
   return takers.length === 0 ? byItself : [...byItself, ...takers];
 }
 
+/** Packages that the projects of a file refer to, or those that they see; sorted, without the repository's own. */
+export function packagesSeenFrom(ask: Questions, path: string): readonly string[] {
+  const projects = projectsOf(ask, path);
+  const found = ask.shared(`csharp packages of ${projects.map(one => one.path).join(' ')}`, () => {
+    const [byPath, named] = [projectsByPath(ask), projectsNamed(ask)];
+    const seen = new Set(projects.flatMap(one => [...seenBy(ask, one)]));
+    const all = [...seen].flatMap(one => byPath.get(one)?.packages ?? []);
+    return [...new Set(all)].filter(one => !named.has(one)).sort();
+  });
+  return found ?? [];
+}
+
 /** Projects that compile what lies elsewhere. */
 export function takersOf(ask: Questions): readonly Project[] {
   const found = ask.shared('csharp takers', () =>

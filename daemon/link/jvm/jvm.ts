@@ -8,6 +8,7 @@ import type { Lookup, Questions, Resolver } from '../resolver.ts';
 import { isType, roleOf } from '../roles.ts';
 import { shared } from '../surface.ts';
 import { type DefinitionValue, ofOtherUse, type Value } from '../values.ts';
+import { outside } from './artifacts.ts';
 import { directoryIn, fileClass, filesIn } from './files.ts';
 import { implied, seenFromJava, seenFromKotlin } from './members.ts';
 import { javaNames, kotlinNames, namesOfPackages } from './names.ts';
@@ -44,7 +45,7 @@ function module(ask: Questions, from: MountedDocument, { specifier, wildcard }: 
     const scopes = scopesOf(ask, from, parts.slice(0, count).join('.'));
     if (scopes.length === 0) continue;
     const options = scopes.map((scope): Value => ({ kind: 'scope', scope }));
-    if (count === parts.length) return several(wildcard ? options : [...options, outside(specifier)]);
+    if (count === parts.length) return several(wildcard ? options : [...options, outside(ask, from.path, specifier)]);
     const rest = parts.slice(count);
     for (const scope of scopes) {
       const found = nested(ask, scope, rest);
@@ -53,7 +54,7 @@ function module(ask: Questions, from: MountedDocument, { specifier, wildcard }: 
     const file = rest.length === 1 ? either(scopes.map(scope => fileClass(ask, scope, rest[0]!))) : undefined;
     if (file !== undefined) return file;
   }
-  return outside(specifier);
+  return outside(ask, from.path, specifier);
 }
 
 /** What a package of ours lacks is generated rather than a dependency's: two artifacts seldom share a package. */
@@ -105,16 +106,6 @@ function sharedFolders(one: string, other: string): number {
   return differing < 0 ? parts.length : differing;
 }
 
-function outside(specifier: string): Value {
-  const [top = ''] = specifier.split('.', 1);
-  if (/^(?:java|javax|jdk|sun)$/.test(top))
-    return { kind: 'external', manager: 'std', package: 'java', name: specifier };
-  if (top === 'kotlin') return { kind: 'external', manager: 'std', package: 'kotlin', name: specifier };
-  const from = /^(?:[^.A-Z][^.]*(?:\.|$))+/.exec(specifier)?.[0] ?? specifier;
-  const name = specifier.slice(from.length);
-  return { kind: 'external', manager: 'maven', package: from.replace(/\.$/, ''), name };
-}
-
 /** A name of the package, of what is imported wholesale, or of what the language brings along. */
 function named(
   look: Lookup,
@@ -128,7 +119,7 @@ function named(
   // A function that bears the name of a type of the language doesn't stand for it.
   const isHidden = known !== undefined && /^[A-Z]/.test(name) && !optionsOf(found).some(isType);
   if (found !== undefined && !isHidden) return found;
-  if (known === undefined) return fileOfOwnPackage(look, from, name) ?? wholesale(from, name) ?? root(name);
+  if (known === undefined) return fileOfOwnPackage(look, from, name) ?? wholesale(look, from, name) ?? root(name);
   return { kind: 'external', manager: 'std', package: known.startsWith('kotlin') ? 'kotlin' : 'java', name: known };
 }
 
@@ -163,7 +154,7 @@ function writtenInFull(look: Lookup, from: MountedDocument, name: string): Value
   const [packageName, own] = [name.slice(0, dot), name.slice(dot + 1)];
   const found = ofPackage(look, from, packageName, own) ?? fileOf(look, from, packageName, own);
   if (found !== undefined) return hidesPackages(look, from, name) ? undefined : sureOf(found);
-  return looksLikeType(name) ? outside(name) : undefined;
+  return looksLikeType(name) ? outside(look, from.path, name) : undefined;
 }
 
 /** What is presumed of nothing but its name, and could be a package as well, is left out. */
@@ -222,17 +213,15 @@ function ofPackage(ask: Questions, from: MountedDocument, packageName: string, n
 }
 
 /** What is found nowhere comes from where all is imported from, as far as that can be but one place. */
-function wholesale(from: MountedDocument, name: string): Value | undefined {
+function wholesale(ask: Questions, from: MountedDocument, name: string): Value | undefined {
   const wildcards = from.facts.imports.filter(one => one.wildcard).map(one => one.specifier);
   const known = wildcards.find(one => namesOfPackages[one]?.has(name));
   const isTypeName = /^[A-Z]\w*[a-z]/.test(name);
   const others = wildcards.filter(one => namesOfPackages[one] === undefined && /\.[A-Z]\w*$/.test(one) === !isTypeName);
   const source = known ?? (others.length === 1 ? others[0] : undefined);
   if (source === undefined) return undefined;
-  const module = outside(source);
-  return module.kind === 'external'
-    ? { ...module, name: module.name === '' ? name : `${module.name}.${name}` }
-    : module;
+  const module = outside(ask, from.path, source);
+  return { ...module, name: module.name === '' ? name : `${module.name}.${name}` };
 }
 
 /** `java.util.List`, written out. */

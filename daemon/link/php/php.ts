@@ -4,7 +4,8 @@ import { either, first, optionsOf } from '../options.ts';
 import type { Questions, Resolver } from '../resolver.ts';
 import { containerOf, shared } from '../surface.ts';
 import type { Value } from '../values.ts';
-import { foldedName, plainName, writtenName } from '../written-names.ts';
+import { foldedName, writtenName } from '../written-names.ts';
+import { outside, packageParts } from './packages.ts';
 import { isOfTests, memberOfUsers } from './traits.ts';
 
 const scope = 'php:' as ScopeKey;
@@ -21,7 +22,7 @@ export const phpResolver: Resolver = {
     const isAttempt = name.startsWith('?');
     const path = isAttempt ? name.slice(1) : name;
     const found = seenFrom(from, path, look.definition(scope, shared, foldedName(path)));
-    if (found === undefined) return isAttempt || path.endsWith('/') ? undefined : outside(path);
+    if (found === undefined) return isAttempt || path.endsWith('/') ? undefined : outside(look, from.path, path);
     return asWritten(found, path);
   },
   importTarget(look, from, index) {
@@ -35,7 +36,9 @@ export const phpResolver: Resolver = {
     if (found !== undefined) return found;
     // What a namespace of ours lacks is generated or gone, but no dependency's.
     const within = packageParts(path).join('/');
-    return look.definition(scope, shared, foldedName(`${within}/`)) === undefined ? outside(path) : undefined;
+    return look.definition(scope, shared, foldedName(`${within}/`)) === undefined
+      ? outside(look, from.path, path)
+      : undefined;
   },
   extension: (look, _from, of, name) => memberOfUsers(look, of, name),
 };
@@ -75,26 +78,6 @@ function asWritten(found: Value, path: string): Value | undefined {
     return containerOf(one.tail) + writtenName(document.facts, slot) === path;
   };
   return either(optionsOf(found).filter(isExact));
-}
-
-/** The language's own where it stands in no namespace, else of the package that its namespace begins with. */
-function outside(path: string): Value {
-  const parts = path.split('/');
-  const name = plainName(parts.at(-1) ?? '');
-  if (parts.length === 1) return { kind: 'external', manager: 'std', package: 'php', name };
-  const of = packageParts(path);
-  return {
-    kind: 'external',
-    manager: 'composer',
-    package: of.join('/').toLowerCase(),
-    name: [...parts.slice(of.length, -1), name].join('.'),
-  };
-}
-
-/** By custom the first two names of a namespace are those of vendor and package. */
-function packageParts(path: string): readonly string[] {
-  const parts = path.split('/');
-  return parts.slice(0, Math.min(2, parts.length - 1));
 }
 
 /** Types of the language itself. */

@@ -231,6 +231,30 @@ const moreCases: typeof cases = [
     },
   ],
   [
+    'pom.xml',
+    `<project><groupId>g</groupId><artifactId>a</artifactId><dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId></dependency><dependency><groupId>\${project.groupId}</groupId><artifactId>b</artifactId></dependency></dependencies></project>`,
+    '',
+    { dependencies: ['junit:junit'], project: { artifact: 'a', group: 'g' } },
+  ],
+  [
+    'build.gradle',
+    "// compile 'no:no:1'\ndependencies {\n implementation 'a.b:c-d:1.+'\n api project(':x:y')\n test group: 'e', name: 'f', version: '1'\n}\n",
+    '',
+    { dependencies: ['a.b:c-d', 'e:f'] },
+  ],
+  [
+    'gradle/libs.versions.toml',
+    '[versions]\nv = "1"\n[libraries]\na = "g:a:1"\nb = { module = "g:b", version.ref = "v" }\nc = { group = "h", name = "c" }\n',
+    '',
+    { dependencies: ['g:a', 'g:b', 'h:c'] },
+  ],
+  [
+    'composer.lock',
+    '{"packages":[{"name":"a/b","autoload":{"psr-4":{"A\\\\B\\\\":"src/","":"x"},"psr-0":{"Old_":"lib"}}}],"packages-dev":[{"name":"c/d","autoload":{"files":["f.php"]}}]}',
+    '',
+    { prefixes: { 'A\\B': 'a/b', Old: 'a/b' } },
+  ],
+  [
     'compile_commands.json',
     '[{"directory":"/b","file":"../s/a.c","command":"cc -Iinc -I/x -isystem /z -c"},{"directory":"/b","file":"/s/b.c","arguments":["cc","-iquote","q"]}]',
     '',
@@ -254,9 +278,10 @@ const moreCases: typeof cases = [
   ],
   [
     'composer.json',
-    '{ "name": "a/b", "type": "library", "bin": "x", "autoload": { "psr-4": { "A\\\\": ["src/", "lib"] }, "files": ["f.php"] }, "repositories": { "l": { "type": "path", "url": "p/*" } } }',
+    '{ "name": "a/b", "require": { "php": ">=8", "e/f": "*" }, "require-dev": { "c/d": "1" }, "type": "library", "bin": "x", "autoload": { "psr-4": { "A\\\\": ["src/", "lib"] }, "files": ["f.php"] }, "repositories": { "l": { "type": "path", "url": "p/*" } } }',
     '',
     {
+      requires: ['c/d', 'e/f'],
       project: {
         bin: ['x'],
         files: ['f.php'],

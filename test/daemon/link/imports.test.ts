@@ -188,6 +188,38 @@ import (
 === internal/p/p.go
 package p
 `,
+  'PHP: packages that are locked or required': `
+=== composer.json
+{ "require": { "php": ">=8", "symfony/console": "^6", "symfony/http-foundation": "^6", "nesbot/carbon": "^2", "doctrine/orm": "*", "doctrine/dbal": "*" }, "require-dev": { "phpunit/phpunit": "^9" } }
+=== sub/composer.lock
+{ "packages": [{ "name": "ruflin/elastica", "autoload": { "psr-4": { "Elastica\\\\": "src/" } } }] }
+=== src/A.php
+<?php
+namespace App;
+use Symfony\\Component\\Console\\Command\\Command;
+#=> composer:symfony/console
+use Symfony\\Component\\HttpFoundation\\Request;
+#=> composer:symfony/http-foundation
+use Symfony\\Component\\EventDispatcher\\Event;
+#=> composer:symfony/event-dispatcher
+use Carbon\\Carbon;
+#=> composer:nesbot/carbon
+use Doctrine\\ORM\\EntityManager;
+#=> composer:doctrine/orm
+use Doctrine\\Common\\Cache;
+#=> composer:doctrine/common
+use PHPUnit\\Framework\\TestCase;
+#=> composer:phpunit/phpunit
+use Psr\\Log\\LoggerInterface;
+#=> composer:psr/log
+use Elastica\\Client;
+#=> composer:elastica
+class A {}
+=== sub/B.php
+<?php
+use Elastica\\Query\\Term;
+#=> composer:ruflin/elastica
+`,
   'Rust: the file of the module in which something is named': `
 === Cargo.toml
 [package]
@@ -476,6 +508,92 @@ target_include_directories(other PUBLIC api)
 //=> third/a/util.h
 #include "util.h"
 //=> third/a/util.h
+`,
+  'Java and Kotlin: artifacts that build files name, and what is of the JDK': `
+=== pom.xml
+<project><dependencies>
+<dependency><groupId>junit</groupId><artifactId>junit</artifactId></dependency>
+<dependency><groupId>com.google.guava</groupId><artifactId>guava</artifactId></dependency>
+<dependency><groupId>com.google.truth</groupId><artifactId>truth</artifactId></dependency>
+<dependency><groupId>com.fasterxml.jackson.core</groupId><artifactId>jackson-databind</artifactId></dependency>
+<dependency><groupId>org.mockito</groupId><artifactId>mockito-core</artifactId></dependency>
+<dependency><groupId>org.mockito</groupId><artifactId>mockito-junit-jupiter</artifactId></dependency>
+<dependency><groupId>org.conscrypt</groupId><artifactId>conscrypt-android</artifactId></dependency>
+<dependency><groupId>org.conscrypt</groupId><artifactId>conscrypt-openjdk-uber</artifactId></dependency>
+</dependencies></project>
+=== gradle/libs.versions.toml
+[libraries]
+okio = { module = "com.squareup.okio:okio", version = "1" }
+fake = { module = "com.squareup.okio:okio-fakefilesystem", version = "1" }
+gradle = "com.android.tools.build:gradle:1"
+=== src/main/java/u/Use.java
+package u;
+import org.junit.Test;
+//=> maven:junit:junit
+import com.google.common.collect.ImmutableList;
+//=> maven:com.google.guava:guava
+import com.google.common.truth.Truth;
+//=> maven:com.google.truth:truth
+import com.fasterxml.jackson.databind.ObjectMapper;
+//=> maven:com.fasterxml.jackson.core:jackson-databind
+import org.mockito.Mockito;
+//=> maven:org.mockito:mockito-core
+import org.conscrypt.Conscrypt;
+//=> maven:org.conscrypt
+import org.gradle.api.Project;
+//=> maven:org.gradle.api
+import javax.servlet.Filter;
+//=> maven:javax.servlet
+import javax.annotation.Nullable;
+//=> maven:javax.annotation
+import javax.xml.bind.JAXB;
+//=> maven:javax.xml.bind
+import javax.annotation.processing.Processor;
+import javax.xml.parsers.SAXParser;
+import javax.sql.*;
+import org.w3c.dom.Node;
+import org.xml.sax.SAXException;
+import com.sun.net.httpserver.HttpServer;
+//=> std:java
+import com.sun.jna.Native;
+//=> maven:com.sun.jna
+class Use {}
+=== src/main/kotlin/use.kt
+import okio.Buffer
+//=> maven:com.squareup.okio:okio
+import okio.fakefilesystem.FakeFileSystem
+//=> maven:com.squareup.okio:okio-fakefilesystem
+`,
+  'C#: packages that projects refer to, by themselves or by way of others': `
+=== Lib/Lib.csproj
+<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="Microsoft.Extensions.Logging.Abstractions"/></ItemGroup></Project>
+=== App/App.csproj
+<Project Sdk="Microsoft.NET.Sdk"><ItemGroup>
+<ProjectReference Include="../Lib/Lib.csproj"/>
+<PackageReference Include="Serilog"/><PackageReference Include="Serilog.Sinks.File"/><PackageReference Include="xunit"/>
+<PackageReference Include="System.CommandLine.DragonFruit"/><PackageReference Include="System.Text.Json"/>
+</ItemGroup></Project>
+=== App/Use.cs
+using Microsoft.Extensions.Logging;
+//=> nuget:Microsoft.Extensions.Logging.Abstractions
+using Microsoft.EntityFrameworkCore.Design;
+//=> nuget:Microsoft.EntityFrameworkCore
+using Serilog.Sinks.File;
+//=> nuget:Serilog.Sinks.File
+using Serilog.Events;
+//=> nuget:Serilog
+using Xunit;
+//=> nuget:xunit
+using Newtonsoft.Json;
+//=> nuget:Newtonsoft
+using System.CommandLine;
+//=> nuget:System.CommandLine.DragonFruit
+using System.Reactive.Linq;
+//=> nuget:System.Reactive
+using System.Text.Json;
+using System.Threading.Tasks;
+using Microsoft.Win32;
+//=> std:dotnet
 `,
   'C#: namespaces, types behind static and =': `
 === A.cs
