@@ -43,7 +43,8 @@ export function overloadRules({
     parameter,
     valueOf(argument) {
       const [, type] = (argument.kind === 'external' && constants.exec(argument.name)) || [];
-      return argument.kind === 'external' && type !== undefined ? { ...argument, name: type } : rules.held(argument);
+      if (argument.kind !== 'external' || type === undefined) return rules.held(argument);
+      return { kind: 'instance', of: { ...argument, name: type } };
     },
     extends: (one, other) => upFrom(one).some(({ scope, tail }) => scope === other.scope && tail === other.tail),
     above(of) {
@@ -55,8 +56,9 @@ export function overloadRules({
   };
 }
 
-/** Constants of the library's own types, which are of these types: `double.NaN`. */
-const constants = /^(\w+)\.(?:MinValue|MaxValue|NaN|PositiveInfinity|NegativeInfinity|Epsilon|Zero|Empty|Now|UtcNow)$/;
+/** Constants of types of a library, which are of these types: `double.NaN`. */
+const constants =
+  /^(\w+)\.(?:Instance|MinValue|MaxValue|NaN|PositiveInfinity|NegativeInfinity|Epsilon|Zero|Empty|Now|UtcNow)$/;
 
 /** Classes above one that are asked for more functions of a name. */
 const maxAbove = 8;
@@ -212,7 +214,9 @@ function costOfType(argument: Value, taken: Value, rules: OverloadRules): number
   }
   const own = from.kind === 'definition' ? to : from;
   if (own.kind !== 'external') return cost.foreign;
-  return isPrimitive(own.name) ? cost.against : cost.foreign;
+  if (isPrimitive(own.name)) return cost.against;
+  // No type of a library is built from one of ours.
+  return own === from && argument.kind === 'instance' ? cost.foreign + cost.unknown : cost.foreign;
 }
 
 /** `tuple{a b}` is any tuple. */

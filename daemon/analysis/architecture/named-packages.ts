@@ -6,6 +6,7 @@ import type { FileGraph, FileImport } from '../../model/file-graph.ts';
  */
 export function withoutUnnamed(graph: FileGraph, packageOf: (file: number) => string): FileGraph {
   const { files, imports } = graph;
+  if (!files.some(({ language }) => language === 'rust')) return graph;
   const [named, namedByCode] = [new Set<string>(), new Set<string>()];
   for (const { from, target, implicit, isTest } of imports) {
     if (implicit || target.kind !== 'files' || files[from]!.language !== 'rust') continue;

@@ -199,3 +199,30 @@ test('an extension takes first what it is called on, and is none of another clas
     }
   `);
 });
+
+test('what a type of a library has of itself is none of the repository', async () => {
+  await expectLinks(`
+    -- Use.cs --
+    using Microsoft.Extensions.Logging;
+    class Options { }
+    static class Telemetry
+    {
+        public static int Configure(this Builder builder, ILoggerFactory factory) => 1;
+        public static int Configure(this Builder builder, Options options) => 2;
+    }
+    class Builder
+    {
+        void Run(Lost lost)
+        {
+            this.Configure(NullLoggerFactory.Instance);
+                 ^ Telemetry#Configure(Builder,ILoggerFactory).
+            this.Configure(new NullLoggerFactory());
+                 ^ Telemetry#Configure(Builder,ILoggerFactory).
+            this.Configure(new Options());
+                 ^ Telemetry#Configure(Builder,Options).
+            this.Configure(lost.Other);
+                 ^ ?
+        }
+    }
+  `);
+});
