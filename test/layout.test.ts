@@ -164,7 +164,7 @@ async function importsOf(from: string): Promise<Import[]> {
   const dynamic = /\bimport\(/;
   const lines = bytes.toString('utf8').split('\n');
   // What is read or started as a program of its own is named as the build writes it, and is not imported.
-  const isImported = (line: number): boolean => !/\bnew URL\(/.test(lines[line] ?? '');
+  const isImported = (line: number): boolean => !/\bnew URL\(|\brequire\(/.test(lines[line] ?? '');
   return found
     .filter(one => one.specifier.startsWith('.') && isImported(one.line))
     .map(one => ({

@@ -82,6 +82,50 @@ const spelt = () => import(/* webpackChunkName: "b" */ \`./barrel\`);
 const dynamic = (name: string) => import(\`./\${name}\`);
 //=>
 `,
+  'TypeScript: types of modules are for types alone, and a module may be imported to be exported': `
+=== a.ts
+export interface T {}
+=== b.ts
+export import a = require('./a');
+//=> a.ts
+export type U = import('./a').T;
+let v: typeof import('./a');
+//=> type a.ts
+const w = (await import('./a')) as typeof import('./a');
+//=> a.ts
+load<typeof import('./c')>('./c');
+class K implements import('./c').C {}
+//=> type c.ts
+=== c.ts
+export interface C {}
+`,
+  'JavaScript: what createRequire makes loads modules by whatever name, and nothing else of the name does': `
+=== old.cjs
+module.exports = 1;
+=== one.cjs
+exports.a = 1;
+=== use.mjs
+import { createRequire as _createRequire } from 'node:module';
+import module from 'node:module';
+//=> node:module
+const require = _createRequire(import.meta.url);
+const old = require('./old.cjs'), { a } = require('./one.cjs');
+//=> old.cjs, one.cjs
+require.resolve('./one.cjs');
+//=> one.cjs
+function f() {
+  const load = module.createRequire(import.meta.url);
+  return load('./old.cjs');
+}
+//=> old.cjs
+_createRequire(import.meta.url)('./old.cjs');
+//=>
+function g(require, load) {
+  require('./old.cjs');
+  load('./one.cjs');
+}
+//=>
+`,
   'JavaScript: require, wherever it stands, and types in comments': `
 === a.js
 module.exports = { x: 1 };

@@ -4,9 +4,10 @@ import { expect, isFunction, literalText, unwrap, type Walk } from './context.ts
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunctionValue } from './functions.ts';
 import { declaredType } from './members.ts';
-import { declareImport, declareRequire, isRequire } from './modules.ts';
+import { declareImport, declareRequire, visitBoundRequire } from './modules.ts';
 import { visitObjectMembers } from './objects.ts';
 import { declarePattern, patternNames } from './patterns.ts';
+import { makesRequire, noteRequire } from './required-modules.ts';
 import { typeValue } from './types.ts';
 import { annotated, evidentValue } from './values.ts';
 
@@ -237,6 +238,7 @@ function defineVariable(walk: Walk, declarator: number, nameNode: number, place:
     hasBody: value >= 0,
   });
   walk.slotOf.set(nameNode, slot);
+  if (makesRequire(walk, value)) noteRequire(walk, facts.slot(slot));
   place.bind(tree.text(nameNode), facts.slot(slot));
 }
 
@@ -264,7 +266,7 @@ function variableValue(walk: Walk, declarator: number): number {
 /** A `const`, `let` or `var` statement. */
 export function visitVariable(walk: Walk, node: number): void {
   for (const one of walk.tree.namedChildren(node)) {
-    if (walk.tree.kind(one) === 'variable_declarator' && !isRequire(walk, one)) visitDeclarator(walk, one);
+    if (walk.tree.kind(one) === 'variable_declarator' && !visitBoundRequire(walk, one)) visitDeclarator(walk, one);
   }
 }
 

@@ -5,7 +5,8 @@ import { noteModuleValue } from './escapes.ts';
 import { visitFunction } from './functions.ts';
 import { visitCommonExport } from './modules.ts';
 import { noteNamedModule } from './named-modules.ts';
-import { evidentValue, importedModule, requiredModule } from './values.ts';
+import { importedModule, requiredModule, visitRequire } from './required-modules.ts';
+import { evidentValue } from './values.ts';
 
 /** Methods whose callback gets the receiver's elements, by the position of that parameter. */
 const elementCallbacks: Readonly<Record<string, readonly number[]>> = {
@@ -29,8 +30,10 @@ export function visitCall(walk: Walk, node: number): void {
   const { tree } = walk;
   const callee = tree.child(node, 'function');
   const specifier = requiredModule(walk, node);
-  if (specifier !== undefined) noteModuleValue(walk, node, walk.facts.imported(importedModule(walk, specifier, node)));
-  else if (tree.kind(callee) === 'super') referToBase(walk, callee);
+  if (specifier !== undefined) {
+    noteModuleValue(walk, node, walk.facts.imported(importedModule(walk, specifier, node)));
+    visitRequire(walk, node);
+  } else if (tree.kind(callee) === 'super') referToBase(walk, callee);
   else refer(walk, callee, 'call');
   const types = tree.child(node, 'type_arguments');
   if (types >= 0) walk.visit(types);

@@ -1,7 +1,7 @@
 import { named, type Walk } from './context.ts';
 import { documentationAbove } from './documentation.ts';
 import { type DocType, readDocType } from './jsdoc-types.ts';
-import { importedModule } from './values.ts';
+import { importedModule } from './required-modules.ts';
 
 /** What comments of JavaScript say of types: values of these types, -1 where they say nothing. */
 export interface DocTypes {

@@ -2,14 +2,17 @@ import { isFunction, literalText, named, propertyName, unwrap, visitComputedKey,
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunctionValue } from './functions.ts';
 import { visitObjectMembers } from './objects.ts';
-import { evidentValue, importedModule, requiredModule } from './values.ts';
+import { importedModule, requiredModule, visitRequire } from './required-modules.ts';
+import { evidentValue } from './values.ts';
 
 /** Binds what an import statement brings in. */
 export function declareImport(walk: Walk, node: number): void {
   const { tree, facts } = walk;
   if (tree.kind(node) === 'import_alias') {
     const [local = -1, target = -1] = tree.namedChildren(node);
-    walk.scopes.declare(tree.text(local), () => evidentValue(walk, target), 'global');
+    const required = requiredBehind(walk, node, target);
+    if (required !== undefined) bindModule(walk, required, local, false);
+    else walk.scopes.declare(tree.text(local), () => evidentValue(walk, target), 'global');
     return;
   }
   const typeOnly = tree.childOfKind(node, 'type') >= 0;
@@ -28,6 +31,16 @@ export function declareImport(walk: Walk, node: number): void {
   const isEmpty = clause >= 0 && tree.text(clause).replace(/\s/g, '') === '{}';
   if ((clause < 0 && require < 0) || isEmpty)
     facts.addImport({ specifier, name: '', local: '', wildcard: false, typeOnly, line });
+}
+
+/** The grammar takes `export import x = require('m')` for an alias and a statement behind it. */
+function requiredBehind(walk: Walk, alias: number, target: number): string | undefined {
+  const { tree } = walk;
+  const statement = tree.parent[alias]!;
+  if (tree.text(target) !== 'require' || tree.kind(statement) !== 'export_statement') return undefined;
+  const [argument = -1] = tree.namedChildren(tree.nextSibling(statement));
+  if (tree.kind(argument) !== 'parenthesized_expression') return undefined;
+  return literalText(walk, tree.namedChildren(argument)[0] ?? -1);
 }
 
 function bindSpecifier(walk: Walk, specifier: string, node: number, typeOnly: boolean): void {
@@ -84,11 +97,14 @@ export function declareRequire(walk: Walk, declarator: number): boolean {
   return true;
 }
 
-export function isRequire(walk: Walk, declarator: number): boolean {
-  return requireOf(walk, declarator) !== undefined;
+/** Refers to what a declarator of that kind mentions besides; false where it is none. */
+export function visitBoundRequire(walk: Walk, declarator: number): boolean {
+  const found = requireOf(walk, declarator);
+  if (found !== undefined) visitRequire(walk, found.call);
+  return found !== undefined;
 }
 
-function requireOf(walk: Walk, declarator: number): { specifier: string; name: string } | undefined {
+function requireOf(walk: Walk, declarator: number): { specifier: string; name: string; call: number } | undefined {
   const { tree } = walk;
   const pattern = tree.child(declarator, 'name');
   const value = tree.child(declarator, 'value');
@@ -99,7 +115,7 @@ function requireOf(walk: Walk, declarator: number): { specifier: string; name: s
   const isBound =
     tree.kind(pattern) === 'identifier' || (!isPart && tree.namedChildren(pattern).every(one => isPlain(walk, one)));
   if (!isBound || tree.child(declarator, 'type') >= 0) return undefined;
-  return { specifier, name: isPart ? tree.text(tree.child(value, 'property')) : '*' };
+  return { specifier, name: isPart ? tree.text(tree.child(value, 'property')) : '*', call };
 }
 
 /** `{ a }` or `{ a: b }`: no default, no rest, no pattern in it. */
@@ -202,10 +218,18 @@ function exportDeclaration(walk: Walk, declaration: number, isDefault: boolean):
   const outer = walk.isExported;
   walk.isExported = true;
   if (slot !== undefined) facts.addExport(isDefault ? 'default' : topName(walk, slot), facts.slot(slot));
+  else if (tree.kind(declaration) === 'import_alias') exportAlias(walk, declaration);
   else if (isDefault) exportDefault(walk, tree.parent[declaration]!, declaration);
   else for (let at = declaration; at < tree.after[declaration]!; at++) exportVariable(walk, at);
   if (!isDefault || slot !== undefined) walk.visit(declaration);
   walk.isExported = outer;
+}
+
+/** `export import x = N.y`, `export import x = require('m')` */
+function exportAlias({ tree, facts, scopes }: Walk, alias: number): void {
+  const name = tree.text(tree.namedChildren(alias)[0] ?? -1);
+  const denoted = scopes.resolve(name)?.expression ?? -1;
+  if (denoted >= 0) facts.addExport(name, denoted);
 }
 
 function topName(walk: Walk, slot: number): string {

@@ -1,5 +1,5 @@
 import { literalText, type Walk } from './context.ts';
-import { importedModule } from './values.ts';
+import { importedModule, isRequire } from './required-modules.ts';
 
 /**
  * Notes the module of a path that code names for something else to load: `new URL('./m.js', import.meta.url)`,
@@ -27,10 +27,11 @@ function isUrlOfModule({ tree, scopes }: Walk, callee: number, base: number): bo
   return isUrl && base >= 0 && tree.text(base).replace(/\s/g, '') === 'import.meta.url';
 }
 
-function isResolution({ tree, scopes }: Walk, callee: number): boolean {
-  if (tree.kind(callee) !== 'member_expression') return false;
-  const name = tree.text(callee);
-  return name === 'import.meta.resolve' || (name === 'require.resolve' && scopes.resolve('require') === undefined);
+function isResolution(walk: Walk, callee: number): boolean {
+  const { tree } = walk;
+  if (tree.kind(callee) !== 'member_expression' || tree.text(tree.child(callee, 'property')) !== 'resolve')
+    return false;
+  return tree.text(callee) === 'import.meta.resolve' || isRequire(walk, tree.child(callee, 'object'));
 }
 
 /** Whether what `node` makes is the first argument of a constructor of workers. */

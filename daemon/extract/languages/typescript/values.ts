@@ -1,4 +1,5 @@
 import { isFunction, literalText, named, type Walk } from './context.ts';
+import { importedModule, makesRequire, noteRequire, requiredModule } from './required-modules.ts';
 
 const maxNesting = 60;
 const literalTypes: Readonly<Record<string, string>> = {
@@ -107,7 +108,9 @@ function callValue(walk: Walk, node: number, inner: (child: number) => number): 
   const of = inner(callee);
   // A function that returns its own result says nothing about it, and would make its type depend on itself.
   if (walk.returning.slot >= 0 && of === facts.slot(walk.returning.slot)) return -1;
-  return facts.call(withTypeArguments(walk, of, node));
+  const made = facts.call(withTypeArguments(walk, of, node));
+  if (makesRequire(walk, node)) noteRequire(walk, made);
+  return made;
 }
 
 /** What the library's functions make of what they are given: `Object.entries(record)` gives pairs. */
@@ -124,37 +127,6 @@ function libraryCall(walk: Walk, node: number, inner: (child: number) => number)
   const pair = facts.generic(facts.generic(facts.free('tuple'), facts.instance(facts.free('String'))), element);
   const held = name === 'Object.entries' ? facts.instance(pair) : element;
   return facts.instance(facts.generic(facts.free('Array'), held));
-}
-
-/** The specifier of `require('x')` or `import('x')`. */
-export function requiredModule(walk: Walk, node: number): string | undefined {
-  const { tree } = walk;
-  if (tree.kind(node) !== 'call_expression') return undefined;
-  const callee = tree.child(node, 'function');
-  const isImport = tree.kind(callee) === 'import';
-  const isRequire = tree.kind(callee) === 'identifier' && tree.text(callee) === 'require';
-  if (!isImport && !(isRequire && walk.scopes.resolve('require') === undefined)) return undefined;
-  const [argument = -1] = tree.namedChildren(tree.child(node, 'arguments')).filter(one => tree.kind(one) !== 'comment');
-  const isPlainTemplate = tree.kind(argument) === 'template_string' && !tree.text(argument).includes('${');
-  return isPlainTemplate ? tree.text(argument).slice(1, -1) : literalText(walk, argument);
-}
-
-const modules = new WeakMap<Walk, Map<string, number>>();
-
-/** The import that stands for a whole module, made once for each specifier, for types alone once more. */
-export function importedModule(walk: Walk, specifier: string, node: number, typeOnly = false): number {
-  let known = modules.get(walk);
-  if (known === undefined) {
-    known = new Map();
-    modules.set(walk, known);
-  }
-  const key = `${typeOnly ? 'type ' : ''}${specifier}`;
-  const index = known.get(key);
-  if (index !== undefined) return index;
-  const line = walk.facts.range(node).startLine;
-  const made = walk.facts.addImport({ specifier, name: '*', local: '', wildcard: false, typeOnly, line });
-  known.set(key, made);
-  return made;
 }
 
 export function withTypeArguments(walk: Walk, of: number, node: number): number {
