@@ -3,7 +3,8 @@ import { factsFormat } from '../model/facts-format.ts';
 import { baseName } from '../model/paths.ts';
 
 /**
- * How a file is read: decided by its path and, where the path says nothing, by its first line. '' where nothing reads it.
+ * How a file is read: decided by its path and, where the path says nothing, by its first line. '' where nothing reads it,
+ * as far as these tell.
  *
  * Dialects of source code are named by their language; those of configuration by their file, or by what it ends in.
  */
@@ -13,8 +14,22 @@ export function dialectOf(path: string, firstLine = ''): Dialect | '' {
   return (dialect ?? '') as Dialect | '';
 }
 
+/** As `dialectOf`, of a file whose bytes are known: what a tsconfig may extend is one whatever it is called. */
+export function dialectOfFile(path: string, bytes: Uint8Array): Dialect | '' {
+  const dialect = dialectOf(path, firstLineOf(bytes));
+  return dialect === '' && isTsconfig(path, bytes) ? ('tsconfig' as Dialect) : dialect;
+}
+
+/** Longer JSON is data. */
+const longestTsconfig = 32 * 1024;
+
+function isTsconfig(path: string, bytes: Uint8Array): boolean {
+  if (!path.endsWith('.json') || bytes.length > longestTsconfig) return false;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('"compilerOptions"');
+}
+
 /** Enough of a first line for a `#!`. */
-export function firstLineOf(bytes: Uint8Array): string {
+function firstLineOf(bytes: Uint8Array): string {
   if (bytes[0] !== 0x23 || bytes[1] !== 0x21) return '';
   const newline = bytes.indexOf(10);
   return new TextDecoder().decode(bytes.subarray(0, Math.min(newline < 0 ? bytes.length : newline, 256)));
@@ -45,7 +60,7 @@ const versions: Readonly<Record<string, number>> = {
   csharp: 17,
   php: 10,
   'cpp-header': 28,
-  'package.json': 3,
+  'package.json': 4,
   'pnpm-workspace.yaml': 2,
   'pyproject.toml': 2,
   'setup.cfg': 2,

@@ -1,5 +1,5 @@
 import type { Blob } from '../backends/git-head.ts';
-import { dialectOf, firstLineOf } from '../extract/dialect.ts';
+import { dialectOf, dialectOfFile } from '../extract/dialect.ts';
 import { contentHash, type SourceLimits, sizeHash, unreadableText } from '../extract/read-file.ts';
 import type { ManifestEntry } from '../model/document.ts';
 import type { RepoPath } from '../model/paths.ts';
@@ -14,7 +14,7 @@ export function entryOfBlob(
   if (blob.kind === 'large') return { path, hash: sizeHash(blob.size), dialect: dialectOf(path), skip: 'too_large' };
   const hash = contentHash(blob.bytes);
   const unreadable = unreadableText(blob.bytes, limits);
-  const dialect = dialectOf(path, unreadable === undefined ? firstLineOf(blob.bytes) : '');
+  const dialect = unreadable === undefined ? dialectOfFile(path, blob.bytes) : dialectOf(path);
   const skip = unreadable ?? (dialect === '' ? 'unsupported' : quarantined.has(hash) ? 'quarantined' : '');
   return { path, hash, dialect, skip };
 }

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { deflateSync } from 'node:zlib';
-import { dialectOf, firstLineOf } from '../extract/dialect.ts';
+import { dialectOf, dialectOfFile } from '../extract/dialect.ts';
 import { renewParsers } from '../extract/parsers.ts';
 import { readRepositoryFile, type SourceLimits } from '../extract/read-file.ts';
 import { ExtractionSkipped, extract } from '../extract/syntax.ts';
@@ -129,7 +129,7 @@ function buffersOf(result: Extracted | ExtractedFacts): ArrayBuffer[] {
 function hashOne(root: string, path: RepoPath, limits: SourceLimits): HashedFile {
   const read = readRepositoryFile(root, path, undefined, limits);
   if (read.kind === 'gone' || read.kind === 'changing') return { path, kind: read.kind };
-  const dialect = dialectOf(path, read.kind === 'text' ? firstLineOf(read.bytes) : '');
+  const dialect = read.kind === 'text' ? dialectOfFile(path, read.bytes) : dialectOf(path);
   const skip = read.kind === 'skipped' ? read.reason : dialect === '' ? 'unsupported' : '';
   const { hash, stat } = read;
   const racy = stat === undefined || Date.now() - Math.max(stat.mtimeMs, stat.ctimeMs) < racyForMs;

@@ -92,6 +92,8 @@ export interface Places {
   filesIn(directory: string): readonly string[];
   /** The content of a configuration file as its extraction wrote it down; undefined where there is none. */
   configuration(path: string): Readonly<Record<string, unknown>> | undefined;
+  /** Documents that have that scope, such as the manifests of a package: see `Questions`. */
+  documentsOf(scope: ScopeKey): readonly string[];
 }
 
 /** What a resolver may look at. Each call is one recorded question. */

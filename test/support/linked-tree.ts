@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { defaultParseSteps } from '../../daemon/extract/budget.ts';
-import { dialectOf } from '../../daemon/extract/dialect.ts';
+import { dialectOfFile } from '../../daemon/extract/dialect.ts';
 import { ExtractionSkipped, extract } from '../../daemon/extract/syntax.ts';
 import type { Manifest } from '../../daemon/link/manifest.ts';
 import type { MountedDocument } from '../../daemon/model/document.ts';
@@ -15,8 +15,7 @@ const limits = { parseSteps: defaultParseSteps };
 /** A file extracted and mounted; undefined where nothing reads it. */
 export async function mountFile(path: string, content: string | Uint8Array): Promise<MountedDocument | undefined> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const firstLine = new TextDecoder().decode(bytes.subarray(0, 200)).split('\n', 1)[0]!;
-  const dialect = dialectOf(path, firstLine);
+  const dialect = dialectOfFile(path, bytes);
   if (dialect === '') return undefined;
   try {
     return mount(path as RepoPath, await extract(bytes, dialect, limits));

@@ -18,12 +18,14 @@ import { filesOf } from './tree-in-text.ts';
 export async function moduleInput(tree: string): Promise<ModuleInput> {
   const files: ModuleInput['files'][number][] = [];
   const mains: ModuleInput['mains'][number][] = [];
+  const scopes = new Map<string, string[]>();
   const configurations = new Map<string, ReturnType<typeof configurationOf>>();
   for (const [path, source] of filesOf(tree)) {
     const document = await mountFile(path, source);
     const { facts } = document ?? {};
     files.push({ path: path as RepoPath, language: facts?.language ?? '', isTest: isTestPath(path) });
     if (document === undefined || facts === undefined) continue;
+    scopes.set(document.scope, [...(scopes.get(document.scope) ?? []), path]);
     if (facts.configuration !== '') configurations.set(path, configurationOf(facts));
     for (const { name, tail } of facts.definitions) {
       if (startNames.includes(name)) mains.push({ path, scope: document.scope, tail });
@@ -34,6 +36,7 @@ export async function moduleInput(tree: string): Promise<ModuleInput> {
     exists: (path: string) => paths.includes(path as RepoPath),
     filesIn: (directory: string) => paths.filter(path => directoryOf(path) === directory),
     configuration: (path: string) => configurations.get(path),
+    documentsOf: (scope: string) => scopes.get(scope) ?? [],
   };
   const sourceAt = (path: string): string | undefined => fileOrSource(places, path)?.path;
   return { files, mains, configuration: places.configuration, sourceAt };

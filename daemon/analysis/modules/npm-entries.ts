@@ -1,4 +1,5 @@
 import { isCode } from '../../model/families.ts';
+import { namedTargets } from '../../model/package-exports.ts';
 import { baseName, join } from '../../model/paths.ts';
 import { record, said, text, textEntries, texts } from './content.ts';
 import { codeIn, type EntryContext, type Found, stemOf } from './entry-context.ts';
@@ -35,7 +36,11 @@ function* offeredBy(
   for (const { subpath, target } of exportsOf(content['exports'])) {
     const because = `package.json exports${subpath === '.' ? '' : ` ${subpath}`}`;
     for (const { path, star } of sourcesFitting(context, directory, target)) {
-      const inside = subpath.replace(/^\.\/?/, '').replace('*', () => star);
+      const key = subpath.replace('*', () => star);
+      const filledIn = target.replaceAll('*', () => star);
+      // Another pattern may say more of it: that it is withheld, or another file's.
+      if (target.includes('*') && namedTargets(content['exports'], key)?.includes(filledIn) !== true) continue;
+      const inside = key.replace(/^\.\/?/, '');
       yield { path, name: inside === '' ? name : `${name}/${inside}`, kind: 'library', because };
     }
   }

@@ -44,7 +44,7 @@ function textLists(value: unknown): Record<string, string[]> | undefined {
  */
 export function readPackage(source: string): Reading {
   const file = object(jsonc(source));
-  const keys = ['name', 'main', 'module', 'types', 'typings', 'source', 'exports', 'imports', 'workspaces'];
+  const keys = ['name', 'main', 'module', 'types', 'typings', 'source', 'exports', 'imports', 'workspaces', 'tsconfig'];
   const content = defined(Object.fromEntries(keys.map(key => [key, file[key]])));
   const { name } = content;
   const project = said({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DeltaArtifact } from '../../../client/protocol/delta.ts';
-import { dialectOf, firstLineOf } from '../../extract/dialect.ts';
+import { dialectOf, dialectOfFile } from '../../extract/dialect.ts';
 import { contentHash, readRepositoryFile } from '../../extract/read-file.ts';
 import type { ManifestLine } from '../../model/manifest.ts';
 import { once } from '../../model/once.ts';
@@ -227,7 +227,7 @@ function hasOtherLineEnds(bytes: Uint8Array, hash: string): boolean {
 export function onDisk(path: RepoPath, { root, limits, versionOf }: DeltaSite): CommittedFile | undefined {
   const read = readRepositoryFile(root, path, undefined, limits);
   if (read.kind === 'gone' || read.kind === 'changing') return undefined;
-  const dialect = dialectOf(path, read.kind === 'text' ? firstLineOf(read.bytes) : '');
+  const dialect = read.kind === 'text' ? dialectOfFile(path, read.bytes) : dialectOf(path);
   const skip = read.kind === 'skipped' ? read.reason : dialect === '' ? 'unsupported' : '';
   const version = dialect === '' ? 0 : versionOf(dialect);
   const line: ManifestLine = { entry: { path, hash: read.hash, dialect, skip }, version, scope: '', stat: undefined };

@@ -1,7 +1,7 @@
 import { directoryOf, join } from '../../model/paths.ts';
 import type { Places } from '../resolver.ts';
 import { moduleFile } from './module-file.ts';
-import { configurationsIn, settingOf } from './tsconfig.ts';
+import { configurationsIn, pathSaid, settingOf } from './tsconfig.ts';
 
 /** A source file, and how sure it is that it is the one, where nothing says so. */
 export interface Source {
@@ -79,9 +79,7 @@ function sharedFolder(folders: readonly string[]): string | undefined {
 
 function folderSetting(ask: Places, configuration: string, key: string): string | undefined {
   const setting = settingOf(ask, configuration, key);
-  if (typeof setting?.value !== 'string') return undefined;
-  const inside = setting.value.replace(/^\$\{configDir\}/, '.');
-  return join(inside === setting.value ? setting.directory : directoryOf(configuration), inside);
+  return typeof setting?.value === 'string' ? pathSaid(setting.value, setting.directory, configuration) : undefined;
 }
 
 const outputFolders = /^(?:dist|lib|build|out|esm|cjs)(?:\/(?:esm|cjs|src|types))?\//;

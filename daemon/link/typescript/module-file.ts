@@ -17,5 +17,6 @@ export function moduleFile(ask: Places, path: string): string | undefined {
   for (const one of extensions) if (path !== '' && ask.exists(path + one)) return path + one;
   const folder = path === '' ? '' : `${path}/`;
   for (const one of extensions.slice(0, 5)) if (ask.exists(`${folder}index${one}`)) return `${folder}index${one}`;
-  return undefined;
+  // A text, a picture: what loads it is the bundler's matter.
+  return /\.\w+$/.test(path) && ask.exists(path) ? path : undefined;
 }

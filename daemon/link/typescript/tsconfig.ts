@@ -1,6 +1,8 @@
+import { namedTargets } from '../../model/package-exports.ts';
 import { directoryOf, join } from '../../model/paths.ts';
 import { first } from '../options.ts';
 import type { Places } from '../resolver.ts';
+import { manifestNamed, packageNamed } from './node-manifests.ts';
 
 /** Longest chain of `extends` that is followed. */
 const maxExtends = 12;
@@ -16,13 +18,35 @@ interface PathOptions {
   readonly paths: Readonly<Record<string, readonly string[]>>;
 }
 
+/** With the configuration that has them, by itself or by what it extends. */
+interface OwnOptions extends PathOptions {
+  readonly configuration: string;
+}
+
 /** Where `paths` and `baseUrl` of the nearest configuration up the tree send a specifier, best first. */
 export function pathMappings(ask: Places, directory: string, specifier: string): readonly string[] {
   const options = nearestOptions(ask, directory) ?? sharedOptions(ask, directory);
   if (options === undefined) return [];
-  const mapped = longestMatch(options.paths, specifier).flatMap(target => join(options.base, target) ?? []);
+  const { base, configuration } = options;
+  const mapped = longestMatch(options.paths, specifier).flatMap(one => pathSaid(one, base, configuration) ?? []);
   const plain = options.baseUrl === undefined ? undefined : join(options.baseUrl, specifier);
   return plain === undefined ? mapped : [...mapped, plain];
+}
+
+/** The same path in the other folders that `rootDirs` of the nearest configuration takes for one with its own. */
+export function pathsInRoots(ask: Places, directory: string, path: string): readonly string[] {
+  const configuration = nearestConfiguration(ask, directory);
+  const setting = configuration === undefined ? undefined : settingOf(ask, configuration, 'rootDirs');
+  if (configuration === undefined || !Array.isArray(setting?.value)) return [];
+  const roots = setting.value.flatMap(root => pathSaid(String(root), setting.directory, configuration) ?? []);
+  const inside = roots.flatMap(root => (path.startsWith(`${root}/`) ? [path.slice(root.length)] : []));
+  return inside.flatMap(rest => roots.map(root => `${root}${rest}`)).filter(one => one !== path);
+}
+
+/** A path that a configuration says, relative to where that is said, or to the configuration that has it of others. */
+export function pathSaid(written: string, directory: string, configuration: string): string | undefined {
+  const inside = written.replace(/^\$\{configDir\}/, '.');
+  return join(inside === written ? directory : directoryOf(configuration), inside);
 }
 
 /** The configurations of a folder, the editor's and then the build's, with those that the first refers to. */
@@ -48,30 +72,34 @@ export function settingOf(
   return first(basesOf(ask, path, configuration), base => settingOf(ask, base, key, remaining - 1));
 }
 
-function nearestOptions(ask: Places, directory: string): PathOptions | undefined {
+function nearestOptions(ask: Places, directory: string): OwnOptions | undefined {
+  const path = nearestConfiguration(ask, directory);
+  if (path === undefined) return undefined;
+  // A solution file only refers to others; theirs count.
+  return ownOptions(ask, path) ?? first(referencesOf(ask, path), one => ownOptions(ask, one));
+}
+
+function nearestConfiguration(ask: Places, directory: string): string | undefined {
   for (let at = directory; ; at = directoryOf(at)) {
     const folder = at === '' ? '' : `${at}/`;
-    for (const name of ['tsconfig.json', 'jsconfig.json']) {
-      if (!ask.exists(folder + name)) continue;
-      const found = optionsOf(ask, folder + name);
-      return found ?? referencedOptions(ask, folder + name);
-    }
+    const found = ['tsconfig.json', 'jsconfig.json'].find(name => ask.exists(folder + name));
+    if (found !== undefined) return folder + found;
     if (at === '') return undefined;
   }
 }
 
 /** Nx and its bundlers take the paths of the workspace's base, though no configuration between should extend it. */
-function sharedOptions(ask: Places, directory: string): PathOptions | undefined {
+function sharedOptions(ask: Places, directory: string): OwnOptions | undefined {
   for (let at = directory; ; at = directoryOf(at)) {
     const path = at === '' ? 'tsconfig.base.json' : `${at}/tsconfig.base.json`;
-    if (ask.exists(path)) return optionsOf(ask, path);
+    if (ask.exists(path)) return ownOptions(ask, path);
     if (at === '') return undefined;
   }
 }
 
-/** A solution file only refers to others; theirs count. */
-function referencedOptions(ask: Places, path: string): PathOptions | undefined {
-  return first(referencesOf(ask, path), target => optionsOf(ask, target));
+function ownOptions(ask: Places, path: string): OwnOptions | undefined {
+  const options = optionsOf(ask, path);
+  return options && { ...options, configuration: path };
 }
 
 function referencesOf(ask: Places, path: string): readonly string[] {
@@ -102,8 +130,26 @@ function basesOf(ask: Places, path: string, configuration: Configuration): reado
 }
 
 function configurationPath(ask: Places, from: string, target: string): string | undefined {
-  if (!target.startsWith('.')) return undefined;
-  const path = join(directoryOf(from), target);
+  const directory = directoryOf(from);
+  if (target.startsWith('.')) return configurationAt(ask, directory, target);
+  return target.startsWith('/') ? undefined : packageConfiguration(ask, directory, target);
+}
+
+/** What a package has under that name: as its `exports` say, or its `tsconfig`, or by its place. */
+function packageConfiguration(ask: Places, from: string, specifier: string): string | undefined {
+  const { name, subpath } = packageNamed(specifier);
+  const manifest = manifestNamed(ask, from, name);
+  const said = manifest === undefined ? undefined : ask.configuration(manifest);
+  if (manifest === undefined || said === undefined) return undefined;
+  const exported = namedTargets(said['exports'], subpath === '' ? '.' : `./${subpath}`) ?? [];
+  const { tsconfig } = said;
+  const own = subpath === '' ? [...(typeof tsconfig === 'string' ? [tsconfig] : []), 'tsconfig.json'] : [subpath];
+  const folder = directoryOf(manifest);
+  return first([...exported.filter(one => one.endsWith('.json')), ...own], one => configurationAt(ask, folder, one));
+}
+
+function configurationAt(ask: Places, directory: string, target: string): string | undefined {
+  const path = join(directory, target);
   if (path === undefined) return undefined;
   if (ask.exists(path)) return path;
   if (ask.exists(`${path}.json`)) return `${path}.json`;

@@ -3,9 +3,11 @@ import { either, first } from '../options.ts';
 import type { Questions, Resolver } from '../resolver.ts';
 import type { Value } from '../values.ts';
 import { compiledFrom, type Source, sourceOfOutput } from './built-output.ts';
+import { dependencyNamed } from './dependencies.ts';
 import { moduleFile } from './module-file.ts';
-import { folderEntry, installedIn, packageFile, packageImport } from './node-packages.ts';
-import { pathMappings } from './tsconfig.ts';
+import { installedIn } from './node-manifests.ts';
+import { folderEntry, packageFile, packageImport } from './node-packages.ts';
+import { pathMappings, pathsInRoots } from './tsconfig.ts';
 
 /** Modules as TypeScript and its bundlers find them, without a disk: only what the manifest lists exists. */
 export const typescriptResolver: Resolver = {
@@ -22,22 +24,32 @@ export const typescriptResolver: Resolver = {
 };
 
 function resolveModule(ask: Questions, directory: string, specifier: string): Value | undefined {
-  if (/^\.\.?(?:\/|$)/.test(specifier)) return fileAt(ask, join(directory, specifier));
+  const named = moduleNamed(ask, directory, specifier);
+  const bare = withoutLoaders(specifier);
+  const isFile = named !== undefined && named.kind !== 'external';
+  return isFile || bare === specifier ? named : moduleNamed(ask, directory, bare);
+}
+
+/** What bundlers are told beside a module's name left out: of `raw!./a.txt`, `./a.svg?url` and `./a.svg#icon` the module. */
+function withoutLoaders(specifier: string): string {
+  return specifier.slice(specifier.lastIndexOf('!') + 1).replace(/(?<=.)[?#].*$/s, '');
+}
+
+function moduleNamed(ask: Questions, directory: string, specifier: string): Value | undefined {
+  if (/^\.\.?(?:\/|$)/.test(specifier)) return fileAt(ask, directory, join(directory, specifier));
   if (specifier.startsWith('/')) return undefined;
-  if (specifier.startsWith('node:')) return external('node', specifier.slice(5));
+  const imported = specifier.startsWith('#') ? packageImport(ask, directory, specifier) : undefined;
+  const name = typeof imported === 'string' ? imported : specifier;
   const found =
-    (specifier.startsWith('#') ? packageImport(ask, directory, specifier) : undefined) ??
+    (typeof imported === 'object' ? imported : undefined) ??
     mapped(ask, directory, specifier) ??
-    packageFile(ask, directory, specifier);
-  const dependency = isAlias.test(specifier) ? undefined : dependencyNamed(specifier);
+    packageFile(ask, directory, name);
+  const dependency = dependencyNamed(name);
   if (found === undefined) return dependency;
   const module: Value = { kind: 'module', ...found };
   // Of a dependency that lies in the tree, what its files don't show is the dependency's still.
   return installedIn(found.path) === undefined ? module : either([module, dependency]);
 }
-
-/** Names that no registry would take: `@/x`, `~/x`, `#x`. What they stand for some configuration says, or none that is read. */
-const isAlias = /^(?:@(?:\/|$)|[~#])/;
 
 /** Declaration files by convention lie above those that use them, or in a folder of the package for types. */
 function ambientFiles(ask: Questions, directory: string): readonly string[] {
@@ -58,34 +70,20 @@ function mapped(ask: Questions, directory: string, specifier: string): Source | 
   return found === undefined ? undefined : { path: found };
 }
 
-function fileAt(ask: Questions, path: string | undefined): Value | undefined {
+function fileAt(ask: Questions, directory: string, path: string | undefined): Value | undefined {
   if (path === undefined) return undefined;
   const itself = moduleFile(ask, path);
   const source = itself === undefined ? (folderEntry(ask, path) ?? sourceOfOutput(ask, path)) : { path: itself };
-  // A text, a picture: what loads it is the bundler's matter.
-  const found = source ?? (ask.exists(path) ? { path } : undefined);
+  const found = source ?? (ask.exists(path) ? { path } : fileInRoots(ask, directory, path));
   return found === undefined ? undefined : { kind: 'module', ...found };
 }
 
+function fileInRoots(ask: Questions, directory: string, path: string): Source | undefined {
+  const found = first(pathsInRoots(ask, directory, path), one => moduleFile(ask, one));
+  return found === undefined ? undefined : { path: found };
+}
+
 const maxAmbient = 20;
-
-function dependencyNamed(specifier: string): Value {
-  if (builtins.has(specifier)) return external('node', specifier);
-  return external('npm', specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'));
-}
-
-function external(manager: string, name: string): Value {
-  return { kind: 'external', manager, package: name, name: '' };
-}
-
-/** Modules of Node.js that are named without `node:` as well: it looks for no package of their name. */
-const builtins: ReadonlySet<string> = new Set(
-  `assert assert/strict async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns
-  dns/promises domain events fs fs/promises http http2 https inspector inspector/promises module net os path path/posix
-  path/win32 perf_hooks process punycode querystring readline readline/promises repl stream stream/consumers
-  stream/promises stream/web string_decoder sys timers timers/promises tls trace_events tty url util util/types v8 vm wasi
-  worker_threads zlib`.split(/\s+/),
-);
 
 const globals: ReadonlySet<string> = new Set(
   `Array ReadonlyArray Set ReadonlySet WeakSet Map ReadonlyMap WeakMap WeakRef Promise PromiseLike Awaited Record Partial

@@ -7,6 +7,7 @@ import {
 } from '../../analysis/modules/module-model.ts';
 import { fileOrSource } from '../../link/typescript/built-output.ts';
 import { type Configuration, configurationOf } from '../../model/configuration.ts';
+import type { ScopeKey } from '../../model/document.ts';
 import type { ModuleModel } from '../../model/module.ts';
 import { directoryOf } from '../../model/paths.ts';
 import type { ToldDocuments } from '../../store/told-documents.ts';
@@ -49,10 +50,10 @@ function inputOf(documents: ToldDocuments): ModuleInput {
   const files = [...documents.values()];
   const byPath = new Map(files.map(file => [file.path, file]));
   const folders = new Map<string, string[]>();
-  for (const { path } of files) {
-    const folder = folders.get(directoryOf(path));
-    if (folder === undefined) folders.set(directoryOf(path), [path]);
-    else folder.push(path);
+  const scopes = new Map<string, string[]>();
+  for (const { path, scope } of files) {
+    add(folders, directoryOf(path), path);
+    if (scope !== path) add(scopes, scope, path);
   }
   for (const folder of folders.values()) folder.sort();
   const parsed = new Map<string, Configuration | undefined>();
@@ -67,6 +68,7 @@ function inputOf(documents: ToldDocuments): ModuleInput {
     exists: (path: string) => byPath.has(path),
     filesIn: (directory: string) => folders.get(directory) ?? [],
     configuration,
+    documentsOf: (scope: ScopeKey) => scopes.get(scope) ?? [],
   };
   return {
     files,
@@ -74,4 +76,10 @@ function inputOf(documents: ToldDocuments): ModuleInput {
     mains: files.flatMap(({ path, scope, mains }) => mains.map(tail => ({ path, scope, tail }))),
     sourceAt: path => fileOrSource(places, path)?.path,
   };
+}
+
+function add(lists: Map<string, string[]>, key: string, path: string): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [path]);
+  else list.push(path);
 }

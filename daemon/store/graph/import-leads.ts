@@ -153,7 +153,7 @@ function isLocal(specifier: string): boolean {
 }
 
 /** What comes with a language or the program that runs it. */
-const standard: ReadonlySet<string> = new Set(['std', 'node']);
+const standard: ReadonlySet<string> = new Set(['std', 'node', 'bun', 'deno', 'cloudflare']);
 
 /** What imports lead to that documents of a snapshot write, brought along from publication to publication. */
 export class ImportMeanings {

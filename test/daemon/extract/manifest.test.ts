@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialectOf } from '../../../daemon/extract/dialect.ts';
+import { dialectOf, dialectOfFile } from '../../../daemon/extract/dialect.ts';
 import { configurationFacts, sourceConfiguration } from '../../../daemon/extract/manifest.ts';
 import type { Dialect } from '../../../daemon/model/document.ts';
 
@@ -13,9 +13,9 @@ const cases: readonly (readonly [path: string, source: string, scope: string, co
   ],
   [
     'a/package.json',
-    '{ "version": "1", "name": "@x/a", "main": "dist/a.js" }',
+    '{ "version": "1", "name": "@x/a", "main": "dist/a.js", "tsconfig": "base.json" }',
     'npm:@x/a',
-    { main: 'dist/a.js', name: '@x/a' },
+    { main: 'dist/a.js', name: '@x/a', tsconfig: 'base.json' },
   ],
   ['package.json', '{ "name": 1', '', { name: 1 }],
   [
@@ -421,4 +421,10 @@ test('a dialect comes from the name, the extension, or the first line', () => {
   assert.equal(dialectOf('bin/tool', '#!/usr/bin/env node'), 'javascript');
   assert.equal(dialectOf('bin/tool', '#!/usr/bin/python3 -u'), 'python');
   assert.equal(dialectOf('bin/tool', 'node'), '');
+  const ofBytes = (path: string, text: string) => dialectOfFile(path, new TextEncoder().encode(text));
+  assert.equal(ofBytes('bin/tool', '#!/usr/bin/env node\n1'), 'javascript');
+  assert.equal(ofBytes('config/base.json', '{ "compilerOptions": {} }'), 'tsconfig');
+  assert.equal(ofBytes('config/base.json', '{ "options": {} }'), '');
+  assert.equal(ofBytes('base.txt', '{ "compilerOptions": {} }'), '');
+  assert.equal(ofBytes('data.json', `{ "compilerOptions": {}, "x": "${'y'.repeat(40_000)}" }`), '');
 });

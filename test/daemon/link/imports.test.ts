@@ -82,9 +82,11 @@ const spelt = () => import(/* webpackChunkName: "b" */ \`./barrel\`);
 const dynamic = (name: string) => import(\`./\${name}\`);
 //=>
 `,
-  'TypeScript: types of modules are for types alone, and a module may be imported to be exported': `
+  'TypeScript: types of modules, what bundlers are told beside names, whose what is no package of npm is': `
 === a.ts
 export interface T {}
+=== page.css
+=== logo.svg
 === b.ts
 export import a = require('./a');
 //=> a.ts
@@ -98,6 +100,34 @@ class K implements import('./c').C {}
 //=> type c.ts
 === c.ts
 export interface C {}
+=== use.ts
+import raw from './a?raw';
+//=> a.ts
+import css from './page.css?inline';
+//=> page.css
+import icon from '!!url-loader?x!./logo.svg#icon';
+//=> logo.svg
+import gone from './gone?raw';
+//=> unresolved
+import react from 'react?url';
+//=> npm:react
+import 'https://deno.land/std@0.1/http/mod.ts';
+//=> url:deno.land
+import 'http://user@Esm.sh:80/react?dev';
+//=> url:esm.sh:80
+import 'jsr:@std/path@^1/posix';
+//=> jsr:@std/path
+import 'npm:chalk@5';
+import 'npm:/chalk@5/x';
+//=> npm:chalk
+import 'bun:sqlite';
+//=> bun:sqlite
+import 'bun';
+//=> bun:bun
+import 'cloudflare:workers';
+//=> cloudflare:workers
+import 'virtual:x/y';
+//=> unresolved
 `,
   'JavaScript: what createRequire makes loads modules by whatever name, and nothing else of the name does': `
 === old.cjs
@@ -175,6 +205,78 @@ import path from 'path';
 //=> node:path
 import buffer from 'buffer/';
 //=> npm:buffer
+`,
+  'TypeScript: paths of whatever a tsconfig extends, of a package of the workspace too; rootDirs; files of any kind': `
+=== base.json
+{ "compilerOptions": { "paths": { "~lib/*": ["./lib/*"], "@/*": ["\${configDir}/own/*"] } } }
+=== lib/s.ts
+=== lib/logo.svg
+=== p/cfg/package.json
+{ "name": "@w/cfg", "tsconfig": "./main.json" }
+=== p/cfg/main.json
+{ "extends": "../../base", "compilerOptions": {} }
+=== p/cfg/strict.json
+{ "compilerOptions": { "strict": true } }
+=== p/exports/package.json
+{ "name": "exports", "exports": { "./ts": "./internal/ts.json", "./hidden": null } }
+=== p/exports/internal/ts.json
+{ "extends": "../../../base.json", "compilerOptions": {} }
+=== p/a/tsconfig.json
+{ "extends": "../../base.json" }
+=== p/a/own/t.ts
+=== p/a/x.ts
+import '~lib/s';
+//=> lib/s.ts
+import '@/t';
+//=> p/a/own/t.ts
+import logo from '~lib/logo.svg';
+//=> lib/logo.svg
+=== p/b/tsconfig.json
+{ "extends": "@w/cfg" }
+=== p/b/x.ts
+import '~lib/s';
+//=> lib/s.ts
+=== p/c/tsconfig.json
+{ "extends": ["@w/cfg/main.json", "@w/cfg/strict"] }
+=== p/c/x.ts
+import '~lib/s';
+//=> lib/s.ts
+=== p/d/tsconfig.json
+{ "extends": "exports/ts" }
+=== p/d/x.ts
+import '~lib/s';
+//=> lib/s.ts
+=== p/e/tsconfig.json
+{ "extends": "@w/none", "compilerOptions": { "rootDirs": ["src", "generated"] } }
+=== p/e/generated/g.ts
+=== p/e/src/x.ts
+import './g';
+//=> p/e/generated/g.ts
+import '~lib/s';
+//=> unresolved
+`,
+  'JavaScript: what exports withhold is not there, and the longest pattern counts; imports of dependencies': `
+=== package.json
+{ "name": "lib", "exports": { ".": "./src/index.js", "./*": "./src/*.js", "./internal/*": null, "./f/*": "./src/*.js", "./f/x/*": "./src/deep/*.js" },
+  "imports": { "#dep": "lodash", "#own": "./src/index.js" } }
+=== src/index.js
+=== src/internal/secret.js
+=== src/deep/a.js
+=== src/x/a.js
+=== use.js
+import 'lib';
+//=> src/index.js
+import 'lib/internal/secret';
+//=> npm:lib
+import 'lib/deep/a';
+import 'lib/f/x/a';
+//=> src/deep/a.js
+import '#dep';
+//=> npm:lodash
+import '#own';
+//=> src/index.js
+import '#none';
+//=> unresolved
 `,
   'Python: the module, or the submodule that a name is': `
 === pkg/__init__.py

@@ -8,13 +8,15 @@ testModules([
 { "name": "root", "private": true, "workspaces": { "packages": ["packages/*", "!packages/old", "apps/{web,api}"] } }
 === packages/core/package.json
 { "name": "@x/core", "main": "dist/index.js", "types": "./dist/index.d.ts",
-  "exports": { ".": { "import": "./dist/index.mjs" }, "./features/*": "./dist/features/*.js" } }
+  "exports": { ".": { "import": "./dist/index.mjs" }, "./features/*": "./dist/features/*.js", "./features/own/*": null } }
 === packages/core/src/index.ts
 export const a = 1;
 === packages/core/src/features/one.ts
 export const one = 1;
 === packages/core/src/features/deep/two.ts
 export const two = 2;
+=== packages/core/src/features/own/secret.ts
+export const secret = 3;
 === packages/core/src/features/two.test.ts
 === packages/core/test/fixtures/app/package.json
 { "name": "fixture" }
