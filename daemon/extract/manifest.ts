@@ -13,7 +13,7 @@ import { gradleScript, readGradle, readVersions } from './manifests/gradle.ts';
 import { readPom } from './manifests/maven.ts';
 import { readLerna, readPackage, readPnpmWorkspace, readProjects, readRush, readTsconfig } from './manifests/npm.ts';
 import { readExtension, readPage } from './manifests/pages.ts';
-import { pythonProject, readPyproject, readSetupCfg } from './manifests/python.ts';
+import { pythonSettings, readPyproject, readSetupCfg } from './manifests/python.ts';
 import { gemProject } from './manifests/ruby.ts';
 import { toolSettings } from './manifests/tool-settings.ts';
 import { type Content, canonicalJson, type Reading } from './manifests/values.ts';
@@ -53,8 +53,8 @@ export function configurationFacts(source: string, dialect: Dialect): DocumentFa
 }
 
 /**
- * What source code says of the project that it configures or builds, as canonical JSON, with what its tree tells of that
- * under `project`; '' where it says nothing of that kind. The file's name is not known here: whoever reads it asks of files that
+ * What source code says of the project that it configures or builds, as canonical JSON, laid out as that of configuration
+ * files is and with what its tree tells of that under `project`; '' where it says nothing of that kind. The file's name is not known here: whoever reads it asks of files that
  * bear the right one.
  */
 export function sourceConfiguration(source: string, language: string, told: Content = {}): string {
@@ -106,7 +106,7 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
 const sourceReaders: Readonly<Record<string, (source: string) => Partial<Reading>>> = {
   typescript: source => projectAlone(toolSettings(source)),
   javascript: source => projectAlone(toolSettings(source)),
-  python: source => projectAlone(pythonProject(source)),
+  python: pythonSettings,
   // Build scripts have no package clause, and nothing else has what is looked for without one.
   kotlin: source => (/^[ \t]*package\s/m.test(source) ? {} : gradleScript(source)),
   ruby: source => (source.includes('Gem::Specification') ? projectAlone(gemProject(source)) : {}),

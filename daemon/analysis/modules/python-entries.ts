@@ -13,6 +13,7 @@ const manifests = ['pyproject.toml', 'setup.cfg', 'setup.py'];
 export function* pythonEntries(context: EntryContext, one: Package): Iterable<Found> {
   const roots = importRoots(context, one.directory);
   const offered: Found[] = [];
+  let findsPackages = false;
   for (const manifest of manifests) {
     const content = context.configuration(one.directory === '' ? manifest : `${one.directory}/${manifest}`);
     const project = manifest === 'setup.py' ? record(said(content, 'setup')) : record(content?.['project']);
@@ -22,8 +23,10 @@ export function* pythonEntries(context: EntryContext, one: Package): Iterable<Fo
       if (path !== undefined) yield { path, name: stemOf(path), kind: 'cli', because: `${manifest} scripts` };
     }
     offered.push(...listedPackages(context, roots, project, manifest, one.name));
+    findsPackages ||= project['findsPackages'] === true;
   }
-  yield* offered.length > 0 ? offered : ownPackages(context, roots, one);
+  yield* offered;
+  if (offered.length === 0 || findsPackages) yield* ownPackages(context, roots, one);
   for (const root of roots) {
     for (const path of codeIn(context.tree, root)) {
       const kind = kindByName[baseName(path)];
@@ -42,17 +45,13 @@ const kindByName: Readonly<Record<string, Found['kind']>> = {
 
 /** Folders below which a project's modules are found by their names. */
 function importRoots({ configuration, tree }: EntryContext, directory: string): readonly string[] {
-  const contents = manifests
-    .slice(0, 2)
-    .map(name => configuration(directory === '' ? name : `${directory}/${name}`) ?? {});
-  const setup = record(said(configuration(directory === '' ? 'setup.py' : `${directory}/setup.py`), 'setup'));
+  const contents = manifests.map(name => configuration(directory === '' ? name : `${directory}/${name}`) ?? {});
   const written = [
     ...contents.flatMap(({ packageDir, packagesFind, where }) => [
       ...(typeof packageDir === 'string' ? [packageDir.replace(/^=\s*/, '')] : texts(record(packageDir)[''] ?? [])),
       ...texts(record(record(packagesFind)['find'])['where'] ?? []),
       ...texts(where ?? []),
     ]),
-    ...texts(record(setup['packageDir'])[''] ?? []),
     'src',
     'lib',
     '',
@@ -89,40 +88,75 @@ function moduleAt({ tree }: EntryContext, roots: readonly string[], module: stri
 }
 
 function* listedPackages(
-  { tree }: EntryContext,
+  context: EntryContext,
   roots: readonly string[],
   project: Readonly<Record<string, unknown>>,
   manifest: string,
   name: string | undefined,
 ): Iterable<Found> {
-  const modules = texts(project['modules'] ?? []).map(module => `${module.replaceAll('.', '/')}.py`);
-  for (const folder of [...texts(project['folders'] ?? []).map(one => `${one}/__init__.py`), ...modules]) {
-    const path = roots.map(root => codeAt(tree, root, folder)).find(one => one !== undefined);
-    if (path !== undefined)
-      yield { path, name: name ?? stemOf(path), kind: 'library', because: `${manifest} packages` };
+  const because = `${manifest} packages`;
+  for (const written of texts(project['folders'] ?? [])) {
+    const folders = roots.flatMap(root => join(root, written) ?? []);
+    const found = folders.map(folder => packagesAt(context, folder)).find(paths => paths.length > 0) ?? [];
+    for (const path of found) yield { path, name: name ?? stemOf(path), kind: 'library', because };
+  }
+  for (const module of texts(project['modules'] ?? [])) {
+    const file = `${module.replaceAll('.', '/')}.py`;
+    const path = roots.map(root => codeAt(context.tree, root, file)).find(one => one !== undefined);
+    if (path !== undefined) yield { path, name: name ?? stemOf(path), kind: 'library', because };
   }
 }
 
-/** The package that is called as the project is, else all that lie where its packages do, tests and documents aside. */
-function* ownPackages({ tree }: EntryContext, roots: readonly string[], one: Package): Iterable<Found> {
+/** The package of a folder, by its `__init__.py`; of a namespace package, those inside. */
+function packagesAt(context: EntryContext, folder: string, levels = deepestNamespace): readonly string[] {
+  const init = codeAt(context.tree, folder, '__init__.py');
+  if (init !== undefined && said(context.configuration(init), 'isNamespace') !== true) return [init];
+  if (levels === 0 || beside.test(`${folder}/`)) return [];
+  const inside = context.tree.codeDirectoriesIn(folder);
+  return inside.flatMap(one => (isPartOfName(one) ? packagesAt(context, one, levels - 1) : []));
+}
+
+/** `google.cloud.storage` is three levels. */
+const deepestNamespace = 6;
+
+function isPartOfName(folder: string): boolean {
+  return /^[a-z_]\w*$/i.test(baseName(folder));
+}
+
+/**
+ * The package that is called as the project is (`acme.core` of `acme-core`), else all that lie where its packages do, tests
+ * and documents aside; inside namespace packages where a folder is there for nothing else.
+ */
+function* ownPackages(context: EntryContext, roots: readonly string[], one: Package): Iterable<Found> {
+  const { tree } = context;
   const wanted = one.name?.toLowerCase().replace(/[-.]/g, '_');
-  const packages = roots.flatMap(root =>
-    tree.codeDirectoriesIn(root).flatMap(folder => codeAt(tree, folder, '__init__.py') ?? []),
-  );
-  const modules = roots.flatMap(root => codeIn(tree, root));
-  const isNamed = (path: string): boolean => {
-    const name = baseName(path) === '__init__.py' ? baseName(directoryOf(path)) : stemOf(path);
-    return name.toLowerCase() === wanted;
+  const isNamed = (root: string, path: string): boolean => {
+    const whole = path.slice(root === '' ? 0 : root.length + 1).replace(/(?:\/__init__)?\.py$/, '');
+    return whole.toLowerCase().replaceAll('/', '_') === wanted;
   };
-  const named = [...packages, ...modules].filter(isNamed);
-  const chosen = named.length > 0 ? named : packages.filter(path => !tree.file(path)!.isTest && !beside.test(path));
+  const named: string[] = [];
+  const all: string[] = [];
+  for (const root of roots) {
+    const packages = tree.codeDirectoriesIn(root).flatMap(folder => packagesAt(context, folder));
+    named.push(...[...packages, ...codeIn(tree, root)].filter(path => isNamed(root, path)));
+    const isOwn = (path: string): boolean => directoryOf(directoryOf(path)) === root || isDeclared(context, root, path);
+    all.push(...(root === one.directory ? packages.filter(isOwn) : packages));
+  }
+  const chosen = named.length > 0 ? named : all.filter(path => !tree.file(path)!.isTest && !beside.test(path));
   for (const path of chosen) {
     const name = one.name ?? baseName(directoryOf(path));
     yield { path, name, kind: 'library', because: `${baseName(one.manifest)} name` };
   }
 }
 
-const beside = /(?:^|\/)(?:docs?|examples?|samples?|scripts|tools|benchmarks?|tests?|testing)\/__init__\.py$/;
+/** Whether every folder above a package says that it is a namespace. */
+function isDeclared({ tree }: EntryContext, root: string, path: string): boolean {
+  for (let at = directoryOf(directoryOf(path)); at !== root; at = directoryOf(at))
+    if (codeAt(tree, at, '__init__.py') === undefined) return false;
+  return true;
+}
+
+const beside = /(?:^|\/)(?:docs?|examples?|samples?|scripts|tools|benchmarks?|tests?|testing)\/(?:__init__\.py)?$/;
 
 /** What runs wherever it lies: scripts of JavaScript with a first line for that, `__main__.py`, code for being run by name, Django's and the gateway interfaces' files. */
 export function* runnableModules({ tree, configuration }: EntryContext): Iterable<Found> {

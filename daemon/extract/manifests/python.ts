@@ -24,6 +24,7 @@ export function readPyproject(source: string): Reading {
     commands: { ...targetsByName(poetry['scripts']), ...textsByKey(own['scripts']), ...textsByKey(own['gui-scripts']) },
     plugins: { ...pluginsOf(poetry['plugins']), ...pluginsOf(own['entry-points']) },
     folders: listedFolders(tool),
+    findsPackages: object(setuptools['packages'])['find'] === undefined ? undefined : true,
     modules: texts(setuptools['py-modules'] ?? []),
     members: texts(workspace['members'] ?? []),
     exclude: texts(workspace['exclude'] ?? []),
@@ -77,10 +78,11 @@ export function readSetupCfg(source: string): Reading {
   const groups = [...(ini.get('options.entry_points') ?? [])].map(
     ([group, lines]) => [group, entryPoints(lines)] as const,
   );
-  const packages = list('options', 'packages').filter(one => !one.startsWith('find'));
+  const packages = list('options', 'packages');
   const project = said({
     ...splitEntryPoints(Object.fromEntries(groups)),
-    folders: packages.map(asFolder),
+    folders: packages.filter(one => !one.startsWith('find')).map(asFolder),
+    findsPackages: packages.some(one => one.startsWith('find')) ? true : undefined,
     modules: list('options', 'py_modules'),
     scripts: list('options', 'scripts'),
   });
@@ -125,28 +127,38 @@ function splitEntryPoints(groups: Readonly<Record<string, Record<string, string>
 }
 
 /**
- * What a file of Python says of how it is run or built, undefined where nothing: `runs` where it has code for being run by
+ * What a file of Python says of how it is found, run or built: `isNamespace` of a package that
+ * other folders of its name add to, `packageDir` of a setup.py; of the project `runs` where it has code for being run by
  * name, the literals that it gives `setup()`, and Sphinx's `extensions`, which are modules.
  */
-export function pythonProject(source: string): Content | undefined {
+export function pythonSettings(source: string): Omit<Reading, 'scope'> {
   const runs = /^if\s+(?:__name__\s*==\s*["']__main__["']|["']__main__["']\s*==\s*__name__)\s*:/m.test(source);
-  const isSetup = /\b(?:setuptools|distutils)\b/.test(source) && /^[ \t]*(?:setuptools\.)?setup\s*\(/m.test(source);
-  const extensions = sphinxExtensions(source);
-  if (!isSetup && !runs && extensions.length === 0) return undefined;
-  if (!isSetup) return said({ runs: runs ? true : undefined, extensions });
-  const given = literalsOf(source, /^[ \t]*(?:setuptools\.)?setup\s*\(/m);
+  const isSetup = /\b(?:setuptools|distutils)\b/.test(source) && setupCall.test(source);
+  const given = isSetup ? literalsOf(source, setupCall) : {};
+  const isNamespace = /\b(?:extend_path\s*\(\s*__path__|declare_namespace\s*\(\s*__name__)/.test(source);
+  return {
+    content: said({ isNamespace: isNamespace ? true : undefined, packageDir: textsByKey(given['package_dir']) }),
+    project: said({
+      runs: runs ? true : undefined,
+      ...(isSetup ? { setup: setupSettings(given, source) } : { extensions: sphinxExtensions(source) }),
+    }),
+  };
+}
+
+const setupCall = /^[ \t]*(?:setuptools\.)?setup\s*\(/m;
+
+function setupSettings(given: Content, source: string): Content {
   const points = object(given['entry_points']);
   const groups = typeof given['entry_points'] === 'string' ? groupsOfText(given['entry_points']) : points;
   const lists = Object.entries(groups).map(([group, lines]) => [group, entryPoints(texts(lines))] as const);
-  const setup = said({
+  return said({
     name: text(given['name']),
-    packageDir: textsByKey(given['package_dir']),
     ...splitEntryPoints(Object.fromEntries(lists)),
     folders: texts(given['packages'] ?? []).map(asFolder),
+    findsPackages: /\bpackages\s*=\s*(?:setuptools\.)?find_(?:namespace_)?packages\b/.test(source) ? true : undefined,
     modules: texts(given['py_modules'] ?? []),
     scripts: texts(given['scripts'] ?? []),
   });
-  return said({ runs: runs ? true : undefined, setup });
 }
 
 /** `extensions = ['a.b']`, and what is added to them. */

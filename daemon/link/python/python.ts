@@ -1,38 +1,63 @@
-import type { MountedDocument, ScopeKey } from '../../model/document.ts';
+import type { MountedDocument } from '../../model/document.ts';
 import type { ImportFact } from '../../model/facts.ts';
-import { isTestPath } from '../../model/mount.ts';
 import { directoryOf, join } from '../../model/paths.ts';
+import { either, first, optionsOf } from '../options.ts';
 import type { Questions, Resolver } from '../resolver.ts';
 import type { Value } from '../values.ts';
 import { builtinNames, standardModules } from './library.ts';
+import { initOf, isOpenPackage, moduleAt, packageFolder } from './modules.ts';
+import { inNeighbours, isOpenName, portionsOf } from './neighbours.ts';
+import { rootsFor, within } from './roots.ts';
 
-/**
- * Python modules as an interpreter with the project on its path finds them. A namespace package (a folder without
- * `__init__.py`) is written as the `__init__.py` that it doesn't have.
- */
+/** Python modules as an interpreter with the project on its path, and those beside it, finds them: see `moduleAt`. */
 export const pythonResolver: Resolver = {
   module,
   importTarget(look, from, index) {
     const one = wholeImport(from.facts.imports, index);
     const found = module(look, from, one);
-    if (found?.kind !== 'module' || one.name === '' || one.name === '*') return found;
-    return submodule(look, found.path, one.name) ?? found;
+    if (one.name === '' || one.name === '*') return found;
+    const inside = first(optionsOf(found), option =>
+      option.kind === 'module' ? submodule(look, option.path, one.name) : undefined,
+    );
+    return inside ?? found;
   },
   submodule,
   free: (_ask, _from, name) =>
     builtinNames.has(name) ? { kind: 'external', manager: 'std', package: 'python', name } : undefined,
 };
 
-function module(ask: Questions, from: MountedDocument, { specifier }: ImportFact): Value | undefined {
+function module(ask: Questions, from: MountedDocument, { specifier, name }: ImportFact): Value | undefined {
   const directory = directoryOf(from.path);
+  const found = named(ask, directory, specifier);
+  const isTaken = name !== '' && name !== '*' && !specifier.startsWith('.');
+  const part = isTaken && mayBeSpread(ask, specifier, found) ? partWith(ask, directory, specifier, name) : undefined;
+  return part === undefined ? found : { kind: 'module', path: part };
+}
+
+/** Whether a package may be one of several folders, each with a part of it. */
+function mayBeSpread(ask: Questions, specifier: string, found: Value | undefined): boolean {
+  const modules = optionsOf(found).flatMap(one => (one.kind === 'module' ? [one.path] : []));
+  if (modules.length > 0) return modules.some(path => isOpenPackage(ask, path));
+  return isOpenName(ask, specifier.split('.', 1)[0]!);
+}
+
+function named(ask: Questions, directory: string, specifier: string): Value | undefined {
   return ask.onceOfPlaces(`python ${directory}\0${specifier}`, () =>
     specifier.startsWith('.') ? relative(ask, directory, specifier) : absolute(ask, directory, specifier),
   );
 }
 
+/** The part of a namespace package that has a module, by the `__init__.py` that it may not have. */
+function partWith(ask: Questions, directory: string, specifier: string, name: string): string | undefined {
+  const inside = named(ask, directory, `${specifier}.${name}`);
+  if (inside?.kind !== 'module') return undefined;
+  const part = initOf(directoryOf(packageFolder(inside.path) ?? inside.path));
+  return isOpenPackage(ask, part) ? part : undefined;
+}
+
 function submodule(ask: Questions, path: string, name: string): Value | undefined {
-  if (!/(?:^|\/)__init__\.pyi?$/.test(path)) return undefined;
-  return asModule(moduleAt(ask, directoryOf(path), [name]));
+  const folder = packageFolder(path);
+  return folder === undefined ? undefined : asModule(moduleAt(ask, folder, [name]));
 }
 
 /** `import a.b` is two facts: that `a` is bound, and that `a.b` is what is imported. */
@@ -54,112 +79,34 @@ function relative(ask: Questions, from: string, specifier: string): Value | unde
 function absolute(ask: Questions, from: string, specifier: string): Value | undefined {
   const parts = specifier.split('.');
   const [top = ''] = parts;
-  for (const root of rootsFor(ask, from, top)) {
-    const found = moduleAt(ask, root, parts);
-    if (found !== undefined) return { kind: 'module', path: found };
-    // A package of ours without that module: it is generated or gone, but no dependency.
-    if (parts.length > 1 && regularPackage(ask, root, top)) return undefined;
+  const own = ofOwnProjects(ask, from, parts);
+  if (own === 'gone') return undefined;
+  if (own !== undefined) {
+    const isPart = parts.length === 1 && isOpenPackage(ask, own);
+    return isPart ? either([asModule(own), portionsOf(ask, from, top)]) : asModule(own);
   }
   if (standardModules.has(top)) return { kind: 'external', manager: 'std', package: 'python', name: specifier };
-  const neighbour = rootOfNeighbour(ask, from, top);
-  if (neighbour !== undefined) return asModule(moduleAt(ask, neighbour, parts));
-  return { kind: 'external', manager: 'pypi', package: top, name: parts.slice(1).join('.') };
+  const found = inNeighbours(ask, from, parts);
+  if (found === 'gone') return undefined;
+  return found ?? { kind: 'external', manager: 'pypi', package: top, name: parts.slice(1).join('.') };
 }
 
-/**
- * Where absolute imports start, most likely first: the folder around the file's outermost package, the projects that it
- * lies in with their `src` layouts, the repository's root, and the project of the repository that bears the name.
- */
-function rootsFor(ask: Questions, from: string, top: string): ReadonlySet<string> {
-  const roots = new Set<string>([importRoot(ask, from)]);
-  for (let directory = from; ; directory = directoryOf(directory)) {
-    if (directory === '' || isProject(ask, directory)) for (const root of rootsOf(ask, directory)) roots.add(root);
-    if (directory === '') break;
+/** A package with a file of its own before folders without: these only add to a namespace. */
+function ofOwnProjects(ask: Questions, from: string, parts: readonly string[]): string | 'gone' | undefined {
+  const [top = ''] = parts;
+  const { sure, beside } = rootsFor(ask, from, top);
+  let open: string | undefined;
+  for (const root of sure) {
+    const found = moduleAt(ask, root, parts);
+    if (found !== undefined && ask.exists(found)) return found;
+    open ??= found;
+    // A package of ours without that module: it is generated or gone, but no dependency.
+    const init = initOf(within(root, top));
+    if (parts.length > 1 && ask.exists(init) && !isOpenPackage(ask, init)) return open ?? 'gone';
   }
-  for (const name of new Set([top, top.replaceAll('_', '-')])) {
-    for (const path of ask.documentsOf(`pypi:${name}` as ScopeKey)) {
-      for (const root of rootsOf(ask, directoryOf(path))) roots.add(root);
-    }
-  }
-  return roots;
-}
-
-/** Where another project of the repository, whatever its name, has a package of that name: the nearest, and none of tests. */
-function rootOfNeighbour(ask: Questions, from: string, top: string): string | undefined {
-  const end = `/${top}/__init__.py`;
-  return ask
-    .filesNamed('__init__.py')
-    .filter(path => path.endsWith(end) && !isTestPath(path))
-    .map(path => path.slice(0, -end.length))
-    .filter(root => isProject(ask, root) || isRootOf(ask, directoryOf(root), root))
-    .sort((a, b) => sharedFolders(b, from) - sharedFolders(a, from) || (a < b ? -1 : 1))[0];
-}
-
-function isRootOf(ask: Questions, project: string, root: string): boolean {
-  return isProject(ask, project) && rootsOf(ask, project).includes(root);
-}
-
-function sharedFolders(one: string, other: string): number {
-  const [folders, others] = [one.split('/'), other.split('/')];
-  const differing = folders.findIndex((folder, at) => folder !== others[at]);
-  return differing < 0 ? folders.length : differing;
-}
-
-function importRoot(ask: Questions, from: string): string {
-  let directory = from;
-  while (directory !== '' && ask.exists(`${directory}/__init__.py`)) directory = directoryOf(directory);
-  return directory;
-}
-
-function isProject(ask: Questions, directory: string): boolean {
-  return ['pyproject.toml', 'setup.py', 'setup.cfg'].some(name => ask.exists(within(directory, name)));
-}
-
-function rootsOf(ask: Questions, project: string): readonly string[] {
-  const declared = [
-    ...foldersOf(ask.configuration(within(project, 'pyproject.toml'))),
-    ...foldersOf(ask.configuration(within(project, 'setup.cfg'))),
-  ];
-  return [...declared, 'src', 'lib', ''].flatMap(folder => join(project, folder) ?? []);
-}
-
-/** Folders that setuptools and Poetry are told to look for packages in. */
-function foldersOf(configuration: Readonly<Record<string, unknown>> | undefined): readonly string[] {
-  if (configuration === undefined) return [];
-  const { packageDir, packagesFind, packages, where } = configuration;
-  const find = record(record(packagesFind)['find'])['where'];
-  const poetry = Array.isArray(packages) ? packages.map(one => record(one)['from']) : [];
-  const setuptools = typeof packageDir === 'string' ? [packageDir.replace(/^=\s*/, '')] : [record(packageDir)['']];
-  return [...setuptools, ...(Array.isArray(find) ? find : []), ...poetry, where].filter(isText);
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-/** The file of a module, sources before stubs; the package itself where no parts are left. */
-function moduleAt(ask: Questions, root: string, parts: readonly string[]): string | undefined {
-  const path = within(root, parts.join('/'));
-  const files = ['.py', '/__init__.py', '.pyi', '/__init__.pyi'].map(suffix => path + suffix);
-  const candidates = parts.length === 0 ? files.filter(file => file.includes('__init__')) : files;
-  const found = candidates.map(file => file.replace(/^\//, '')).find(file => ask.exists(file));
-  if (found !== undefined || path === '') return found;
-  return ask.filesIn(path).some(file => /\.pyi?$/.test(file)) ? `${path}/__init__.py` : undefined;
-}
-
-function regularPackage(ask: Questions, root: string, name: string): boolean {
-  return ask.exists(within(root, `${name}/__init__.py`));
+  return open ?? (beside === undefined ? undefined : moduleAt(ask, beside, parts));
 }
 
 function asModule(path: string | undefined): Value | undefined {
   return path === undefined ? undefined : { kind: 'module', path };
-}
-
-function within(directory: string, name: string): string {
-  if (directory === '') return name;
-  return name === '' ? directory : `${directory}/${name}`;
 }

@@ -360,7 +360,7 @@ test('source code tells what it builds and how it is run, in literals', () => {
     [
       'python',
       'from setuptools import setup\nsetup(name="a" "b", packages=find_packages(), version=V, py_modules=["m"], entry_points="""\n  [console_scripts]\n  x = m:main\n""", package_dir={"": f()})\n',
-      { setup: { commands: { x: 'm:main' }, modules: ['m'], name: 'ab' } },
+      { setup: { commands: { x: 'm:main' }, findsPackages: true, modules: ['m'], name: 'ab' } },
     ],
     ['python', `from setuptools import setup\nsetup(a=${'['.repeat(1e5)}`, undefined],
     ['ruby', 'puts 1', undefined],
@@ -393,6 +393,19 @@ test('source code tells what it builds and how it is run, in literals', () => {
       source.slice(0, 60),
     );
   }
+});
+
+test('a file of Python tells what linking needs of it beside what it builds', () => {
+  const told: readonly (readonly [source: string, content: unknown])[] = [
+    ['__import__("pkg_resources").declare_namespace(__name__)\n', { isNamespace: true }],
+    ['from pkgutil import extend_path\n__path__ = extend_path(__path__, __name__)\n', { isNamespace: true }],
+    [
+      'from setuptools import setup\nsetup(name="a", package_dir={"": "python"})\n',
+      { packageDir: { '': 'python' }, project: { setup: { name: 'a' } } },
+    ],
+  ];
+  for (const [source, content] of told)
+    assert.deepEqual(JSON.parse(sourceConfiguration(source, 'python')), content, source);
 });
 
 test('equal content in another order is the same configuration', () => {

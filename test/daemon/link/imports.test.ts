@@ -278,6 +278,83 @@ import '#own';
 import '#none';
 //=> unresolved
 `,
+  'Python: packages of one namespace in several projects, whether its folders say so or not': `
+=== core/pyproject.toml
+[project]
+name = "acme-core"
+=== core/src/acme/core/__init__.py
+=== core/src/acme/core/util.py
+=== core/src/acme/plain.py
+=== web/setup.py
+from setuptools import setup
+setup(name="acme-web")
+=== web/acme/web/__init__.py
+from acme.core import f
+import acme.core.util
+#=> core/src/acme/core/__init__.py, core/src/acme/core/util.py
+from acme import core, web, plain, gone
+#=> core/src/acme/core/__init__.py, web/acme/web/__init__.py, core/src/acme/plain.py, unresolved
+from acme.plain import x
+#=> core/src/acme/plain.py
+import acme.other
+#=> pypi:acme
+from acme.core.none import x
+#=> pypi:acme
+=== a/google/__init__.py
+__import__("pkg_resources").declare_namespace(__name__)
+=== a/google/a/__init__.py
+=== a/setup.py
+=== b/google/__init__.py
+__path__ = __import__("pkgutil").extend_path(__path__, __name__)
+=== b/google/b/__init__.py
+from google.a import x
+#=> a/google/a/__init__.py
+from google import a, b
+#=> a/google/a/__init__.py, b/google/b/__init__.py
+from google.protobuf import message
+#=> pypi:google
+=== b/setup.py
+=== closed/setup.py
+=== closed/top/__init__.py
+=== closed/top/m.py
+=== far/setup.py
+=== far/far/__init__.py
+from top.m import x
+#=> closed/top/m.py
+from top.none import x
+#=> unresolved
+`,
+  'Python: a package inside a namespace is not known by its own name alone': `
+=== setup.py
+=== src/acme/flask/__init__.py
+import flask
+#=> pypi:flask
+from flask.app import Flask
+#=> pypi:flask
+import logging
+#=> std:python
+=== src/acme/logging/__init__.py
+=== apps/setup.py
+=== apps/src/one/handler.py
+import helper
+#=> apps/src/one/helper.py
+import types
+#=> std:python
+=== apps/src/one/helper.py
+=== apps/src/one/types.py
+=== flat/setup.py
+=== flat/google/logging/__init__.py
+import logging
+#=> std:python
+=== flat/google/__main__.py
+=== moved/setup.py
+from setuptools import setup
+setup(name="other", package_dir={"": "python"})
+=== moved/python/m.py
+=== moved/tests/test_m.py
+import m
+#=> moved/python/m.py
+`,
   'Python: the module, or the submodule that a name is': `
 === pkg/__init__.py
 from .a import f

@@ -164,6 +164,37 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     `,
   ],
   [
+    'namespace packages that several projects add to',
+    `
+    -- core/pyproject.toml --
+    -- core/src/acme/core/__init__.py --
+    def start(): ...
+    -- core/src/acme/core/util.py --
+    def help(): ...
+    -- core/src/acme/plain.py --
+    def bare(): ...
+    -- web/pyproject.toml --
+    -- web/src/acme/web/__init__.py --
+    from acme.core import start, util as u
+                          ^ core/src/acme/core/__init__.py start().
+    import acme.core.util
+    import acme.core.util as w
+    from acme import core, plain
+    start()
+    ^ core/src/acme/core/__init__.py start().
+    u.help()
+      ^ core/src/acme/core/util.py help().
+    w.help()
+      ^ core/src/acme/core/util.py help().
+    acme.core.util.help()
+                   ^ core/src/acme/core/util.py help().
+    core.start()
+         ^ core/src/acme/core/__init__.py start().
+    plain.bare()
+          ^ core/src/acme/plain.py bare().
+    `,
+  ],
+  [
     'the standard library and dependencies are external; a missing module of ours is not',
     `
     -- pkg/__init__.py --

@@ -144,6 +144,31 @@ console_scripts =
     conf = conf.main:main
 === conf/src/conf/__init__.py
 === conf/src/conf/main.py
+=== both/setup.py
+from setuptools import setup, find_packages
+setup(name="both", packages=find_packages(), py_modules=["one"])
+=== both/one.py
+=== both/both/__init__.py
+=== ns/core/pyproject.toml
+[project]
+name = "acme-core"
+=== ns/core/src/acme/core/__init__.py
+=== ns/core/src/acme/core/deep/__init__.py
+=== ns/core/src/acme/more/__init__.py
+=== ns/kit/pyproject.toml
+[project]
+name = "kit"
+[tool.hatch.build.targets.wheel]
+packages = ["src/acme"]
+=== ns/kit/src/acme/one/__init__.py
+=== ns/kit/src/acme/two/three/__init__.py
+=== ns/old/setup.py
+from setuptools import setup
+setup(name="acme-old")
+=== ns/old/acme/__init__.py
+__import__("pkg_resources").declare_namespace(__name__)
+=== ns/old/acme/things/__init__.py
+=== ns/old/scripts/tool/__init__.py
 === web/requirements.txt
 django
 === web/manage.py
@@ -154,8 +179,12 @@ sphinx
 `,
     modules: [
       '@root My-App pypi',
+      'both both pypi',
       'conf conf pypi',
       'docs docs inferred',
+      'ns/core acme-core pypi',
+      'ns/kit kit pypi',
+      'ns/old acme-old pypi',
       'old old pypi',
       'src/my_app my_app inferred',
       'src/my_app/deep deep inferred',
@@ -164,8 +193,14 @@ sphinx
       'web web pypi',
     ],
     entrypoints: [
+      'both/both/__init__.py library both: setup.py name',
+      'both/one.py library both: setup.py packages',
       'conf/src/conf/__init__.py library conf: setup.cfg name',
       'conf/src/conf/main.py cli conf: setup.cfg scripts.conf',
+      'ns/core/src/acme/core/__init__.py library acme-core: pyproject.toml name',
+      'ns/kit/src/acme/one/__init__.py library kit: pyproject.toml packages',
+      'ns/kit/src/acme/two/three/__init__.py library kit: pyproject.toml packages',
+      'ns/old/acme/things/__init__.py library acme-old: setup.py name',
       'old/bin/legacy cli legacy: setup.py scripts',
       'old/lib/oldpkg/__init__.py library old: setup.py packages',
       'old/lib/oldpkg/run.py cli oldie: setup.py scripts.oldie',
