@@ -74,6 +74,8 @@ const versions: Readonly<Record<string, number>> = {
   'compile_commands.json': 2,
   commands: 2,
   '.props': 3,
+  '.gradle': 2,
+  'project.json': 2,
   tsconfig: 2,
 };
 

@@ -50,8 +50,11 @@ export function packagesOf(
     const key = `${kind.ecosystem} ${directory}`;
     found.set(key, better(found.get(key), one));
   }
-  for (const one of unnamed(workspaces, tree))
-    if (!found.has(`${one.ecosystem} ${one.directory}`)) found.set(one.manifest, one);
+  for (const one of included(workspaces, tree)) {
+    const key = `${one.ecosystem} ${one.directory}`;
+    const known = found.get(key);
+    found.set(key, known === undefined ? one : { ...known, name: known.name ?? one.name });
+  }
   return [...found.values()].sort((a, b) => (a.directory < b.directory ? -1 : a.directory > b.directory ? 1 : 0));
 }
 
@@ -112,11 +115,12 @@ function readNpm(content: Configuration | undefined): { readonly name: string | 
   return name !== undefined || keys.some(key => said(content, key) !== undefined) ? { name } : undefined;
 }
 
+/** Without a name it has that of a package.json beside it, or the folder's. */
 function readNx(content: Configuration | undefined): { readonly name: string | undefined } | undefined {
   const projects = said(content, 'projects');
   const [first] = Array.isArray(projects) ? projects.map(record) : [];
   const name = text(first?.['name']);
-  return name === undefined ? undefined : { name };
+  return name === undefined && said(content, 'isProject') !== true ? undefined : { name };
 }
 
 function readNamed(content: Configuration | undefined): { readonly name: string | undefined } | undefined {
@@ -198,13 +202,15 @@ function better(known: Package | undefined, other: Package): Package {
   return known.name !== folder && other.name === folder ? other : known;
 }
 
-/** Folders that a workspace names one by one and that have no manifest of their own: projects that Gradle's settings include. */
-function* unnamed(workspaces: readonly Workspace[], tree: SourceTree): Iterable<Package> {
+/** Folders that a workspace names one by one, whether they have manifests of their own or not: projects that Gradle's settings include. */
+function* included(workspaces: readonly Workspace[], tree: SourceTree): Iterable<Package> {
   for (const { ecosystem, manifest, named } of workspaces) {
     if (ecosystem !== 'gradle') continue;
-    for (const directory of named) {
-      const one = { directory, ecosystem, name: undefined, manifest, workspace: manifest };
-      if (tree.hasCodeBelow(directory)) yield one;
+    for (const [directory, name] of named) {
+      // A build may call each project's script as the project.
+      const scripts = ['.gradle', '.gradle.kts'].map(end => within(directory, `${baseName(directory)}${end}`));
+      const own = scripts.find(path => tree.has(path)) ?? manifest;
+      if (tree.hasCodeBelow(directory)) yield { directory, ecosystem, name, manifest: own, workspace: manifest };
     }
   }
 }

@@ -12,8 +12,8 @@ export interface Workspace {
   readonly manifest: string;
   /** Whether it lists the package in a folder, whose manifest has that path. */
   readonly lists: (directory: string, manifest: string) => boolean;
-  /** Folders that it lists one by one, and that need no manifest of their own. */
-  readonly named: ReadonlySet<string>;
+  /** Folders that it lists one by one, and that need no manifest of their own, with what it calls them where it does. */
+  readonly named: ReadonlyMap<string, string | undefined>;
 }
 
 /** Whether a folder is no part of the repository's program: fixtures of its tests, what it makes new projects of, and others' code. */
@@ -43,7 +43,7 @@ export function workspacesOf(
   return found.sort((a, b) => b.directory.length - a.directory.length);
 }
 
-const none: ReadonlySet<string> = new Set();
+const none: ReadonlyMap<string, undefined> = new Map();
 
 type Listed = Pick<Workspace, 'ecosystem' | 'lists'> & Partial<Pick<Workspace, 'named'>>;
 type Read = (
@@ -122,14 +122,31 @@ function readCargo(content: Configuration, directory: string): Listed | undefine
 }
 
 function readGradle(content: Configuration, directory: string): Listed {
-  const folders = record(said(content, 'folders'));
-  const projects = texts(said(content, 'include') ?? []).map(project => {
-    const colons = project.startsWith(':') ? project : `:${project}`;
-    return text(folders[colons]) ?? colons.replaceAll(':', '/').slice(1);
-  });
-  const builds = texts(said(content, 'builds') ?? []);
-  const named = new Set([...projects, ...builds].flatMap(folder => join(directory, folder) ?? []));
+  const [folders, names] = [record(said(content, 'folders')), record(said(content, 'names'))];
+  const named = new Map<string, string | undefined>();
+  for (const written of texts(said(content, 'include') ?? [])) {
+    const project = written.startsWith(':') ? written : `:${written}`;
+    const folder = join(directory, folderOfProject(project, folders));
+    if (folder !== undefined) named.set(folder, text(names[project]) ?? nameBeside(folder, project));
+  }
+  for (const build of texts(said(content, 'builds') ?? [])) {
+    const folder = join(directory, build);
+    if (folder !== undefined) named.set(folder, undefined);
+  }
   return { ecosystem: 'gradle', named, lists: one => one === directory || named.has(one) };
+}
+
+/** What a project is called that is not called as its folder. */
+function nameBeside(folder: string, project: string): string | undefined {
+  const name = project.slice(project.lastIndexOf(':') + 1);
+  return name === baseName(folder) ? undefined : name;
+}
+
+/** Of `:a:b` the folder that it is given, else `b` in the folder of `:a`. */
+function folderOfProject(project: string, folders: Configuration): string {
+  const end = project.lastIndexOf(':');
+  if (end < 0) return '.';
+  return text(folders[project]) ?? `${folderOfProject(project.slice(0, end), folders)}/${project.slice(end + 1)}`;
 }
 
 function readPub(content: Configuration, directory: string): Listed | undefined {

@@ -1,7 +1,7 @@
 import { parse as parseToml } from 'smol-toml';
 import { type Content, maxItems, object, type Reading, said } from './values.ts';
 
-/** build.gradle and settings.gradle in Groovy; those in Kotlin are source, and told of by `sourceProject`. */
+/** build.gradle and settings.gradle in Groovy; those in Kotlin are source, and told of by `sourceConfiguration`. */
 export function readGradle(source: string): Reading {
   return { scope: '', ...gradleScript(source) };
 }
@@ -37,15 +37,17 @@ function dependenciesIn(code: string): readonly string[] {
 
 /**
  * What a build script of Gradle says in literals, in either language: `include` (paths of projects as `:a:b`), `builds`
- * (folders of included builds), `folders` (project → its folder), `name`, `mainClasses`, and `plugins` by their ids.
+ * (folders of included builds), `folders` (project → its folder), `names` (project → what it is called), `name`,
+ * `mainClasses`, and `plugins` by their ids.
  */
 export function gradleProject(source: string): Content {
   const code = withoutComments(source);
-  const folders = [...code.matchAll(/\bproject\s*\(\s*["'](:[\w.:-]+)["']\s*\)\s*\.\s*projectDir\s*=([^\n]{1,300})/g)];
+  const settings = [...projectSettings(code)];
   return said({
     include: literalsAfter(code, /^[ \t]*include\b\s*\(?/gm),
     builds: literalsAfter(code, /^[ \t]*includeBuild\b\s*\(?/gm),
-    folders: Object.fromEntries(folders.flatMap(([, project, written]) => folderOf(project!, written!))),
+    folders: lastLiterals(settings, 'projectDir'),
+    names: lastLiterals(settings, 'name'),
     name: /^[ \t]*rootProject\.name\s*=\s*["']([^"'$\n]{1,200})["']/m.exec(code)?.[1],
     mainClasses: [...new Set([...code.matchAll(mainClass)].map(([, name]) => name!))].sort(),
     plugins: pluginsOf(code),
@@ -54,11 +56,36 @@ export function gradleProject(source: string): Content {
 
 const mainClass = /\bmainClass(?:Name)?\b\s*(?:=|\.set\s*\(|\.convention\s*\()\s*["']([\w.$]{1,300})["']/g;
 
-/** The last literal of `file("x")`, `new File(rootDir, 'x')` and their like is the folder. */
-function folderOf(project: string, written: string): readonly (readonly [string, string])[] {
-  const literals = [...written.matchAll(/["']([^"'$]{1,200})["']/g)];
-  const folder = literals.at(-1)?.[1];
-  return folder === undefined ? [] : [[project, folder]];
+interface ProjectSetting {
+  readonly project: string;
+  readonly key: string;
+  readonly written: string;
+}
+
+/** `project(":x").projectDir = …`, `project(":x").name = …`, and the same inside `apply { … }`. */
+function* projectSettings(code: string): Iterable<ProjectSetting> {
+  for (const [, project, key, written] of code.matchAll(direct)) {
+    yield { project: project!, key: key!, written: written! };
+  }
+  for (const [, project, block] of code.matchAll(applied)) {
+    for (const [, key, written] of block!.matchAll(/\b(projectDir|name)\s*=([^\n;]{1,300})/g)) {
+      yield { project: project!, key: key!, written: written! };
+    }
+  }
+}
+
+const direct = /\bproject\s*\(\s*["'](:[\w.:-]{1,200})["']\s*\)\s*\.\s*(projectDir|name)\s*=([^\n]{1,300})/g;
+const applied = /\bproject\s*\(\s*["'](:[\w.:-]{1,200})["']\s*\)\s*\.\s*(?:apply|with)\s*\{([^{}]{1,600})\}/g;
+
+/** By project; of `file("x")`, `new File(rootDir, 'x')`, `new File("$rootDir/x")` and their like the last literal is the folder. */
+function lastLiterals(settings: readonly ProjectSetting[], wanted: string): Record<string, string> {
+  const found = settings.flatMap(({ project, key, written }) => {
+    if (key !== wanted) return [];
+    const literals = [...written.matchAll(/["'](?:\$\{?(?:rootDir|settingsDir)\}?\/)?([^"'$]{1,200})["']/g)];
+    const literal = literals.at(-1)?.[1];
+    return literal === undefined ? [] : [[project, literal] as const];
+  });
+  return Object.fromEntries(found);
 }
 
 function literalsAfter(code: string, start: RegExp): readonly string[] {

@@ -126,6 +126,7 @@ export function readRush(source: string): Reading {
 /**
  * project.json of Nx, angular.json: per project its name, its folder, and the files that its targets name as where they
  * begin. `main`, `browser` and `server` are Angular's and esbuild's, `entry` and `outputFile`'s like are left out.
+ * `isProject` where the file is one of Nx's, which needs no name.
  */
 export function readProjects(source: string): Reading {
   const file = object(jsonc(source));
@@ -142,5 +143,7 @@ export function readProjects(source: string): Reading {
     const kind = text(one['projectType']);
     return said({ name: text(name), root: text(one['root']), kind, mains: [...new Set(mains)].sort() });
   });
-  return { scope: '', content: {}, project: said({ projects: read.filter(one => Object.keys(one).length > 0) }) };
+  const isProject = ['targets', 'projectType', 'sourceRoot'].some(key => file[key] !== undefined) ? true : undefined;
+  const told = read.filter(one => Object.keys(one).length > 0);
+  return { scope: '', content: {}, project: said({ projects: told, isProject }) };
 }

@@ -161,6 +161,25 @@ const moreCases: typeof cases = [
     { project: { projects: [{ kind: 'application', mains: ['src/main.ts'], name: 'shop' }] } },
   ],
   [
+    'project.json',
+    '{ "sourceRoot": "libs/a/src", "projectType": "library" }',
+    '',
+    { project: { isProject: true, projects: [{ kind: 'library' }] } },
+  ],
+  ['project.json', '{ "targets": {} }', '', { project: { isProject: true } }],
+  [
+    'settings.gradle',
+    "include ':a', ':b:c'\nproject(':a').projectDir = file('x/y')\nproject(':b').projectDir = new File(\"$rootDir/z\")\nproject(':b:c').name = 'd'\nproject(':e').apply {\n projectDir = file('f'); name = 'g'\n}\n",
+    '',
+    {
+      project: {
+        folders: { ':a': 'x/y', ':b': 'z', ':e': 'f' },
+        include: [':a', ':b:c'],
+        names: { ':b:c': 'd', ':e': 'g' },
+      },
+    },
+  ],
+  [
     'pyproject.toml',
     '[tool.poetry]\nname = "p"\npackages = [{ include = "q", from = "src" }]\n[tool.poetry.scripts]\na = "p.a:main"\nb = { callable = "p.b:main" }\n[tool.uv.workspace]\nmembers = ["libs/*"]\n[build-system]\n',
     'pypi:p',

@@ -172,7 +172,11 @@ include(":lib", ":apps:cli") // two
 include(
   ":moved",
 )
+include("bare:one", "bare:two", "called", "outer:inner", "empty")
 project(":moved").projectDir = file("elsewhere/moved")
+project(":called").projectDir = File(rootDir, "elsewhere/dir")
+project(":outer").projectDir = File("$rootDir/elsewhere/outer")
+project(":bare:two").name = "second"
 includeBuild("build-logic")
 === build.gradle.kts
 plugins { kotlin("jvm") }
@@ -192,6 +196,16 @@ object Other { @JvmStatic fun main(args: Array<String>) {} }
 mainClassName = 'acme.Moved'
 === elsewhere/moved/src/main/java/acme/Moved.java
 package acme; class Moved { public static void main(String... a) {} }
+=== bare/one/src/main/java/acme/One.java
+package acme; class One {}
+=== bare/two/two.gradle.kts
+application { mainClass.set("acme.Two") }
+=== bare/two/src/main/java/acme/Two.java
+package acme; class Two {}
+=== elsewhere/dir/src/main/java/acme/Dir.java
+package acme; class Dir {}
+=== elsewhere/outer/inner/src/main/java/acme/Inner.java
+package acme; class Inner {}
 === build-logic/settings.gradle
 rootProject.name = 'logic'
 === build-logic/src/main/kotlin/x.gradle.kts
@@ -203,13 +217,18 @@ fun main() {}
     modules: [
       '@root whole gradle',
       'apps/cli cli gradle',
+      'bare/one one gradle',
+      'bare/two second gradle',
       'build-logic logic gradle',
+      'elsewhere/dir called gradle',
       'elsewhere/moved moved gradle',
+      'elsewhere/outer/inner inner gradle',
       'lib lib gradle',
     ],
     entrypoints: [
       'apps/cli/src/main/kotlin/acme/cli/Main.kt main acme.cli.MainKt: build.gradle.kts mainClass',
       'apps/cli/src/main/kotlin/acme/cli/Other.kt main Other: main method',
+      'bare/two/src/main/java/acme/Two.java main acme.Two: two.gradle.kts mainClass',
       'elsewhere/moved/src/main/java/acme/Moved.java main acme.Moved: build.gradle mainClass',
     ],
   },

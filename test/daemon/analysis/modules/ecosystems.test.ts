@@ -84,17 +84,32 @@ packages:
 === apps/shop/project.json
 { "name": "shop", "targets": { "build": { "options": { "main": "apps/shop/src/start.ts" } } } }
 === apps/shop/src/start.ts
+=== nx/plain/project.json
+{ "projectType": "library", "sourceRoot": "nx/plain/src" }
+=== nx/plain/src/index.ts
+=== nx/named/project.json
+{ "targets": { "build": {} } }
+=== nx/named/package.json
+{ "name": "@x/named" }
+=== nx/named/src/a.ts
+=== nx/data/project.json
+{ "kind": "no project" }
+=== nx/data/a.ts
 `,
     modules: [
       '@root @root npm',
       'apps/shop shop npm',
       'libs/a/b b npm',
       'libs/a/test test inferred test',
+      'nx/data data inferred',
+      'nx/named @x/named npm',
+      'nx/plain plain npm',
       'tools/t t npm',
     ],
     entrypoints: [
       'apps/shop/src/start.ts main shop: project.json main',
       'libs/a/b/index.ts library b: index.ts convention',
+      'nx/plain/src/index.ts library plain: index.ts convention',
       'tools/t/src/main.ts main main: main.ts convention',
     ],
   },
