@@ -54,8 +54,8 @@ export function configurationFacts(source: string, dialect: Dialect): DocumentFa
 
 /**
  * What source code says of the project that it configures or builds, as canonical JSON, laid out as that of configuration
- * files is and with what its tree tells of that under `project`; '' where it says nothing of that kind. The file's name is not known here: whoever reads it asks of files that
- * bear the right one.
+ * files is and with what its tree tells of that under `project`; '' where it says nothing of that kind. The file's name is
+ * not known here: whoever reads it asks of files that bear the right one.
  */
 export function sourceConfiguration(source: string, language: string, told: Content = {}): string {
   const read = Object.hasOwn(sourceReaders, language) ? sourceReaders[language] : undefined;

@@ -75,10 +75,10 @@ function unitsOf({ graph: { files, imports }, grouping, groups, unitOf }: CycleQ
     return groupOf.push(group) - 1;
   });
   const between = new Map<number, Edge>();
-  for (const { from: file, target } of imports) {
+  for (const { from: file, target, isTest } of imports) {
     if (target.kind !== 'files' || !isInside(file)) continue;
     const from = units[file]!;
-    if (files[file]!.isTest && !groups[groupOf[from]!]!.isTest) continue;
+    if (isTest && !groups[groupOf[from]!]!.isTest) continue;
     for (const other of target.files) {
       const to = units[other]!;
       const key = from * groupOf.length + to;
