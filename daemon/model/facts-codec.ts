@@ -266,6 +266,10 @@ export class FactsView {
     };
   }
 
+  referenceName(index: number): string {
+    return this.text(this.#word(this.#starts.references + index * stride.reference));
+  }
+
   referenceKind(index: number): ReferenceKind {
     return oneOf(referenceKinds, this.#word(this.#starts.references + index * stride.reference + 1) & 15);
   }

@@ -1,10 +1,9 @@
-import type { FactsView } from '../model/facts-codec.ts';
-import { marksTests } from '../model/families.ts';
 import { startNames } from '../model/module.ts';
 import { isToolConfiguration } from '../model/tool-configurations.ts';
 import type { DocumentViews } from './document-view.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { snapshotDigest } from './snapshot-table.ts';
+import { bearsTests } from './test-marks.ts';
 
 /** What a document tells of the parts of its repository. */
 export interface ToldDocument {
@@ -14,10 +13,10 @@ export interface ToldDocument {
   readonly scope: string;
   /** See `DocumentFacts`: '' where it says nothing of how something is built or run. */
   readonly configuration: string;
-  /** It marks functions that a runner of tests runs. */
-  readonly runsTests: boolean;
   /** Tails of what it defines under the name `main` or `Main`, sorted. */
   readonly mains: readonly string[];
+  /** A function in it bears a mark by which runners of its language find tests: see `bearsTests`. */
+  readonly bearsTests: boolean;
 }
 
 /** By document number. */
@@ -110,9 +109,8 @@ function toldBy(
   if (view === undefined) return undefined;
   const { path, language, isTest, scope } = view;
   const configuration = configurationTold(language, path, () => view.facts().configuration);
-  const runsTests = marksTests.has(language) && hasRunTests(view.facts());
   const mains = defining.has(document) ? mainsOf(view) : [];
-  return { path, language, isTest, scope, configuration, runsTests, mains };
+  return { path, language, isTest, scope, configuration, bearsTests: bearsTests(language, view.facts), mains };
 }
 
 /** '' of files that say nothing of how something is built, run or loaded. */
@@ -123,10 +121,6 @@ function configurationTold(language: string, path: string, written: () => string
     return isToolConfiguration(path) || /"(?:globs|runs)":/.test(configuration) ? configuration : '';
   }
   return /^(?:configuration|python|ruby|kotlin|csharp|dart)$/.test(language) ? written() : '';
-}
-
-function hasRunTests(facts: FactsView): boolean {
-  return Array.from({ length: facts.testsCount }, (_, index) => facts.tests(index)).some(({ isRun }) => isRun);
 }
 
 function mainsOf(view: NonNullable<ReturnType<DocumentViews['at']>>): readonly string[] {
@@ -145,8 +139,8 @@ function isSame(one: ToldDocument | undefined, other: ToldDocument | undefined):
     one.language === other.language &&
     one.isTest === other.isTest &&
     one.scope === other.scope &&
-    one.runsTests === other.runsTests &&
     one.configuration === other.configuration &&
+    one.bearsTests === other.bearsTests &&
     one.mains.join('\n') === other.mains.join('\n')
   );
 }

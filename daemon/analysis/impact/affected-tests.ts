@@ -3,7 +3,7 @@ import type { CodeGraph, GraphDocument, GraphSite } from '../../model/graph.ts';
 import { baseName, directoryOf } from '../../model/paths.ts';
 import { type Everything, everythingBy, runsTests } from './everything.ts';
 import { type FileGraph, type FileReach, type FileRoot, type FileWay, reachByFiles } from './file-reach.ts';
-import { folderOfData, isTestData } from './runnable-tests.ts';
+import { folderOfData, isTestData, isTestSite, isWholeTest } from './runnable-tests.ts';
 import { type ByNameAlone, reachBySymbols, type SymbolWay } from './symbol-reach.ts';
 
 /** A file that has changed, and what a snapshot has of it. */
@@ -70,7 +70,7 @@ export function affectedTests(changed: readonly ChangedFile[], options: Affected
   const { graph, runnable } = options;
   const isRunnable = new Set(runnable);
   const here = changed.flatMap(({ document }) => (document === undefined ? [] : [document]));
-  const symbols = reachBySymbols(graph, here, options.byNameAlone);
+  const symbols = reachBySymbols(graph, here, options.byNameAlone, site => isTestSite(site, isRunnable));
   const roots = rootsOf(changed);
   const files = reachByFiles(
     filesOf(options),
@@ -86,7 +86,8 @@ export function affectedTests(changed: readonly ChangedFile[], options: Affected
   for (const way of symbols.values()) add(testBySymbol(way));
   for (const way of files.ways.values()) {
     // What stands between other code hangs on what it uses, not on all that this does.
-    if (way.in.isTest || (way.relation === undefined && isRunnable.has(way.in.path))) add(testByFile(way, roots));
+    const isChangedTest = way.relation === undefined && isRunnable.has(way.in.path);
+    if (isChangedTest || isWholeTest(way.in, isRunnable)) add(testByFile(way, roots));
   }
   for (const { path, document } of changed) for (const one of testsReading(path, document, runnable)) add(one);
   const everything = everythingOf(changed, files, roots);
@@ -220,7 +221,7 @@ function untestedOf(
   isRunnable: ReadonlySet<string>,
 ): readonly string[] {
   const isTested = (one: GraphDocument): boolean => isRunnable.has(one.path);
-  const tested = new Set(files.leadingTo(one => one.isTest && isTested(one)));
+  const tested = new Set(files.leadingTo(one => isTested(one) && isWholeTest(one, isRunnable)));
   for (const { document } of changed) if (document !== undefined && isTested(document)) tested.add(document.document);
   for (const way of symbols.values()) if (isRunnable.has(way.site.in.path)) tested.add(beginningOf(way));
   return changed.flatMap(({ path, document }) =>

@@ -1,3 +1,5 @@
+import { marksTests } from '../../model/families.ts';
+import { type GraphDocument, type GraphSite, isOfTests } from '../../model/graph.ts';
 import { baseName } from '../../model/paths.ts';
 
 /** A file as its place and language tell of it. */
@@ -6,31 +8,39 @@ export interface ToldFile {
   readonly language: string;
   /** It lies where tests do, or is called as they are. */
   readonly isTest: boolean;
-  /** It marks functions that a runner runs. */
-  readonly runsTests: boolean;
+  /** A function in it bears a mark by which runners of its language find tests. */
+  readonly bearsTests: boolean;
 }
 
 /**
- * The files that a runner of tests would take for some, by path. A name counts that runners of the language look for by
- * default, and what a file marks; where no test of a language is called so in a module, all files of its folders of tests do
- * that are not there to help others. What tests read is none.
+ * The files that a runner of tests would take for some, by path. A mark in them counts, and a name that runners of the
+ * language look for by default; where no test of a language has either in a module, all files of its folders of tests do that
+ * are not there to help others. What tests read is none.
  */
 export function runnableTests(files: Iterable<ToldFile>, moduleOf: (path: string) => string): ReadonlySet<string> {
   const named = new Set<string>();
   const placed: ToldFile[] = [];
   const modulesWithNames = new Set<string>();
   for (const file of files) {
-    if (isTestData(file.path)) continue;
-    if (file.runsTests) named.add(file.path);
-    if (!file.isTest) continue;
+    if (!(file.isTest || file.bearsTests) || isTestData(file.path)) continue;
     const convention = conventions[file.language];
-    if (convention?.names.test(file.path)) {
+    if (file.bearsTests || convention?.names.test(file.path)) {
       named.add(file.path);
       modulesWithNames.add(`${file.language} ${moduleOf(file.path)}`);
     } else if (convention?.otherwise === 'by place' && !isHelp(file.path)) placed.push(file);
   }
   const taken = placed.filter(({ path, language }) => !modulesWithNames.has(`${language} ${moduleOf(path)}`));
   return new Set([...named, ...taken.map(({ path }) => path)]);
+}
+
+/** Whether a file is one of tests as a whole: by its place or name, or as a runner takes it for one. `runnable`: see `runnableTests`. */
+export function isWholeTest(one: GraphDocument, runnable: ReadonlySet<string>): boolean {
+  return one.isTest || (runnable.has(one.path) && !marksTests.has(one.language));
+}
+
+/** The same of a piece of code, which may stand between other code. */
+export function isTestSite(site: GraphSite, runnable: ReadonlySet<string>): boolean {
+  return isOfTests(site) || isWholeTest(site.in, runnable);
 }
 
 interface Convention {
@@ -62,7 +72,7 @@ const conventions: Readonly<Record<string, Convention>> = {
   java: jvm,
   kotlin: jvm,
   rust: { names: /(?:^|\/)tests\/(?:[^/]+|[^/]+\/main)\.rs$|_tests?\.rs$|(?:^|\/)tests?\.rs$/, otherwise: 'no test' },
-  ruby: { names: /[._-](?:spec|test)\.rb$|(?:^|\/)test_[^/]*\.rb$/, otherwise: 'no test' },
+  ruby: { names: /[._-](?:spec|test)\.rb$|(?:^|\/)test_(?!helpers?\.)[^/]*\.rb$/, otherwise: 'no test' },
   php: { names: /Test\.php$/, otherwise: 'by place' },
   csharp: { names: /Tests?\.cs$/, otherwise: 'by place' },
   dart: { names: /_test\.dart$/, otherwise: 'no test' },

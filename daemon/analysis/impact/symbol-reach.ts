@@ -1,4 +1,4 @@
-import { type CodeGraph, type GraphDocument, type GraphSite, isOfTests, keyOf } from '../../model/graph.ts';
+import { type CodeGraph, type GraphDocument, type GraphSite, keyOf, kindOfDefinition } from '../../model/graph.ts';
 import { createDispatch } from '../dispatch/overriding.ts';
 import { eachRun, eachStep, standInsOf } from './steps.ts';
 
@@ -27,14 +27,16 @@ export function reachBySymbols(
   graph: CodeGraph,
   changed: readonly GraphDocument[],
   byNameAlone: (symbol: number) => ByNameAlone,
+  isTest: (site: GraphSite) => boolean,
 ): ReadonlyMap<number, SymbolWay> {
   const dispatch = createDispatch(graph);
   const seen = new Set<number>();
   const first = new Map<number, SymbolWay>();
   const begun = new Set(changed.map(one => one.document));
-  let level: readonly SymbolWay[] = changed.flatMap(one =>
-    Array.from(one.symbols, (_, at) => ({ site: { in: one, at }, distance: 0, confidence: 1, by: undefined })),
-  );
+  let level: readonly SymbolWay[] = changed
+    .flatMap(one => Array.from(one.symbols, (_, at) => ({ in: one, at })))
+    .filter(site => !isShared(graph, site))
+    .map(site => ({ site, distance: 0, confidence: 1, by: undefined }));
   for (const way of level) seen.add(keyOf(way.site));
   for (let distance = 1; level.length > 0; distance++) {
     const found = new Map<number, SymbolWay>();
@@ -60,9 +62,16 @@ export function reachBySymbols(
       const { document } = way.site.in;
       const known = first.get(document);
       const isBetter = known === undefined || (known.distance === distance && way.confidence > known.confidence);
-      if (isBetter && !begun.has(document) && isOfTests(way.site)) first.set(document, way);
+      if (isBetter && !begun.has(document) && isTest(way.site)) first.set(document, way);
     }
     level = [...found].filter(([key]) => key >= 0).map(([, way]) => way);
   }
   return first;
+}
+
+/** A namespace that other files make up as well: who names it means what is in it, which it says too. */
+function isShared(graph: CodeGraph, { in: one, at }: GraphSite): boolean {
+  const kind = kindOfDefinition(one, at);
+  if (kind !== 'namespace' && kind !== 'package') return false;
+  return graph.sitesOf(one.symbols[at]!).some(other => other.in !== one);
 }

@@ -3,7 +3,8 @@ import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { impactClosure, type Reached, type Way } from '../../analysis/impact/closure.ts';
 import { type Evidence, riskOf } from '../../analysis/impact/risk.ts';
-import { atTop, type GraphSite, isOfTests, traitsOf } from '../../model/graph.ts';
+import { isTestSite } from '../../analysis/impact/runnable-tests.ts';
+import { atTop, type GraphSite, traitsOf } from '../../model/graph.ts';
 import { symbolId } from '../../model/identity.ts';
 import { nameConfidence } from '../../store/reference-rows.ts';
 import { completeness, hashOfId } from '../symbols/answers.ts';
@@ -25,7 +26,7 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
   const { depth, includeTests, limit } = input;
   const byNameAlone = { users: named, confidence: nameConfidence };
   const runnable = new Set(runnableIn(of));
-  const isRunnableTest = (site: GraphSite): boolean => isOfTests(site) && runnable.has(site.in.path);
+  const isRunnableTest = (site: GraphSite): boolean => isTestSite(site, runnable) && runnable.has(site.in.path);
   // Who uses it by way of what it overrides is two steps away, and known whatever is asked for.
   const closure = impactClosure(graph, symbol, {
     depth: Math.max(depth, 2),

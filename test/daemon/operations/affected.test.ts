@@ -282,6 +282,67 @@ def test_b():
   );
 });
 
+test('in C# and Java a test is known by its mark, whatever its file and folder are called', async t => {
+  await expectLines(
+    t,
+    `
+-- src/App/Retry.cs --
+namespace App;
+public class Retry { public int Times() => 1; }
+-- src/App/Other.cs --
+namespace App;
+public class Other { }
+-- src/App.Specs/RetrySpecs.cs --
+using App;
+using Xunit;
+namespace Specs;
+public class RetrySpecs { [Fact] public void Counts() => new Retry().Times(); }
+-- test/App.Tests/RetryTests.cs --
+using App;
+using Xunit;
+namespace Tests;
+public class RetryTests { [SkippableTheory, InlineData(1)] public void Counts(int a) { new Retry().Times(); } }
+-- test/App.Tests/Behaviour.cs --
+namespace Tests;
+using App;
+[TestClass] public class Behaviour { [TestMethod] public void Counts() { new Retry().Times(); } }
+-- test/App.Tests/Stub.cs --
+namespace Tests;
+using App;
+public class Stub { public Test Made() { return new Test(); } public int Counts() => new Retry().Times(); }
+public class Test { }
+-- src/main/java/app/Box.java --
+package app;
+public class Box { public int size() { return 1; } }
+-- src/test/java/app/BoxTest.java --
+package app;
+public class BoxTest { @Test void size() { new Box().size(); } }
+-- src/test/java/app/Boxes.java --
+package app;
+import org.junit.jupiter.params.ParameterizedTest;
+public class Boxes { @ParameterizedTest void size(int a) { new Box().size(); } }
+-- src/test/java/app/Help.java --
+package app;
+public class Help { int size() { return new Box().size(); } }
+`,
+    [
+      [
+        ['src/App/Retry.cs'],
+        ['src/App.Specs/RetrySpecs.cs', 'test/App.Tests/Behaviour.cs', 'test/App.Tests/RetryTests.cs']
+          .map(path => `symbol 1 ${path} < src/App/Retry.cs:Retry`)
+          .concat('symbol 1 (test/App.Tests/Stub.cs) < src/App/Retry.cs:Retry'),
+      ],
+      [
+        ['src/main/java/app/Box.java'],
+        ['BoxTest', 'Boxes', '(Help)'].map(name => {
+          const path = `src/test/java/app/${name.replace(/\W/g, '')}.java`;
+          return `symbol 1 ${name.startsWith('(') ? `(${path})` : path} < src/main/java/app/Box.java:Box`;
+        }),
+      ],
+    ],
+  );
+});
+
 test('what only a name ties to a changed definition is taken, and what leads nowhere is counted', async t => {
   const of = await analysedTree(
     t,

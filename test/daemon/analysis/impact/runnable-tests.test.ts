@@ -10,12 +10,12 @@ const languages: Readonly<Record<string, string>> = {
   ...{ kt: 'kotlin', rs: 'rust', rb: 'ruby', php: 'php', cs: 'csharp', dart: 'dart', c: 'c', cc: 'cpp' },
 };
 
-/** Of a path behind which `#[test]` stands, the file has tests between other code. */
+/** Behind `#` stands what marks a function in the file as a test. */
 function runnable(written: readonly string[]): readonly string[] {
   const files = written.map(one => {
     const [path = '', mark] = one.split('#');
     const language = languages[path.slice(path.lastIndexOf('.') + 1)] ?? 'configuration';
-    return { path, language, isTest: isTestPath(path), runsTests: mark !== undefined };
+    return { path, language, isTest: isTestPath(path), bearsTests: mark !== undefined };
   });
   return [...runnableTests(files, path => path.split('/')[0]!)].sort();
 }
@@ -32,7 +32,7 @@ test('a test is told from what helps it and from what it reads, by what runners 
     ['src/test/kotlin/ASpec.kt', 'src/test/kotlin/Rule.kt src/main/kotlin/Test.kt'],
     ['tests/a.rs tests/b/main.rs src/x_test.rs', 'tests/common/mod.rs src/lib.rs'],
     ['src/lib.rs#[test] tests/c/d.rs#[test]', 'tests/c/e.rs src/a.rs tests/fixtures/b.rs#[test]'],
-    ['spec/a_spec.rb test/test_b.rb test/c_test.rb', 'spec/spec_helper.rb spec/support/x.rb'],
+    ['spec/a_spec.rb test/test_b.rb test/c_test.rb', 'spec/spec_helper.rb spec/support/x.rb test/test_helper.rb'],
     ['tests/ATest.php', 'tests/Stub.php'],
     ['App.Tests/ATests.cs', 'App.Tests/Base.cs'],
     ['test/a_test.dart', 'test/util.dart'],
@@ -52,6 +52,17 @@ test('where no test of a language is called so in a module, what lies among its 
     'one/test/a.test.js',
     'two/test/app.js',
     'two/test/sub/route.js',
+  ]);
+});
+
+test('where functions bear marks of tests, these tell, beside names, and places no more', () => {
+  const marked = 'App.Tests/Behaviour.cs#[Fact] src/App.Specs/RetrySpecs.cs#[Fact]'.split(' ');
+  const others = 'App.Tests/Base.cs src/App.Specs/Stub.cs App.Tests/fixtures/Sample.cs#[Fact]'.split(' ');
+  const named = ['App.Tests/InheritedTests.cs'];
+  assert.deepEqual(runnable([...marked, ...others, ...named]), [
+    'App.Tests/Behaviour.cs',
+    ...named,
+    'src/App.Specs/RetrySpecs.cs',
   ]);
 });
 
