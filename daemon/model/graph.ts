@@ -42,7 +42,7 @@ export interface CodeGraph {
    */
   partlyReadNaming(names: readonly string[], language: string): number;
   /** Every import that leads to a document: names its file, all of its scope, or what it defines. */
-  eachImport(of: GraphDocument, take: (importer: GraphDocument, at: number) => void): void;
+  eachImport(of: ImportedDocument, take: (importer: GraphDocument, at: number) => void): void;
   /** The number of the symbol with a hash (32 hex digits), whether the snapshot has it or not; undefined where the file never heard of it. */
   numberOf(hash: string): number | undefined;
   /** What the text of a definition says of it. */
@@ -69,6 +69,9 @@ export interface Declaration extends Declared {
   /** Kind of the definition that it stands in; undefined where it stands in none. */
   readonly holder: SymbolKind | undefined;
 }
+
+/** What imports may lead to: a document, or a file that nobody reads, which defines nothing. */
+export type ImportedDocument = Pick<GraphDocument, 'path' | 'scope' | 'language' | 'symbols' | 'slots'>;
 
 export interface GraphSite {
   readonly in: GraphDocument;

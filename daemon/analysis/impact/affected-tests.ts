@@ -2,7 +2,14 @@ import { isCode } from '../../model/families.ts';
 import type { CodeGraph, GraphDocument, GraphSite } from '../../model/graph.ts';
 import { baseName, directoryOf } from '../../model/paths.ts';
 import { type Everything, everythingBy, runsTests } from './everything.ts';
-import { type FileGraph, type FileReach, type FileRoot, type FileWay, reachByFiles } from './file-reach.ts';
+import {
+  type FileGraph,
+  type FileReach,
+  type FileRoot,
+  type FileWay,
+  fileConfidence,
+  reachByFiles,
+} from './file-reach.ts';
 import { folderOfData, isTestData, isTestSite, isWholeTest } from './runnable-tests.ts';
 import { type ByNameAlone, reachBySymbols, type SymbolWay } from './symbol-reach.ts';
 
@@ -11,6 +18,8 @@ export interface ChangedFile {
   readonly path: string;
   /** Undefined where nobody reads it, or where it is not there. */
   readonly document: GraphDocument | undefined;
+  /** Of a file that is there and that nobody reads: those that import it. */
+  readonly importers: readonly GraphDocument[];
   /** Of a file that is not there: those whose imports look for it. */
   readonly seekers: readonly GraphDocument[];
 }
@@ -104,20 +113,26 @@ export function affectedTests(changed: readonly ChangedFile[], options: Affected
 interface Root {
   readonly root: FileRoot;
   readonly changed: ChangedFile;
+  /** How what it begins with hangs on that. */
+  readonly relation: 'changed' | 'import' | 'missing';
 }
 
 /** That an import looks for a file that is not there says that something is missing, not that it is this one. */
 const seekerConfidence = 0.7;
 
 function rootsOf(changed: readonly ChangedFile[]): readonly Root[] {
+  const beside = (
+    some: readonly GraphDocument[],
+    confidence: number,
+    relation: 'import' | 'missing',
+    of: ChangedFile,
+  ) => some.map((one): Root => ({ root: { in: one, distance: 1, confidence }, changed: of, relation }));
   return changed.flatMap(one => [
     ...(one.document === undefined
       ? []
-      : [{ root: { in: one.document, distance: 0, confidence: 1 } as const, changed: one }]),
-    ...one.seekers.map(seeker => ({
-      root: { in: seeker, distance: 1, confidence: seekerConfidence } as const,
-      changed: one,
-    })),
+      : [{ root: { in: one.document, distance: 0, confidence: 1 }, changed: one, relation: 'changed' } as const]),
+    ...beside(one.importers, fileConfidence, 'import', one),
+    ...beside(one.seekers, seekerConfidence, 'missing', one),
   ]);
 }
 
@@ -144,7 +159,7 @@ function testBySymbol(way: SymbolWay): Omit<AffectedTest, 'isRunnable'> {
 }
 
 function testByFile(way: FileWay, roots: readonly Root[]): Omit<AffectedTest, 'isRunnable'> {
-  const { root, changed } = roots[way.root]!;
+  const { root, changed, relation: begins } = roots[way.root]!;
   const because: Place[] = [];
   let isSetUp = way.relation === 'setup';
   for (let at = way.by; at !== undefined; at = at.by) {
@@ -152,8 +167,8 @@ function testByFile(way: FileWay, roots: readonly Root[]): Omit<AffectedTest, 'i
     isSetUp ||= at.relation === 'setup';
   }
   if (root.distance > 0) because.unshift({ path: changed.path });
-  const relation =
-    root.distance > 0 ? 'missing' : way.distance === 0 ? 'changed' : isSetUp ? ('setup' as const) : 'import';
+  const isFirst = begins === 'missing' || way.distance === 0;
+  const relation = isFirst ? begins : isSetUp ? 'setup' : 'import';
   return { path: way.in.path, relation, distance: way.distance, confidence: way.confidence, because };
 }
 

@@ -48,12 +48,15 @@ export function affectedAnswer(of: AnalysedSnapshot, input: AffectedInput, chang
   };
 }
 
-/** Of one that is not there, who looks for it: whose links rest on whether it is. */
+/** Of one that nobody reads, who imports it; of one that is not there, who looks for it: whose links rest on whether it is. */
 function changedFile({ graph, asked, reader, snapshot }: AnalysedSnapshot, path: string): ChangedFile {
   const document = graph.documentAt(path);
-  const isListed = document !== undefined || reader.file(asked.repo.key, snapshot.seq, path) !== undefined;
-  const seekers = isListed ? [] : graph.askersOf([existsKey(path), ...scopeQuestions(path)]);
-  return { path, document, seekers: seekers.filter(one => one.path !== path) };
+  if (document !== undefined) return { path, document, importers: [], seekers: [] };
+  if (reader.file(asked.repo.key, snapshot.seq, path) !== undefined) {
+    return { path, document, importers: graph.importersOf(path), seekers: [] };
+  }
+  const seekers = graph.askersOf([existsKey(path), ...scopeQuestions(path)]);
+  return { path, document, importers: [], seekers: seekers.filter(one => one.path !== path) };
 }
 
 /** Whoever imports a package of Go asks what there is in a folder, not for one file. */
@@ -144,7 +147,7 @@ function doubtsOf(
     [unread, `${amount(unread, 'changed file')} could not be read`],
     [
       count('unread') - unread,
-      `${amount(count('unread') - unread, 'changed file')} of no language that is read: what uses it is not known`,
+      `${amount(count('unread') - unread, 'changed file')} of no language that is read: known is who imports it, not who reads it`,
     ],
     [count('deleted'), `${amount(count('deleted'), 'file')} gone: known is whose imports look for it, not who used it`],
     [count('unknown'), `${amount(count('unknown'), 'file')} neither in the index nor in HEAD`],

@@ -5,6 +5,7 @@ import {
   type Declared,
   type GraphDocument,
   type GraphSite,
+  type ImportedDocument,
   importOf,
   indexOfSymbol,
   isMade,
@@ -162,7 +163,7 @@ class KeptGraph implements CodeGraph {
     return found;
   }
 
-  eachImport(of: GraphDocument, take: (importer: GraphDocument, at: number) => void): void {
+  eachImport(of: ImportedDocument, take: (importer: GraphDocument, at: number) => void): void {
     const named = new Set([of.path, of.scope].flatMap(scope => symbolNumber(placeHash(scope), this.#prepare) ?? []));
     const inOrder = (): readonly number[] => [...of.symbols.keys()].sort((a, b) => of.slots[a]! - of.slots[b]!);
     const defined = importsDefinitions.has(of.language) ? inOrder().map(at => of.symbols[at]!) : [];

@@ -1,3 +1,4 @@
+import type { ScopeKey } from '../../model/document.ts';
 import type { Range } from '../../model/facts.ts';
 import { atTop, type CodeGraph, type GraphDocument, type GraphSite, isOfTests, traitsOf } from '../../model/graph.ts';
 import type { QuestionKey } from '../../model/question.ts';
@@ -20,6 +21,8 @@ export interface SnapshotGraph extends CodeGraph {
   external(symbol: number): ExternalRow | undefined;
   /** The part of the file at a path; undefined where the snapshot reads none there. */
   documentAt(path: string): GraphDocument | undefined;
+  /** Documents with an import that leads to the file at a path, which nobody need read. */
+  importersOf(path: string): readonly GraphDocument[];
   /** Documents whose links rest on the answer to one of some questions; of a later snapshot's, where there is one. */
   askersOf(questions: Iterable<QuestionKey>): readonly GraphDocument[];
   /** Where a document lies, whether anybody reads it or not. */
@@ -91,6 +94,13 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     documentAt: path => {
       const document = documentAt(repo, path, prepare);
       return document === undefined ? undefined : graph.document(document);
+    },
+    importersOf: path => {
+      const found = new Set<GraphDocument>();
+      const none = new Uint32Array();
+      const file = { path, scope: path as ScopeKey, language: '', symbols: none, slots: none };
+      graph.eachImport(file, importer => found.add(importer));
+      return [...found];
     },
     askersOf: questions =>
       [...askers(repo, questions, prepare).keys()].flatMap(document => graph.document(document) ?? []),

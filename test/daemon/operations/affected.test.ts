@@ -150,6 +150,43 @@ test('of a file that is gone is known who looks for it; data leads to who may re
   }
 });
 
+test('what code imports leads to tests, whether anybody reads it or not', async t => {
+  await expectLines(
+    t,
+    `
+-- data/conf.json --
+{ "x": 1 }
+-- src/style.css --
+a { color: red }
+-- src/c.ts --
+import data from '../data/conf.json';
+import './style.css';
+export const c = () => data.x;
+-- test/c.test.ts --
+import { c } from '../src/c.ts';
+c();
+-- test/style.test.ts --
+import '../src/style.css';
+-- native/table.inc --
+1, 2, 3
+-- native/table.c --
+int table[] = {
+#include "table.inc"
+};
+-- native/table_test.c --
+#include "table.c"
+`,
+    [
+      [['data/conf.json'], ['import 2 test/c.test.ts < data/conf.json < src/c.ts']],
+      [
+        ['src/style.css'],
+        ['import 1 test/style.test.ts < src/style.css', 'import 2 test/c.test.ts < src/style.css < src/c.ts'],
+      ],
+      [['native/table.inc'], ['import 2 native/table_test.c < native/table.inc < native/table.c']],
+    ],
+  );
+});
+
 test('what settles how all is run is told, by way of what it imports as well, and its tests on request', async t => {
   const of = await analysedTree(t, ecmascript);
   const told = affected(of, ['package.json', 'tools/plugin.ts']);
