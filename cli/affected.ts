@@ -16,9 +16,10 @@ const standard = '-';
 const mostBytes = 64 * 1024 * 1024;
 
 /**
- * The fields of `affected` as the daemon takes them: files by their paths from the root of the indexed repository. Operands
- * are paths from where the caller stands; lines of standard input are such as git prints, from the root of the work tree,
- * or from where the caller stands where they begin with `./`, `../` or `/`.
+ * The fields of `affected` as the daemon takes them: files and folders by their paths from the root of the indexed
+ * repository. Operands are paths from where the caller stands; lines of standard input are such as git prints, from the root
+ * of the work tree, or from where the caller stands where they begin with `./`, `../` or `/`. One alone that names nothing
+ * there is may be a range of commits.
  */
 export async function affectedFields(
   session: Session,
@@ -31,13 +32,16 @@ export async function affectedFields(
   const given = files as readonly string[];
   if (given.includes(standard) && given.length > 1) throw new UsageError('-: stands alone, in place of files');
   const ground = await groundOf(session, caller, repo);
-  if (given[0] !== standard) return { ...rest, files: given.map(file => operandPath(file, ground)) };
-  const names = namesIn((await standardInput(session.signal, 'files', mostBytes)).toString('utf8'));
+  const isStandard = given[0] === standard;
+  const names = isStandard
+    ? namesIn((await standardInput(session.signal, 'files', mostBytes)).toString('utf8'))
+    : given;
   const range = names.length === 1 ? rangeIn(names[0]!, ground) : undefined;
   if (range !== undefined) {
-    if ('base' in rest || 'head' in rest) throw new UsageError('--base: goes without a range on standard input');
+    if ('base' in rest || 'head' in rest) throw new UsageError('--base: goes without a range of commits');
     return { ...rest, ...range };
   }
+  if (!isStandard) return { ...rest, files: given.map(file => operandPath(file, ground)) };
   const paths = names.map(name => linePath(name, ground));
   const outside = paths.filter(path => path === undefined).length;
   if (outside > 0) session.terminal.err(`${amount(outside, 'file')} outside of the repository left out\n`);
@@ -77,9 +81,10 @@ function linePath(line: string, { root, here, workTree }: Ground): string | unde
   return pathFrom(root, resolve(/^(?:\.{0,2}\/)/.test(line) ? here : workTree, line));
 }
 
-/** A path from a root. The folder may be named through links; what is in it may be one itself. */
+/** A path from a root, `.` for that itself. The folder may be named through links; what is in it may be one itself. */
 function pathFrom(root: string, place: string): string | undefined {
   const real = join(realFolder(dirname(place)), basename(place));
+  if (real === root || realFolder(place) === root) return '.';
   return real.startsWith(`${root}/`) ? real.slice(root.length + 1) : undefined;
 }
 
@@ -113,9 +118,10 @@ function unquoted(text: string): string {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** `a..b` or `a...b`, where no file is called so; what is left out is HEAD. */
+/** `a..b` or `a...b`, blanks around it, where nothing is called so; what is left out on either side is HEAD. */
 function rangeIn(line: string, { here, workTree }: Ground): Fields | undefined {
-  const [, base, dots, head = ''] = /^([^\s.](?:[^\s]*?[^\s./])?)(\.{2,3})([^\s./][^\s]*)?$/.exec(line) ?? [];
-  if (base === undefined || existsSync(resolve(here, line)) || existsSync(resolve(workTree, line))) return undefined;
-  return { base, head: head === '' ? 'HEAD' : head, compare: dots === '...' ? 'merge-base' : 'base' };
+  const [, base, dots, head] = /^\s*([^\s.](?:\S*?[^\s./])?)?(\.{2,3})([^\s./]\S*)?\s*$/.exec(line) ?? [];
+  if (base === undefined && head === undefined) return undefined;
+  if (existsSync(resolve(here, line)) || existsSync(resolve(workTree, line))) return undefined;
+  return { base: base ?? 'HEAD', head: head ?? 'HEAD', compare: dots === '...' ? 'merge-base' : 'base' };
 }

@@ -5,7 +5,7 @@ import type { View } from './view.ts';
 
 /** The tests to run, one a line, so that a runner takes them as they come; what is to be known besides are notes. */
 export function affectedView(answer: OutputOf<Operations['analysis.affected']>): View {
-  const { tests, total, changed, everything, untested, doubts, truncated } = answer;
+  const { tests, total, changed, folders, everything, untested, doubts, truncated } = answer;
   const runnable = tests.filter(one => one.runnable);
   const others = tests.length - runnable.length;
   return {
@@ -14,6 +14,7 @@ export function affectedView(answer: OutputOf<Operations['analysis.affected']>):
     rows: runnable.map(({ path }) => [path]),
     notes: [
       `${amount(runnable.length, 'test')} of ${amount(changed.length, 'changed file')}`,
+      ...folders.map(({ path, files }) => `${path === '' ? '.' : path} is a folder: ${amount(files, 'file')} of it`),
       ...(others === 0 ? [] : [`${amount(others, 'file')} of tests that no runner looks for: --json lists them`]),
       ...(truncated ? [`${amount(total, 'test')} in all: --limit shows more`] : []),
       ...everythingNote(everything),

@@ -50,18 +50,20 @@ export const affected = {
       examples: [
         'svc affected src/config.ts',
         'svc affected --base origin/main',
+        'svc affected v1.2..v1.3',
         'svc affected --base v1.2 --head v1.3 --include-all',
         'svc affected -',
       ],
       described: {
-        files: 'Changed files; -: read from standard input, one a line or ended by NUL, or one range of commits',
+        files:
+          'Changed files, folders of them, or one range of commits (main..HEAD); -: the same from standard input, one a line or ended by NUL',
       },
     },
     input: Shape({
       files: Type.Optional(
         Type.Array(Path, {
           maxItems: 10_000,
-          description: 'Changed files, from the repository’s root; or else a base',
+          description: 'Changed files, or folders of them, from the repository’s root; or else a base',
         }),
       ),
       base: Type.Optional(Revision('Commit, branch or tag to compare with')),
@@ -91,6 +93,9 @@ export const affected = {
           ),
         }),
       ),
+      folders: Type.Array(Shape({ path: Type.String({ description: 'Empty for the root' }), files: Count('') }), {
+        description: 'Folders that were named, with how many files of the index lie below',
+      }),
       tests: Type.Array(AffectedTest, {
         description: 'The likeliest first: by symbols, then by files, the nearest first',
       }),
@@ -109,7 +114,10 @@ export const affected = {
       truncated: Type.Boolean(),
       ...snapshotFields,
     }),
-    faults: ['preconditionFailed', 'indexStale', 'notReady', 'resourceNotFound', 'backendUnavailable'],
+    faults: [
+      ...(['fileNotFound', 'tooLarge', 'preconditionFailed', 'indexStale', 'notReady', 'resourceNotFound'] as const),
+      'backendUnavailable',
+    ],
     effect: 'read',
     scope: 'repository',
     example: {
@@ -121,6 +129,7 @@ export const affected = {
           { path: 'package.json', status: 'known' },
           { path: 'src/config.ts', status: 'known' },
         ],
+        folders: [],
         tests: [
           {
             path: 'test/config.test.ts',

@@ -22,12 +22,12 @@ export async function readHead(
 }
 
 /**
- * The object that a name stands for: HEAD, a branch, a tag, a remote's branch, a full hash, which git takes in capitals
+ * The object that a name stands for: HEAD (or `@`), a branch, a tag, a remote's branch, a full hash, which git takes in capitals
  * as well. Undefined for any other text; what it says of ancestors (`~2`, `^`) is not for here.
  */
 export async function resolveName(repository: GitRepository, name: string): Promise<string | undefined> {
   if (hash.test(name.toLowerCase())) return name.toLowerCase();
-  if (name === 'HEAD') return (await readHead(repository)).commit;
+  if (name === 'HEAD' || name === '@') return (await readHead(repository)).commit;
   const places = name.startsWith('refs/') ? [''] : ['refs/heads/', 'refs/tags/', 'refs/remotes/'];
   for (const place of places) {
     const ref = refName(`ref: ${place}${name}`);

@@ -14,6 +14,13 @@ export type AnalysisHandlers = Pick<Handlers, AnalysisName | 'analysis.complexit
 /** Analyses of a snapshot: the read worker makes them, here is only settled what they are about; what one file says is read here. */
 export function analysisHandlers(asking: Asking): AnalysisHandlers {
   const { asked, forget, headSettings, identified, notHere, read, readPool, watched } = asking;
+  /** Whether the snapshot has a file at a path, or some below it. */
+  const isHere = (context: RequestContext, path: string): boolean =>
+    read(context, reader => {
+      const { key } = asked(context).repo;
+      const { seq } = snapshotFor(reader, asked(context));
+      return reader.file(key, seq, path) !== undefined || reader.filesBelow(key, seq, path, 1).length > 0;
+    });
   /** One about the symbol that an input names. */
   const ofSymbol =
     <Name extends NamesSymbol>(operation: Name) =>
@@ -65,7 +72,7 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
       ),
     'analysis.affected': (input, context) =>
       watched(context, async () => {
-        const changed = whatChanged(input);
+        const changed = whatChanged(input, path => isHere(context, path));
         if (context.snapshot === undefined) throw notReady();
         const call = { asked: asked(context), input: changed, head: headSettings(context) };
         const { bytes } = await readPool.affected(call, context.signal);
@@ -79,7 +86,7 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
 type AffectedInput = InputOf<Operations['analysis.affected']>;
 
 /** The input, its paths as the index has them. Throws where it says twice what has changed, or not at all. */
-function whatChanged(input: AffectedInput): AffectedInput {
+function whatChanged(input: AffectedInput, isHere: (path: string) => boolean): AffectedInput {
   const { files, base, head } = input;
   const refuse = (path: string, message: string) => invalid('invalidBody', [{ path, message }]);
   if (files === undefined && base === undefined) throw refuse('files', 'either these or a base is to be given');
@@ -87,10 +94,10 @@ function whatChanged(input: AffectedInput): AffectedInput {
     throw refuse('files', 'go without a base: either says what has changed');
   if (head !== undefined && base === undefined) throw refuse('head', 'goes with a base');
   if (files === undefined) return input;
-  const paths = files.map((path, at) => askedPath(path, `files[${at}]`));
-  const root = paths.indexOf('');
-  if (root >= 0) throw refuse(`files[${root}]`, 'must be a file, and not the root of the repository');
-  return { ...input, files: paths };
+  return {
+    ...input,
+    files: files.map((path, at) => askedPath(path, { field: `files[${at}]`, refusal: 'invalidBody', isHere })),
+  };
 }
 
 /** Those whose input names a symbol by `id`. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { readDaemonRecord } from '../../client/paths.ts';
 import { startDaemon, until } from '../support/daemon.ts';
 import { afterAll, gitRepository, temporaryFolder, type Workspace, workspace } from '../support/repository.ts';
 import { eachRow, svc } from './command.ts';
@@ -65,6 +67,17 @@ test('files and ranges of commits, from flags and standard input, lead to the pa
     ['--base main --head side --compare base', [load, other]],
     ['--base side', []],
     ['--base HEAD~1', [load]],
+    ['--base @~1', [load]],
+    ['--base @', []],
+    ['main...HEAD', [load]],
+    ['main..side', [load, other]],
+    ['..main', [load, other]],
+    ['src', [load, odd, other]],
+    ['./', [load, odd, other], { cwd: 'src' }],
+    ['. --limit 1', [load]],
+    ['-', [load, odd, other], { shell: 'printf "src\\nsrc/none.ts\\n" | "$0" "$@"' }],
+    ['-', [load], { shell: 'echo "main...HEAD " | "$0" "$@"' }],
+    ['-', [load, other], { shell: 'echo ..main | "$0" "$@"' }],
     ['-', [load], { shell: 'echo main...HEAD | "$0" "$@"' }],
     ['-', [load, other], { shell: 'echo main..HEAD | "$0" "$@"' }],
     ['-', [load], { shell: 'echo main... | "$0" "$@"' }],
@@ -87,6 +100,9 @@ test('files and ranges of commits, from flags and standard input, lead to the pa
       `${words} ${shell}: ${stderr}`,
     );
   });
+  const folder = await svc(['affected', 'src', 'src/none.ts'], { home, cwd: root });
+  assert.match(folder.stderr, /^3 tests of 5 changed files\nsrc is a folder: 4 files of it\n/);
+  assert.match(folder.stderr, /^1 file neither in the index nor in HEAD: src\/none\.ts$/m);
   const configured = await svc(['affected', 'package.json', 'src/none.ts'], { home, cwd: root });
   assert.match(configured.stderr, /^package\.json may make a difference to all tests: --include-all lists them$/m);
   const told = await svc(['affected', '--base', 'main', '--json'], { home, cwd: root });
@@ -130,6 +146,9 @@ test('what names no file or commit, or says two things, is refused', async t => 
   await daemon.client.daemon.addRepo({ root: cut.path('cut'), id: 'cut' });
   const plain = temporaryFolder(t, '-- a.ts --\nexport const a = 1;\n');
   await daemon.client.daemon.addRepo({ root: plain.root, id: 'plain' });
+  const unborn = temporaryFolder(t, '-- a.ts --\nexport const a = 1;\n');
+  unborn.git('init', '--quiet');
+  await daemon.client.daemon.addRepo({ root: unborn.root, id: 'unborn' });
   const rows: readonly (readonly [args: readonly string[], code: number, says: RegExp, cwd?: string])[] = [
     [[], 2, /either these or a base/],
     [['src/load.ts', '--base', 'main'], 2, /go without a base/],
@@ -137,14 +156,24 @@ test('what names no file or commit, or says two things, is refused', async t => 
     [['-', 'src/load.ts'], 2, /stands alone/],
     [[''], 2, /must not be empty/],
     [['../outside.ts'], 2, /lies outside of/],
-    [['.'], 2, /outside of/],
+    [['..'], 2, /lies outside of/],
+    [['src/none.ts'], 4, /Neither the index nor HEAD has src\/none\.ts/],
+    [['nowhere', 'nobody'], 4, /Neither the index nor HEAD has nobody, nowhere/],
+    [['none..HEAD'], 4, /"none" names no commit of this clone: git fetch gets/],
+    [['none..HEAD', 'src/no.ts'], 4, /Neither the index nor HEAD has none\.\.HEAD, src\/no\.ts/],
+    [['main..side', '--base', 'main'], 2, /goes without a range/],
+    [['--base', 'HEAD~99'], 4, /"HEAD~99" names no commit of this clone: its history does not go back so far\n$/],
+    [['--base', '@~99'], 4, /its history does not go back so far/],
     ...['--output=/x', 'a..b', 'HEAD@{1}', '', 'a\nb', '-', 'a b', ':/x', 'x:y', 'a'.repeat(600)].map(
       base => [[`--base=${base}`], 2, /base: must name one commit/] as const,
     ),
     [['--base', 'main', '--head=--all'], 2, /head: must name one commit/],
-    [['--base', 'none'], 4, /"none" names no commit of this clone/],
+    [['--base', 'none'], 4, /"none" names no commit of this clone: git fetch gets what others have\n$/],
     [['--base', 'main', '--head', '0'.repeat(40)], 4, /names no commit/],
-    [['--base', 'main'], 5, /shallow.*\n.*git fetch --unshallow/, cut.path('cut')],
+    [['--base', 'main'], 5, /shallow.* git fetch --unshallow gets/, cut.path('cut')],
+    [['--base', 'HEAD~1'], 4, /shallow: git fetch --unshallow gets/, cut.path('cut')],
+    [['--base', 'HEAD'], 4, /"HEAD" names no commit of this clone: nothing has been committed/, unborn.root],
+    [['--base', '@'], 4, /nothing has been committed/, unborn.root],
     [['--base', 'main'], 5, /not under git/, plain.root],
   ];
   await eachRow(rows, async ([args, code, says, cwd = root]) => {
@@ -165,4 +194,32 @@ test('what names no file or commit, or says two things, is refused', async t => 
     (await svc(['affected', path('src/../src/load.ts')], { home, cwd: root })).stdout,
     'test/load.test.ts\n',
   );
+});
+
+test('over HTTP a path that leads out makes no body, and one of an odd name is a path', async t => {
+  const { write, root } = await branched(t, 'http');
+  write('src/c:\\x.ts', 'export const x = 1;\n');
+  write('..\\y.test.ts', 'import { x } from "./src/c:\\\\x.ts";\nconsole.log(x);\n');
+  await until('HTTP is open', () => typeof readDaemonRecord(daemon.home.places)?.url === 'string');
+  const { url, tokenFile } = readDaemonRecord(daemon.home.places)!;
+  const headers = {
+    authorization: `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`,
+    'content-type': 'application/json',
+  };
+  const ask = async (files: readonly string[]) => {
+    const asking = { method: 'POST', headers, body: JSON.stringify({ files }) };
+    const answer = await fetch(`${url}/affected?repo=http&sync=true`, asking);
+    return [answer.status, ((await answer.json()) as { tests?: { path: string }[] }).tests?.map(({ path }) => path)];
+  };
+  const rows: readonly (readonly [files: readonly string[], status: number, tests?: readonly string[]])[] = [
+    [['../x'], 422],
+    [['src/load.ts', '/etc/passwd'], 422],
+    [['..\\x'], 422],
+    [['C:\\x'], 422],
+    [['none.ts'], 404],
+    [['src/c:\\x.ts'], 200, ['..\\y.test.ts']],
+    [['..\\y.test.ts'], 200, ['..\\y.test.ts']],
+    [['src/load.ts'], 200, ['test/load.test.ts']],
+  ];
+  for (const [files, status, tests] of rows) assert.deepEqual(await ask(files), [status, tests], `${files} in ${root}`);
 });

@@ -51,10 +51,8 @@ export async function scipJobInput(
   }
   const named = await git.commitOf(found.repository, commit, { signal });
   if (named !== undefined) return { file: scip, commit: named };
-  throw new Fault('resourceNotFound', `commit: ${JSON.stringify(commit)} names no commit of this clone; fetch it`, {
-    details: { reason: 'unknown_revision', revision: commit },
-    suggestedFixes: [{ type: 'run-command', command: 'git fetch', description: 'Fetch what others have', safe: true }],
-  });
+  const message = `commit: ${JSON.stringify(commit)} names no commit of this clone: git fetch gets what others have`;
+  throw new Fault('resourceNotFound', message, { details: { reason: 'unknown_revision', revision: commit } });
 }
 
 /** The run of the job. Rejects as `IndexEngine.ingestScip` does, and where the index tells of nothing that the tree has. */

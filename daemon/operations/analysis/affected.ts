@@ -1,4 +1,5 @@
 import { amount } from '../../../client/protocol/amount.ts';
+import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { type AffectedTest, affectedTests, type ChangedFile } from '../../analysis/impact/affected-tests.ts';
@@ -18,10 +19,12 @@ type AffectedInput = Pick<InputOf<Operations['analysis.affected']>, 'includeAll'
 type AffectedOutput = OutputOf<Operations['analysis.affected']>;
 type Status = AffectedOutput['changed'][number]['status'];
 
-/** The tests that what has changed may break. */
+/** The tests that what has changed may break. Throws `fileNotFound` where nothing of what is said to have changed is known. */
 export function affectedAnswer(of: AnalysedSnapshot, input: AffectedInput, change: ChangedPaths): AffectedOutput {
   const { asked, graph, snapshot } = of;
   const files = [...change.paths.keys()].map(path => changedFile(of, path));
+  const changed = files.map(file => ({ path: file.path, status: statusOf(of, file, change) }));
+  if (change.base === undefined) refuseUnknown(files, changed);
   const names = namesAlone(of);
   const found = affectedTests(files, {
     graph,
@@ -30,11 +33,11 @@ export function affectedAnswer(of: AnalysedSnapshot, input: AffectedInput, chang
     byNameAlone: names.of,
     everything: input.includeAll ? 'listed' : 'told',
   });
-  const changed = files.map(file => ({ path: file.path, status: statusOf(of, file, change) }));
   return {
     base: change.base ?? null,
     head: change.head ?? null,
     changed,
+    folders: [...change.folders].map(([path, files]) => ({ path, files })),
     tests: found.tests.slice(0, input.limit).map(test => shownTest(of, test)),
     total: found.tests.length,
     untested: [...found.untested],
@@ -71,6 +74,23 @@ function statusOf({ asked, reader, snapshot }: AnalysedSnapshot, file: ChangedFi
   if (document !== undefined) return document.isPartial ? 'partial' : 'known';
   if (reader.file(asked.repo.key, snapshot.seq, path) !== undefined) return 'unread';
   return paths.get(path) === 'deleted' ? 'deleted' : 'unknown';
+}
+
+/** Names that nobody knows are slips: that no test hangs on them would say that nothing can break. */
+function refuseUnknown(files: readonly ChangedFile[], changed: AffectedOutput['changed']): void {
+  const isUnknown = changed.every(({ status }) => status === 'unknown');
+  if (!isUnknown || changed.length === 0 || files.some(({ seekers }) => seekers.length > 0)) return;
+  const paths = changed.map(({ path }) => path);
+  const message = `Neither the index nor HEAD has ${listed(paths)}: a base says what commits took away`;
+  throw new Fault('fileNotFound', message, { details: { paths: paths.slice(0, mostTold) } });
+}
+
+const mostTold = 100;
+const mostNamed = 3;
+
+function listed(paths: readonly string[]): string {
+  const rest = paths.length - mostNamed;
+  return paths.slice(0, mostNamed).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 /** So many definitions of changed files are looked for by their names alone: each takes some 50 µs. */
@@ -138,6 +158,7 @@ function doubtsOf(
   names: NamesAlone,
 ): string[] {
   const count = (status: Status): number => changed.filter(one => one.status === status).length;
+  const unknown = changed.flatMap(({ status, path }) => (status === 'unknown' ? [path] : []));
   const unread = changed.filter(({ status, path }) => status === 'unread' && isReadable(path)).length;
   const rests = completeness(snapshot, asked, 0);
   const doubts: readonly (readonly [number, string])[] = [
@@ -150,7 +171,7 @@ function doubtsOf(
       `${amount(count('unread') - unread, 'changed file')} of no language that is read: known is who imports it, not who reads it`,
     ],
     [count('deleted'), `${amount(count('deleted'), 'file')} gone: known is whose imports look for it, not who used it`],
-    [count('unknown'), `${amount(count('unknown'), 'file')} neither in the index nor in HEAD`],
+    [unknown.length, `${amount(unknown.length, 'file')} neither in the index nor in HEAD: ${listed(unknown)}`],
     [outside, `${amount(outside, 'changed file')} outside of the indexed folder`],
     [notAsIndexed, `${amount(notAsIndexed, 'file')} indexed otherwise than head has it: the index is of the work tree`],
     [rests.dirtyFiles, `${amount(rests.dirtyFiles, 'file')} changed since the snapshot`],

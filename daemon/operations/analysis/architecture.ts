@@ -51,8 +51,9 @@ interface Question {
 /** The path that is meant: of a module its id will do. Throws `fileNotFound` where no code lies there. */
 function targetOf({ files }: FileGraph, text: string | undefined): string {
   if (text === undefined || text === rootModuleId) return '';
-  const target = askedPath(text, 'targetPath');
-  if (files.some(({ path }) => isBelow(path, target))) return target;
+  const isHere = (place: string): boolean => files.some(({ path }) => isBelow(path, place));
+  const target = askedPath(text, { field: 'targetPath', refusal: 'invalidParameter', isHere });
+  if (isHere(target)) return target;
   throw new Fault('fileNotFound', 'No code of the repository lies at or below that path', {
     details: { targetPath: target },
   });

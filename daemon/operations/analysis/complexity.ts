@@ -18,9 +18,11 @@ type Measured = NonNullable<ComplexityOutput['functions']>[number];
 
 /** How complex the functions of one file are, from its stored facts. Throws the faults of a path that names no such file. */
 export function complexityAnswer(reader: IndexReader, asked: Asked, input: ComplexityInput): ComplexityOutput {
-  const filePath = askedPath(input.path, 'path');
   const snapshot = snapshotFor(reader, asked);
-  const file = reader.file(asked.repo.key, snapshot.seq, filePath);
+  const fileAt = (path: string) => reader.file(asked.repo.key, snapshot.seq, path);
+  const isHere = (path: string): boolean => fileAt(path) !== undefined;
+  const filePath = askedPath(input.path, { field: 'path', refusal: 'invalidParameter', isHere });
+  const file = fileAt(filePath);
   if (file === undefined || isNoFile(file.skip)) throw noFile(filePath, asked);
   const facts = measurable(reader, filePath, file);
   const functions = Array.from({ length: facts.complexityCount }, (_, index) => measured(facts.complexity(index)));

@@ -15,7 +15,6 @@ import { headDifference, withoutFiltered } from '../../jobs/head-difference.ts';
 import type { ManifestLine } from '../../model/manifest.ts';
 import { type RepoPath, repoPath } from '../../model/paths.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
-import { fix } from '../finding.ts';
 import { notReady } from '../symbols/answers.ts';
 import { type HeadSettings, repositoryOf, unanswerable } from './head-trees.ts';
 
@@ -26,6 +25,8 @@ export interface ChangedPaths {
   readonly head: string | undefined;
   /** Sorted, each once; of those that are told to be gone so much is known. */
   readonly paths: ReadonlyMap<string, 'changed' | 'deleted'>;
+  /** Folders that were named in place of the files below them, '' for the root, with how many these are. */
+  readonly folders: ReadonlyMap<string, number>;
   /** Changed files of the work tree that lie outside the indexed root. */
   readonly outside: number;
   /** Files in which the index is not as the head that was asked for. */
@@ -37,7 +38,8 @@ export type AffectedInput = InputOf<Operations['analysis.affected']>;
 export interface ChangedFiles {
   /**
    * What an input says to have changed. Throws `resourceNotFound` for a revision that is not here, `preconditionFailed`
-   * where there is no git, no commit, or too little of its history.
+   * where there is no git, no commit, or too little of its history, `tooLarge` for a folder of more files than can be asked
+   * about.
    */
   of(input: AffectedInput, settings: HeadSettings, reader: IndexReader, key: string): Promise<ChangedPaths>;
 }
@@ -56,7 +58,7 @@ export function changedFiles(): ChangedFiles {
       const git = gitIn(settings.shadowFolder);
       const place = { git, settings, knownBlobs, lines: () => linesOf(reader, key) };
       return input.base === undefined
-        ? given(input.files ?? [], place, path => isListed(reader, key, path))
+        ? given(input.files ?? [], place, listedFiles(reader, key))
         : compared(input.base, input, { ...place, repository: repositoryOf(settings.root, 'commits to compare') });
     },
   };
@@ -79,19 +81,48 @@ function linesOf(reader: IndexReader, key: string): readonly ManifestLine[] {
   return manifest.entries;
 }
 
-function isListed(reader: IndexReader, key: string, path: string): boolean {
-  const snapshot = reader.snapshot(key);
-  return snapshot !== undefined && reader.file(key, snapshot.seq, path) !== undefined;
+/** What a snapshot lists. */
+interface ListedFiles {
+  readonly has: (path: string) => boolean;
+  /** The first so many below a folder, '' for the root. */
+  readonly below: (folder: string, most: number) => readonly string[];
 }
 
-/** Files that somebody names. Of those that the index has not, HEAD may know that they are gone. */
-async function given(files: readonly string[], place: Place, isHere: (path: string) => boolean): Promise<ChangedPaths> {
-  const absent = files.filter(path => !isHere(path));
+function listedFiles(reader: IndexReader, key: string): ListedFiles {
+  const snapshot = reader.snapshot(key);
+  if (snapshot === undefined) throw notReady();
+  return {
+    has: path => path !== '' && reader.file(key, snapshot.seq, path) !== undefined,
+    below: (folder, most) => reader.filesBelow(key, snapshot.seq, folder, most),
+  };
+}
+
+/** Of a folder, as of files that are named. */
+const mostBelow = 10_000;
+
+/** Files that somebody names, or folders of them. Of those that the index has not, HEAD may know that they are gone. */
+async function given(named: readonly string[], place: Place, listed: ListedFiles): Promise<ChangedPaths> {
+  const folders = new Map<string, readonly string[]>();
+  const others = named.filter(path => {
+    if (listed.has(path)) return true;
+    const below = listed.below(path, mostBelow + 1);
+    if (below.length > 0) folders.set(path, below);
+    return below.length === 0 && path !== '';
+  });
+  for (const [folder, { length }] of folders) if (length > mostBelow) throw tooMany(folder);
+  const absent = others.filter(path => !listed.has(path));
   const gone = absent.length === 0 ? new Set<string>() : await committedAmong(absent, place).catch(() => new Set());
-  const paths = new Map(
-    [...new Set(files)].sort().map(path => [path, gone.has(path) ? ('deleted' as const) : ('changed' as const)]),
-  );
-  return { base: undefined, head: undefined, paths, outside: 0, notAsIndexed: 0 };
+  const files = [...new Set([...others, ...[...folders.values()].flat()])].sort();
+  return {
+    ...{ base: undefined, head: undefined, outside: 0, notAsIndexed: 0 },
+    paths: new Map(files.map(path => [path, gone.has(path) ? 'deleted' : 'changed'])),
+    folders: new Map([...folders].map(([folder, { length }]) => [folder, length])),
+  };
+}
+
+function tooMany(folder: string): Fault {
+  const message = `More than ${mostBelow} files lie below ${folder === '' ? 'the root' : folder}: name a folder in it, or a base`;
+  return new Fault('tooLarge', message, { details: { folder, mostFiles: mostBelow } });
 }
 
 async function committedAmong(paths: readonly string[], { git, settings }: Place): Promise<ReadonlySet<string>> {
@@ -117,13 +148,15 @@ async function compared(revision: string, input: AffectedInput, place: GitPlace)
   const from = input.compare === 'base' ? base : await partedAt(base, asked ?? (await headOf(place)), place);
   if (asked === undefined) {
     const differing = await workTreeAgainst(from, place);
-    return { base: from, head: undefined, ...inside(differing, place), notAsIndexed: 0 };
+    return { base: from, head: undefined, folders: none, ...inside(differing, place), notAsIndexed: 0 };
   }
   const changes = await toldByGit(place.git.changedBetween(place.repository, from, asked));
   const status = new Map([...changes].map(([path, one]) => [path, one === 'deleted' ? one : ('changed' as const)]));
   const notAsIndexed = (await workTreeAgainst(asked, place)).size;
-  return { base: from, head: asked, ...inside(status, place), notAsIndexed };
+  return { base: from, head: asked, folders: none, ...inside(status, place), notAsIndexed };
 }
+
+const none: ReadonlyMap<string, number> = new Map();
 
 async function headOf({ git, repository }: GitPlace): Promise<string> {
   const { commit } = await git.head(repository);
@@ -134,17 +167,22 @@ async function headOf({ git, repository }: GitPlace): Promise<string> {
 async function commitNamed(revision: string, { git, repository }: GitPlace): Promise<string> {
   const commit = await toldByGit(git.commitOf(repository, revision));
   if (commit !== undefined) return commit;
-  const isShallow = git.isShallow(repository);
-  throw new Fault('resourceNotFound', `${JSON.stringify(revision)} names no commit of this clone`, {
-    details: { reason: 'unknown_revision', revision, shallow: isShallow },
-    suggestedFixes: [isShallow ? wholeHistory : fix('git fetch --all', 'Get the branches and tags that others have')],
-  });
+  const shallow = git.isShallow(repository);
+  const [, name = revision] = /^([^~^]+)[~^]/.exec(revision) ?? [];
+  const isKnown = name !== revision && (await toldByGit(git.commitOf(repository, name))) !== undefined;
+  const isUnborn = /^(?:HEAD|@)$/.test(name) && (await git.head(repository)).commit === undefined;
+  const why = shallow
+    ? `, which is shallow: ${wholeHistory}`
+    : isUnborn
+      ? ': nothing has been committed on this branch yet'
+      : isKnown
+        ? ': its history does not go back so far'
+        : ': git fetch gets what others have';
+  const message = `${JSON.stringify(revision)} names no commit of this clone${why}`;
+  throw new Fault('resourceNotFound', message, { details: { reason: 'unknown_revision', revision, shallow } });
 }
 
-const wholeHistory = fix(
-  'git fetch --unshallow',
-  'Get the history that this clone was made without; of actions/checkout: fetch-depth: 0',
-);
+const wholeHistory = 'git fetch --unshallow gets the rest of its history (of actions/checkout: fetch-depth: 0)';
 
 async function partedAt(base: string, head: string, { git, repository }: GitPlace): Promise<string> {
   try {
@@ -152,11 +190,8 @@ async function partedAt(base: string, head: string, { git, repository }: GitPlac
     if (found !== undefined) return found;
   } catch (error) {
     if (!(error instanceof GitFailed) || !git.isShallow(repository)) return toldByGit(Promise.reject(error));
-    const message = 'The clone is shallow: where base and head parted is not in it';
-    throw new Fault('preconditionFailed', message, {
-      details: { reason: 'shallow_clone', base, head },
-      suggestedFixes: [wholeHistory],
-    });
+    const message = `The clone is shallow, and where base and head parted is not in it: ${wholeHistory}`;
+    throw new Fault('preconditionFailed', message, { details: { reason: 'shallow_clone', base, head } });
   }
   throw unanswerable('no_merge_base', 'Base and head have no commit in common: compare with `base` itself', {
     base,

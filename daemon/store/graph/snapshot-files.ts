@@ -9,3 +9,15 @@ export function unreadFiles(repo: number, seq: number, prepare: Prepare): readon
     .pluck()
     .all(firstDocument(repo), lastDocument(repo), seq, seq);
 }
+
+/** Paths of the files of a snapshot that lie below a folder, '' for the root, sorted: the first so many. */
+export function filesBelow(folder: string, most: number, repo: number, seq: number, prepare: Prepare): string[] {
+  // `0` comes right behind the slash.
+  const [from, to] = folder === '' ? ['', '\u{10ffff}'] : [`${folder}/`, `${folder}0`];
+  return prepare<[number, string, string, number, number, number], string>(
+    `SELECT path FROM document JOIN entry ON entry.document = document.id
+     WHERE repo = ? AND path >= ? AND path < ? AND from_seq <= ? AND to_seq > ? ORDER BY path LIMIT ?`,
+  )
+    .pluck()
+    .all(repo, from, to, seq, seq, most);
+}

@@ -11,7 +11,7 @@ function affected(of: AnalysedTree, files: readonly string[], includeAll = false
   const paths = new Map(
     files.map(file => (file.startsWith('-') ? [file.slice(1), 'deleted'] : [file, 'changed']) as [string, 'changed']),
   );
-  const change = { base: undefined, head: undefined, paths, outside: 0, notAsIndexed: 0 };
+  const change = { base: undefined, head: undefined, paths, folders: new Map(), outside: 0, notAsIndexed: 0 };
   const found = of.about((reader, asked) =>
     analysed(reader, asked, one => affectedAnswer(one, { includeAll, limit: 1000 }, change)),
   );
@@ -138,6 +138,7 @@ test('of a file that is gone is known who looks for it; data leads to who may re
   assert.ok(byData.includes('data 1 test/near.test.ts < test/fixtures/input.ts'), byData.join('\n'));
   const files = ['-src/gone.ts', 'docs/notes.txt', 'none.ts', 'src/far.ts'];
   const { changed, doubts } = affected(of, files);
+  assert.throws(() => affected(of, ['none.ts', 'nowhere']), { reason: 'fileNotFound' });
   assert.deepEqual(
     changed.map(({ status }) => status),
     ['deleted', 'unread', 'unknown', 'known'],

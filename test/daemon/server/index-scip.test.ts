@@ -214,7 +214,7 @@ test('what can’t be taken in is refused with its place and what to do, and cha
     [
       ['--scip', all, '--commit', 'nope'],
       4,
-      /^svc: commit: "nope" names no commit of this clone; fetch it\n {2}git fetch/,
+      /^svc: commit: "nope" names no commit of this clone: git fetch gets what others have\n$/,
     ],
     [['--scip', all, '--commit', empty], 4, /names no commit of this clone/],
     [['--scip', all, '--language', 'typescript'], 2, /^svc: language: goes without scip/],
