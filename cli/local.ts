@@ -1,7 +1,7 @@
 import type { Command as Program } from 'commander';
 import { parseValue, UsageError } from './commands.ts';
 import { shells } from './completion.ts';
-import { defaultThresholds, measuresWords } from './gate/flags.ts';
+import { baselineThresholds, measuresWords } from './gate/flags.ts';
 import type { BaselineAsked } from './gate/gate.ts';
 import type { GlobalFlags } from './program.ts';
 
@@ -49,7 +49,7 @@ export function addLocalCommands(
     .option(
       '--fail-over <text>',
       `which functions are written down: those with more ${measuresWords}`,
-      defaultThresholds,
+      baselineThresholds,
     )
     .option('--repo <id-or-path>', 'the repository asked about. Default: the one around this folder');
   baseline.action((paths: string[]) => {

@@ -4,7 +4,7 @@ import { gitRoot, quote } from '../client/paths.ts';
 import type { Caller } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import { UsageError } from './commands.ts';
-import { defaultThresholds } from './gate/flags.ts';
+import { usualThresholds } from './gate/flags.ts';
 
 /**
  * How a question names the repository that the caller stands in. In a git repository that is the folder itself, as `repo`:
@@ -81,7 +81,7 @@ export function folderArgument(directory: string | undefined, path: string): str
 export function refuseFolder(directory: string | undefined, path: string): void {
   if (directory === undefined || path === '') return;
   if (statSync(resolve(directory, path), { throwIfNoEntry: false })?.isDirectory() !== true) return;
-  const command = `svc complexity ${quote(path)} --fail-over ${defaultThresholds}`;
+  const command = `svc complexity ${quote(path)} --fail-over ${usualThresholds}`;
   throw new Fault('fileNotFound', `${path} is a folder, and functions are listed of one file`, {
     details: { path },
     suggestedFixes: [

@@ -6,7 +6,7 @@ import { symbolIdsIn } from '../client/protocol/symbol-fields.ts';
 import { pause } from '../client/start.ts';
 import { type Command, tableFormat, UsageError } from './commands.ts';
 import type { GateAsked } from './gate/flags.ts';
-import type { Ask } from './gate/gate.ts';
+import type { Ask } from './gate/measure.ts';
 import { progressLine } from './progress.ts';
 import { writeAnswer } from './render.ts';
 import {

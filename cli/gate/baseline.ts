@@ -1,13 +1,18 @@
+import { quote } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Finding } from './findings.ts';
 import { brokenAt } from './json-place.ts';
+import { metrics, type Thresholds, thresholdsText } from './thresholds.ts';
 
 /** Rises when files of an earlier number can't be read as they were meant. */
 export const baselineVersion = 1;
 
 /** What a repository had of findings when the file was written: later runs count what is new. */
 export interface Baseline {
+  /** Its name where the file was written: clones have names of their own. */
   readonly repository: string;
+  /** Functions are listed that have more than this; undefined of a file from before that was written down. */
+  readonly bounds: Thresholds | undefined;
   readonly findings: readonly KnownFinding[];
 }
 
@@ -15,7 +20,7 @@ export interface Baseline {
 type KnownFinding = Pick<Finding, 'rule' | 'path' | 'name' | 'value' | 'id'>;
 
 /** The file's text: sorted, one finding a line, so that versions of it compare well. */
-export function baselineText(repository: string, findings: readonly Finding[]): string {
+export function baselineText(repository: string, bounds: Thresholds, findings: readonly Finding[]): string {
   const lines = findings.map(({ rule, path, name, value, id }) =>
     JSON.stringify({
       rule,
@@ -32,16 +37,17 @@ export function baselineText(repository: string, findings: readonly Finding[]): 
           .sort()
           .map(line => `    ${line}`)
           .join(',\n')}\n  ]`;
-  return `{\n  "baselineVersion": ${baselineVersion},\n  "repository": ${JSON.stringify(repository)},\n  "findings": ${listed}\n}\n`;
+  const head = { baselineVersion, repository, bounds };
+  const fields = Object.entries(head).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`);
+  return `{\n${fields.join('')}  "findings": ${listed}\n}\n`;
 }
 
 /** Reads a baseline. Throws `misconfigured`, naming the place in `file`, where it is none. */
 export function readBaseline(text: string, file: string): Baseline {
   const wrong = (place: string, why: string): Fault => {
-    const again = { type: 'run-command', command: `svc baseline -o ${file}`, safe: false };
     return new Fault('misconfigured', `${file}: ${place === '' ? '' : `${place}: `}${why}`, {
       details: { file, place },
-      suggestedFixes: [{ ...again, description: 'Write the baseline anew: what is there now counts as known' }],
+      suggestedFixes: [writtenAnew(`svc baseline -o ${quote(file)}`)],
     });
   };
   const value = jsonIn(text, wrong);
@@ -49,13 +55,41 @@ export function readBaseline(text: string, file: string): Baseline {
   if (content === undefined || content['baselineVersion'] === undefined) {
     throw wrong('', 'is no baseline: it has no baselineVersion');
   }
-  const { baselineVersion: version, repository: of, findings } = content;
+  const { baselineVersion: version, repository: of, bounds, findings } = content;
   if (version !== baselineVersion) {
     throw wrong('baselineVersion', `is ${JSON.stringify(version)}, and this svc reads ${baselineVersion}`);
   }
   if (typeof of !== 'string') throw wrong('repository', 'must be a text');
   if (!Array.isArray(findings)) throw wrong('findings', 'must be a list');
-  return { repository: of, findings: findings.map((one, at) => findingIn(one, `findings[${at}]`, wrong)) };
+  return {
+    repository: of,
+    bounds: bounds === undefined ? undefined : boundsIn(bounds, wrong),
+    findings: findings.map((one, at) => findingIn(one, `findings[${at}]`, wrong)),
+  };
+}
+
+function writtenAnew(command: string) {
+  const description = 'Write the baseline anew: what is there now counts as known';
+  return { type: 'run-command', command, safe: false, description };
+}
+
+/**
+ * Throws where a gate fails over less than the functions of a baseline have more of: it says nothing of those between, and all
+ * of them would be new.
+ */
+export function checkBounds({ bounds }: Baseline, gate: Thresholds, file: string): void {
+  if (bounds === undefined) return;
+  const lower = metrics.filter(one => gate[one] !== undefined && gate[one] < (bounds[one] ?? Number.POSITIVE_INFINITY));
+  if (lower.length === 0) return;
+  const known = lower.map(one =>
+    bounds[one] === undefined ? `nothing of ${one}` : `${one} over ${bounds[one]} alone`,
+  );
+  const both = metrics.map(one => [one, Math.min(bounds[one] ?? Infinity, gate[one] ?? Infinity)] as const);
+  const again = thresholdsText(Object.fromEntries(both.filter(([, most]) => Number.isFinite(most))));
+  throw new Fault('misconfigured', `${file}: lists ${known.join(' and ')}, and the gate fails over less`, {
+    details: { file, bounds, gate },
+    suggestedFixes: [writtenAnew(`svc baseline -o ${quote(file)} --fail-over ${again}`)],
+  });
 }
 
 type Wrong = (place: string, why: string) => Fault;
@@ -74,6 +108,15 @@ function jsonIn(text: string, wrong: Wrong): unknown {
 function placeOf(position: number, text: string): string {
   const before = text.slice(0, position).split('\n');
   return `${before.length}:${before.at(-1)!.length + 1}`;
+}
+
+function boundsIn(value: unknown, wrong: Wrong): Thresholds {
+  const bounds = objectOf(value);
+  if (bounds === undefined) throw wrong('bounds', 'must be an object');
+  for (const one of metrics) {
+    if (bounds[one] !== undefined && typeof bounds[one] !== 'number') throw wrong(`bounds.${one}`, 'must be a number');
+  }
+  return bounds as Thresholds;
 }
 
 function findingIn(value: unknown, place: string, wrong: Wrong): KnownFinding {

@@ -10,13 +10,17 @@ export interface AskedFile {
   readonly isNamed: boolean;
 }
 
-/** Languages whose functions are measured, by how their files end: others of a folder are not even asked about. */
-const measured = /\.(?:go|[cm]?[jt]s|[jt]sx|pyi?|pyw|rs|java|kts?)$/i;
+/**
+ * How files of code end, of languages whose functions are measured and of others, so that those are told of: the rest of a
+ * folder is not even asked about.
+ */
+const code =
+  /\.(?:go|[cm]?[jt]s|[jt]sx|pyi?|pyw|rs|java|kts?|c|h|cc|cpp|cxx|c\+\+|hh|hpp|hxx|ipp|dart|rb|rake|gemspec|cs|php|phtml)$/i;
 const passedOver: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /**
  * The files that paths mean, in the repository of a root: as seen from the folder that the caller stands in where that lies in
- * it, else from the root. Of a folder all files below that may be measured; links are not followed. Each once, sorted.
+ * it, else from the root. Of a folder all files of code below; links are not followed. Each once, sorted.
  */
 export function filesOf(paths: readonly string[], root: string, directory: string | undefined): readonly AskedFile[] {
   const base = realPath(root);
@@ -45,7 +49,7 @@ function* filesBelow(folder: string): Generator<string> {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
       if (!passedOver.has(entry.name)) yield* filesBelow(path);
-    } else if (entry.isFile() && measured.test(entry.name)) yield path;
+    } else if (entry.isFile() && code.test(entry.name)) yield path;
   }
 }
 

@@ -21,6 +21,11 @@ export function thresholdsOf(text: string): Thresholds {
   return found;
 }
 
+/** As `thresholdsOf` reads it. */
+export function thresholdsText(thresholds: Thresholds): string {
+  return metrics.flatMap(one => (thresholds[one] === undefined ? [] : [`${one}=${thresholds[one]}`])).join(',');
+}
+
 function wrong(part: string, why: string): UsageError {
   return new UsageError(`--fail-over: ${JSON.stringify(part)} ${why}`);
 }

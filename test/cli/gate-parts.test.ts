@@ -40,11 +40,12 @@ const finding = (name: string, value?: number, more: Partial<Finding> = {}): Fin
 
 test('a baseline is what was written, sorted, whatever order findings came in', () => {
   const findings = [finding('b', 12), finding('a', 30), finding('u', undefined, { rule: 'unwired', id: 'ff' })];
-  const text = baselineText('app', findings);
-  assert.equal(text, baselineText('app', findings.toReversed()));
+  const text = baselineText('app', {}, findings);
+  assert.equal(text, baselineText('app', {}, findings.toReversed()));
   assert.deepEqual(JSON.parse(text), {
     baselineVersion: 1,
     repository: 'app',
+    bounds: {},
     findings: [
       { rule: 'complexity/cognitive', path: 'a.ts', name: 'a', value: 30 },
       { rule: 'complexity/cognitive', path: 'a.ts', name: 'b', value: 12 },
@@ -52,7 +53,7 @@ test('a baseline is what was written, sorted, whatever order findings came in', 
     ],
   });
   assert.deepEqual(readBaseline(text, 'f').findings, JSON.parse(text).findings);
-  assert.deepEqual(readBaseline(baselineText('app', []), 'f'), { repository: 'app', findings: [] });
+  assert.deepEqual(readBaseline(baselineText('app', {}, []), 'f'), { repository: 'app', bounds: {}, findings: [] });
 });
 
 test('the place where JSON breaks is known, and none where it does not', () => {
@@ -86,7 +87,7 @@ test('the place where JSON breaks is known, and none where it does not', () => {
 
 test('what a baseline knows is no finding, as long as it has not grown or become more', () => {
   const known = readBaseline(
-    baselineText('app', [
+    baselineText('app', {}, [
       finding('f', 20),
       finding('<anonymous>', 12),
       finding('<anonymous>', 30),
@@ -112,7 +113,7 @@ test('what a baseline knows is no finding, as long as it has not grown or become
 });
 
 test('of a file that is gone a finding is known by its name, once, wherever it stands by now', () => {
-  const known = readBaseline(baselineText('app', [finding('f', 20, { path: 'gone.ts' }), finding('g', 20)]), 'f');
+  const known = readBaseline(baselineText('app', {}, [finding('f', 20, { path: 'gone.ts' }), finding('g', 20)]), 'f');
   const names = (findings: readonly Finding[]) =>
     newFindings(findings, known, path => path === 'gone.ts').map(({ name, value, path }) => `${path} ${name} ${value}`);
   assert.deepEqual(names([finding('f', 20, { path: 'b.ts' })]), []);
@@ -134,6 +135,8 @@ test('what is no baseline says where', () => {
     [JSON.stringify({ ...whole, repository: 1 }), /^b\.json: repository: must be a text$/],
     ['root:x:0\n', /^b\.json: (?:1:1: )?is no JSON$/],
     [`\ufeff${JSON.stringify({ ...whole, findings: {} })}`, /^b\.json: findings: must be a list$/],
+    [JSON.stringify({ ...whole, bounds: [] }), /^b\.json: bounds: must be an object$/],
+    [JSON.stringify({ ...whole, bounds: { lines: '3' } }), /^b\.json: bounds\.lines: must be a number$/],
     [JSON.stringify({ ...whole, findings: {} }), /^b\.json: findings: must be a list$/],
     [one([]), /^b\.json: findings\[1\]: must be an object$/],
     [one({ rule: 'r', path: 3, name: 'n' }), /^b\.json: findings\[1\]\.path: must be a text$/],

@@ -23,6 +23,18 @@ ${branching('low', 2)}${branching('high', 12)}
 -- src/deep/b.py --
 def flat():
     return 1
+-- native/one.c --
+/* one */
+-- native/two.rb --
+# two
+-- native/three.c --
+/* three */
+-- src/c:\\odd.ts --
+export {};
+-- src/..\\odd.ts --
+export {};
+-- \\odd.ts --
+export {};
 -- out/made.ts --
 ${branching('made', 50)}
 `;
@@ -62,6 +74,9 @@ test('a gate fails over functions that have more than they may, of files and fol
     ['complexity src/a.ts README.md --fail-over cognitive=40', root, 0, ''],
     ['complexity src/a.ts src/none.ts --fail-over cognitive=40', root, 4, ''],
     ['complexity README.md --fail-over cognitive=40', root, 2, ''],
+    ['complexity README.md package.json --fail-over cognitive=40', root, 2, ''],
+    ['complexity native --fail-over cognitive=40', root, 2, ''],
+    ['complexity native/one.c --fail-over cognitive=40', root, 2, ''],
     ['complexity out --fail-over cognitive=40', root, 0, ''],
     ['complexity ../.. --fail-over cognitive=40', root, 2, ''],
     ['complexity src/a.ts --fail-over depth=40', root, 2, ''],
@@ -79,6 +94,14 @@ test('a gate fails over functions that have more than they may, of files and fol
   }
   const { stderr } = await run('complexity src/a.ts README.md --fail-over cognitive=40', root);
   assert.equal(stderr, '0 findings over cognitive=40 in 1 file\n1 file can’t be measured: README.md\n');
+  const whole = await run('complexity . --fail-over cognitive=40', root);
+  assert.equal(
+    whole.stderr,
+    '0 findings over cognitive=40 in 6 files\nnot measured: 2 files of c, 1 file of ruby\n',
+    'and files with odd names among those that are',
+  );
+  const native = await run('complexity native --fail-over cognitive=40', root);
+  assert.match(native.stderr, /^svc: Nothing of native can be measured: 2 files of c, 1 file of ruby\n/);
   const folder = await run('complexity deep', path('src'));
   assert.match(
     folder.stderr,
@@ -91,7 +114,7 @@ test('a gate fails over functions that have more than they may, of files and fol
 test('with a baseline a gate fails over what is new alone, edits that have just been written included', async t => {
   const { root, path, write } = await repository(t, 'app');
   const written = await run('baseline --fail-over cognitive=10', root);
-  const told = '1 finding of functions in 3 files, 2 symbols that no entrypoint reaches';
+  const told = '1 finding of functions in 6 files, 2 symbols that no entrypoint reaches';
   assert.deepEqual([written.code, written.stdout], [0, `svc-baseline.json: ${told}\n`]);
   const { findings } = JSON.parse(readFileSync(path('svc-baseline.json'), 'utf8')) as {
     readonly findings: readonly { readonly rule: string; readonly path: string; readonly name: string }[];
@@ -113,7 +136,7 @@ test('with a baseline a gate fails over what is new alone, edits that have just 
     [fresh.code, fresh.stdout],
     [1, 'src/a.ts:17:1: error: other: cognitive complexity 11, 10 at most\n'],
   );
-  assert.match(fresh.stderr, /^1 finding over cognitive=10 in 3 files; 1 more that svc-baseline\.json knows\n$/);
+  assert.match(fresh.stderr, /^1 finding over cognitive=10 in 5 files; 1 more that svc-baseline\.json knows\n$/);
   write('src/a.ts', branching('high', 13));
   assert.equal((await gate()).code, 1, 'what is known has grown');
   write('src/moved.ts', branching('high', 12));
@@ -123,6 +146,40 @@ test('with a baseline a gate fails over what is new alone, edits that have just 
   rmSync(path('src/moved.ts'));
   const document = JSON.parse((await run('complexity src --fail-over cognitive=10 --json', root)).stdout);
   assert.deepEqual([document.failed, document.findings.length, document.known], [true, 1, 0]);
+});
+
+test('a baseline knows what gates find that fail over no less, whatever a clone of it is called', async t => {
+  const { root, path, write } = await repository(t, 'app');
+  write('src/b.ts', branching('mid', 17));
+  const gate = async (bounds: string, cwd = root) => {
+    const words = `complexity src --fail-over ${bounds} --baseline svc-baseline.json`;
+    const { code, stdout, stderr } = await run(words, cwd);
+    return { code, found: stdout.split('\n').length - 1, stderr };
+  };
+  await run('baseline -o svc-baseline.json', root);
+  assert.deepEqual(JSON.parse(readFileSync(path('svc-baseline.json'), 'utf8')).bounds, {
+    cyclomatic: 10,
+    cognitive: 10,
+  });
+  assert.deepEqual(await gate('cognitive=25,cyclomatic=15').then(({ code, found }) => [code, found]), [0, 0]);
+  const lower = await gate('cognitive=25,cyclomatic=5,lines=9');
+  assert.deepEqual([lower.code, lower.found], [78, 0]);
+  assert.match(
+    lower.stderr,
+    /json: lists cyclomatic over 10 alone and nothing of lines, and the gate fails over less\n/,
+  );
+  const [, again = ''] = /^ {2}svc (baseline \S.*?) {2}#/m.exec(lower.stderr) ?? [];
+  assert.equal(again, 'baseline -o svc-baseline.json --fail-over cyclomatic=5,cognitive=10,lines=9');
+  assert.equal((await run(again, root)).code, 0);
+  assert.deepEqual(await gate('cognitive=25,cyclomatic=5,lines=9').then(({ code }) => code), 0);
+
+  const clone = gitRepository(t, `-- src/renamed.ts --\n${branching('mid', 17)}`);
+  await shared.client.daemon.addRepo({ root: clone.root, id: 'otherwise' });
+  t.after(() => shared.client.daemon.removeRepo({ id: 'otherwise' }));
+  clone.write('svc-baseline.json', readFileSync(path('svc-baseline.json'), 'utf8'));
+  assert.deepEqual(await gate('cyclomatic=15', clone.root).then(({ code }) => code), 0);
+  write('svc-baseline.json', '{ "baselineVersion": 1, "repository": "app", "findings": [] }');
+  assert.equal((await gate('cyclomatic=15')).code, 1, 'one from before bounds were written down');
 });
 
 test('a gate fails over exported symbols that nothing reaches, but for those of its baseline', async t => {
@@ -163,7 +220,7 @@ test('a baseline of something else is told from one, and none is written where t
   }
   const other = await run('complexity src/a.ts --fail-over lines=1 --baseline other.json', root);
   assert.equal(other.code, 1);
-  assert.match(other.stderr, /The baseline is of "lib", and knows nothing that is found here/);
+  assert.match(other.stderr, /The baseline is of "lib", and no file that it lists is here/);
   assert.equal((await run('baseline --fail-over nothing', root)).code, 2);
   assert.ok(!existsSync(path('svc-baseline.json')));
   assert.equal((await run('baseline -o nowhere/b.json', root)).code, 78);
