@@ -29,7 +29,7 @@ const Module = Shape({
   path: Path('Empty for the root'),
   language: Language,
   fileCount: Count('Files of code'),
-  symbolCount: Count('What they define'),
+  symbolCount: Count('What they define; a symbol that stands in several modules counts in each'),
   loc: Count('Their lines'),
   ...edgeCounts,
   isTest: Flag('All of it is tests'),

@@ -246,12 +246,37 @@ export function addBody(digest: Buffer, body: Uint8Array, asked: Uint8Array, pre
 
 /** Whether a repository defines a symbol at a sequence. */
 export function isDefined(symbol: number, repo: number, seq: number, prepare: Prepare): boolean {
+  return definingLink(symbol, repo, seq, prepare) !== undefined;
+}
+
+/**
+ * The language that a symbol is one of at a sequence: that of the files that define it, the first by name where they are of
+ * several; undefined where none does.
+ */
+export function languageDefining(symbol: number, repo: number, seq: number, prepare: Prepare): string | undefined {
+  const some = definingLink(symbol, repo, seq, prepare)?.language;
+  if (some === undefined || !sharesSymbols(some)) return some;
+  const find = prepare<[number, number, number, string, number, number], { body: number; language: string }>(
+    `SELECT body, language FROM definition JOIN link ON link.document = definition.document
+     WHERE key = ? AND definition.document BETWEEN ? AND ? AND language < ? AND from_seq <= ? AND to_seq > ?
+     ORDER BY language`,
+  ).all(symbol, firstDocument(repo), lastDocument(repo), some, seq, seq);
+  const first = find.find(({ body }) => linkBody(body, prepare).indexOfSymbol(symbol) >= 0);
+  return first?.language ?? some;
+}
+
+/** Whether files of another language may define the same symbols. */
+export function sharesSymbols(language: string): boolean {
+  return language === 'c' || language === 'cpp';
+}
+
+function definingLink(symbol: number, repo: number, seq: number, prepare: Prepare): LinkRow | undefined {
   const find = prepare<[number, number, number], { document: number }>(
     'SELECT document FROM definition WHERE key = ? AND document BETWEEN ? AND ?',
   );
   for (const { document } of find.all(symbol, firstDocument(repo), lastDocument(repo))) {
     const row = linkAt(document, seq, prepare);
-    if (row !== undefined && linkBody(row.body, prepare).indexOfSymbol(symbol) >= 0) return true;
+    if (row !== undefined && linkBody(row.body, prepare).indexOfSymbol(symbol) >= 0) return row;
   }
-  return false;
+  return undefined;
 }

@@ -80,6 +80,7 @@ export interface SnapshotCounts {
 
 export interface LanguageCounts extends Resolution {
   readonly files: number;
+  /** Distinct ones; what files of several languages define counts in one of these, so that all add up. */
   readonly symbols: number;
   /** Files of which an indexer says where their references point. */
   readonly precise: number;

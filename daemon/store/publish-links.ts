@@ -5,7 +5,15 @@ import { contextsApart, type InputDigests } from './inputs.ts';
 import { intern } from './intern.ts';
 import { documentsOf, type LinkBatch, type NumberedLinks, type PackedDocument } from './link-batch.ts';
 import { LinkBody, type RowNumbers } from './link-body.ts';
-import { addBody, addLink, checkStored, type LinkDigests, type StoredLink, storedLinkAt } from './link-table.ts';
+import {
+  addBody,
+  addLink,
+  checkStored,
+  type LinkDigests,
+  type StoredLink,
+  sharesSymbols,
+  storedLinkAt,
+} from './link-table.ts';
 import { preciseRow, saidAnewSince } from './precise-table.ts';
 import type { FactKey } from './publication.ts';
 import { documentOf, findDocument, isFirst, type Step } from './publish-step.ts';
@@ -143,6 +151,7 @@ function replaceLink(
   if (evidence !== 0) step.evidence.count(evidence, 1);
   step.changed.add(document);
   noteDifference(document, before?.links(), after, step);
+  if (!isFirst(step)) noteShared(before, { language, links: () => after }, step);
 }
 
 export function dropLinks(document: number, step: Step): void {
@@ -150,6 +159,7 @@ export function dropLinks(document: number, step: Step): void {
   if (before === undefined) return;
   closeLink(before, step);
   noteDifference(document, before.links(), undefined, step);
+  noteShared(before, undefined, step);
   step.questions.replace(document, before.asked, nothing);
 }
 
@@ -205,6 +215,17 @@ function noteDefinitions(
   step.hints.add('bearer', after?.names().filter(name => !names.has(name)) ?? [], document);
   if (step.appeared !== undefined && after !== undefined) for (const symbol of come) step.appeared.add(symbol);
   for (const symbol of newIn(before?.symbols(), after?.symbols())) step.vanished.add(symbol);
+}
+
+type LanguageLinks = Pick<StoredLink, 'language' | 'links'>;
+
+/** Symbols that one version of a document defines and another does not, or in another language, where that may be another's as well. */
+function noteShared(before: LanguageLinks | undefined, after: LanguageLinks | undefined, { shared }: Step): void {
+  if (![before, after].some(one => one !== undefined && sharesSymbols(one.language))) return;
+  const [was, is] = [before?.links().symbols(), after?.links().symbols()];
+  const isOther = before?.language !== after?.language;
+  for (const symbol of newIn(was, isOther ? noKeys : is)) shared.add(symbol);
+  for (const symbol of newIn(is, isOther ? noKeys : was)) shared.add(symbol);
 }
 
 /** Keys that are not among others; both ascending. */

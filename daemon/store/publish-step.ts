@@ -21,6 +21,8 @@ export interface Step {
   /** Symbols that a document defines which did not before; undefined in a first publication, where all have appeared. */
   readonly appeared: Set<number> | undefined;
   readonly vanished: Set<number>;
+  /** Symbols that a document defines anew, or no more, of a language that shares symbols with another: they may be of that from here on. */
+  readonly shared: Set<number>;
   /** Wall clock, milliseconds. */
   readonly nowMs: number;
   readonly evidence: EvidenceKeeper;

@@ -6,7 +6,7 @@ import { addEntry, currentEntry, type EntryRow, endEntry } from './entry-table.t
 import { putFact } from './fact-table.ts';
 import type { HeldLinks } from './held-links.ts';
 import { hintBatch } from './hints.ts';
-import { isDefined } from './link-table.ts';
+import { isDefined, languageDefining } from './link-table.ts';
 import { writeStat } from './manifest-table.ts';
 import type { Publication, Published } from './publication.ts';
 import { evidenceKeeper, recount, storeEvidence } from './publish-evidence.ts';
@@ -39,6 +39,7 @@ export function applyPublication(repo: number, publication: Publication, held: H
     documents: new Map(),
     appeared: before === undefined ? undefined : new Set(),
     vanished: new Set(),
+    shared: new Set(),
     nowMs: publication.publishedAt,
     evidence: evidenceKeeper(repo, publication.publishedAt, prepare, sum, inputs),
     isExternal: externalTest(before === undefined, prepare),
@@ -125,23 +126,32 @@ function closeEntry(row: EntryRow, path: string, nowMs: number, step: Step): voi
 
 /** Counts distinct symbols, and names those that documents define now, or none any more. From nothing all have come: none is named. */
 function settleSymbols(step: Step): { readonly come: number[]; readonly gone: number[] } {
-  const { appeared, vanished } = step;
+  const { appeared, vanished, repo, seq, prepare } = step;
   if (appeared === undefined) {
-    step.counts.symbols(definedSymbols(step));
+    for (const { language, symbols } of definedSymbols(step)) step.counts.symbols(language, symbols);
     return { come: [], gone: [] };
   }
-  const defined = (symbol: number, seq: number): boolean => isDefined(symbol, step.repo, seq, step.prepare);
-  const come = [...appeared].filter(symbol => !vanished.has(symbol) && !defined(symbol, step.seq - 1));
-  const gone = [...vanished].filter(symbol => !appeared.has(symbol) && !defined(symbol, step.seq));
-  step.counts.symbols(come.length - gone.length);
+  const defined = (symbol: number, seq: number): boolean => isDefined(symbol, repo, seq, prepare);
+  const come = [...appeared].filter(symbol => !vanished.has(symbol) && !defined(symbol, seq - 1));
+  const gone = [...vanished].filter(symbol => !appeared.has(symbol) && !defined(symbol, seq));
+  for (const symbol of new Set([...come, ...gone, ...step.shared])) {
+    const before = languageDefining(symbol, repo, seq - 1, prepare);
+    const now = languageDefining(symbol, repo, seq, prepare);
+    if (before === now) continue;
+    if (before !== undefined) step.counts.symbols(before, -1);
+    if (now !== undefined) step.counts.symbols(now, 1);
+  }
   return { come, gone };
 }
 
-/** How many symbols a first publication defines: its hints are those of one version. */
-function definedSymbols({ repo, prepare }: Step): number {
-  return prepare<[number, number], { n: number }>(
-    'SELECT count(*) AS n FROM (SELECT 1 FROM definition WHERE document BETWEEN ? AND ? GROUP BY key)',
-  ).get(firstDocument(repo), lastDocument(repo))!.n;
+/** How many symbols of each language a first publication defines, each in one: see `languageDefining`. Its hints are those of one version. */
+function definedSymbols({ repo, prepare }: Step): readonly { readonly language: string; readonly symbols: number }[] {
+  return prepare<[number, number], { language: string; symbols: number }>(
+    `SELECT language, count(*) AS symbols FROM (
+       SELECT min(language) AS language FROM definition JOIN link ON link.document = definition.document
+       WHERE definition.document BETWEEN ? AND ? GROUP BY key
+     ) GROUP BY language`,
+  ).all(firstDocument(repo), lastDocument(repo));
 }
 
 function hashOf(symbol: number, step: Step): string {

@@ -42,7 +42,8 @@ export interface CountKeeper {
   document(document: CountedDocument, sign: 1 | -1): void;
   /** How the references of a document of a language are settled, which may change without the document. */
   resolution(language: string, resolution: Resolution, sign: 1 | -1): void;
-  symbols(difference: number): void;
+  /** Symbols that the files of a language define, each counted in one language. */
+  symbols(language: string, difference: number): void;
   result(): SnapshotCounts;
 }
 
@@ -55,7 +56,7 @@ interface CountedEntry {
 interface CountedDocument {
   readonly path: string;
   readonly language: string;
-  readonly links: Pick<LinkBody, 'definitionCount' | 'isPartial'>;
+  readonly links: Pick<LinkBody, 'isPartial'>;
   /** Where an indexer saw it, what else that saw: see `Inputs`. */
   readonly context: string | undefined;
 }
@@ -99,7 +100,7 @@ export function countFrom(before: SnapshotCounts): CountKeeper {
       const one = ofLanguage(language);
       if (context !== undefined) addTo(one.contexts, context, sign);
       add(one.numbers, sign, {
-        ...{ files: 1, symbols: links.definitionCount, precise: isPrecise },
+        ...{ files: 1, precise: isPrecise },
         partial: links.isPartial ? 1 : 0,
         foreign: isVendored(path) || isGenerated(path) ? 1 : 0,
       });
@@ -108,8 +109,9 @@ export function countFrom(before: SnapshotCounts): CountKeeper {
       counts.references += sign * resolution.references;
       add(ofLanguage(language).numbers, sign, resolution);
     },
-    symbols: difference => {
+    symbols: (language, difference) => {
       counts.symbols += difference;
+      ofLanguage(language).numbers.symbols += difference;
     },
     result: () => ({
       ...counts,
