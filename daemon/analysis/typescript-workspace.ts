@@ -1,9 +1,10 @@
 import type { Configuration } from '../model/configuration.ts';
 import { join } from '../model/paths.ts';
-import { record, said, text } from './modules/content.ts';
+import { record, said, text, textEntries } from './modules/content.ts';
 import type { Configurations, Package } from './modules/packages.ts';
 import type { SourceTree } from './modules/source-tree.ts';
 import { isBorrowed } from './modules/workspaces.ts';
+import { type Scripts, typesBuild } from './types-build.ts';
 
 export const workspaceTypes = ['npm', 'pnpm', 'yarn', 'bun', 'lerna', 'rush', 'nx', 'none'] as const;
 
@@ -16,8 +17,8 @@ export interface TypescriptWorkspace {
   readonly hasRootTsconfig: boolean;
   /** Sorted by path; without the root. */
   readonly packages: readonly WorkspacePackage[];
-  /** Builds all packages, as far as files of the repository tell how. */
-  readonly build: string;
+  /** Makes the types of packages; undefined where no file of the repository tells how. */
+  readonly build: string | undefined;
 }
 
 export interface WorkspacePackage {
@@ -25,7 +26,10 @@ export interface WorkspacePackage {
   readonly name: string;
   readonly hasTsconfig: boolean;
   readonly hasTypescript: boolean;
-  /** Files of types that it says to offer and that the snapshot doesn't have: somebody has to build them. */
+  /**
+   * Files of types that it says to offer and that the snapshot doesn't have: somebody has to build them. None where
+   * configuration leads who imports it to its source.
+   */
   readonly built: readonly string[];
 }
 
@@ -35,6 +39,8 @@ export interface WorkspaceFacts {
   readonly configuration: Configurations;
   /** Which files of `workspaceMarks` the root has. */
   readonly marks: ReadonlySet<string>;
+  /** The file that configuration at the root maps an import of that name to. */
+  readonly mapped: (name: string) => string | undefined;
 }
 
 /** Files that tell by their being there who installs packages and who runs tasks. */
@@ -52,22 +58,39 @@ export function typescriptWorkspace(facts: WorkspaceFacts): TypescriptWorkspace 
       : tree.has('lerna.json')
         ? 'lerna'
         : 'none';
+  const found = listed.map(one => workspacePackage(one, facts));
   return {
     type,
     runner,
     hasRootTsconfig: tree.has('tsconfig.json'),
-    packages: listed.map(({ directory, name, manifest }) => ({
-      path: directory,
-      name: name ?? directory,
-      hasTsconfig: tree.has(`${directory}/tsconfig.json`),
-      hasTypescript: hasTypescript(tree, directory),
-      built: offeredTypes(configuration(manifest)).flatMap(file => {
-        const path = join(directory, file);
-        return path === undefined || tree.has(path) ? [] : [path];
-      }),
-    })),
-    build: buildCommand(type, runner, configuration('package.json'), configuration('tsconfig.json')),
+    packages: found,
+    build: typesBuild({
+      ...{ type, runner, hasReferences: configuration('tsconfig.json')?.['references'] !== undefined },
+      lacking: new Set(found.filter(({ built }) => built.length > 0).map(({ path }) => path)),
+      scriptsOf: directory => scriptsIn(configuration(directory === '' ? 'package.json' : `${directory}/package.json`)),
+      names: new Map(found.map(({ path, name }) => [path, name])),
+    }),
   };
+}
+
+function workspacePackage({ directory, name, manifest }: Package, facts: WorkspaceFacts): WorkspacePackage {
+  const { tree, configuration, mapped } = facts;
+  const isMapped = name !== undefined && mapped(name)?.startsWith(`${directory}/`) === true;
+  const offered = isMapped ? [] : offeredTypes(configuration(manifest));
+  return {
+    path: directory,
+    name: name ?? directory,
+    hasTsconfig: tree.has(`${directory}/tsconfig.json`),
+    hasTypescript: hasTypescript(tree, directory),
+    built: offered.flatMap(file => {
+      const path = join(directory, file);
+      return path === undefined || tree.has(path) ? [] : [path];
+    }),
+  };
+}
+
+function scriptsIn(manifest: Configuration | undefined): Scripts {
+  return Object.fromEntries(textEntries(said(manifest, 'scripts')));
 }
 
 /** Without the roots of workspaces, and what workspaces within others list: those are fixtures and templates. */
@@ -135,20 +158,3 @@ function declarationsIn(value: unknown, depth: number): readonly string[] {
 }
 
 const mostConditions = 6;
-
-function buildCommand(
-  type: TypescriptWorkspace['type'],
-  runner: TypescriptWorkspace['runner'],
-  manifest: Configuration | undefined,
-  tsconfig: Configuration | undefined,
-): string {
-  const installer = type === 'pnpm' || type === 'yarn' || type === 'bun' ? type : 'npm';
-  if (record(said(manifest, 'scripts'))['build'] !== undefined) return `${installer} run build`;
-  if (type === 'rush') return 'rush build';
-  if (runner === 'nx') return 'npx nx run-many --target build';
-  if (runner === 'turbo') return 'npx turbo run build';
-  if (runner === 'lerna') return 'npx lerna run build';
-  if (tsconfig?.['references'] !== undefined) return 'npx tsc --build';
-  if (type === 'pnpm') return 'pnpm --recursive run build';
-  return type === 'yarn' ? 'yarn workspaces run build' : 'npm run build --workspaces --if-present';
-}

@@ -28,7 +28,7 @@ async function typesMissing(root: string, workspace: TypescriptWorkspace | undef
   const names = workspace === undefined ? [] : await notBuilt(root, workspace);
   if (workspace === undefined || names.length === 0) return [];
   const issue = `types of ${amount(names.length, 'package')} of the workspace are not built (${named(names)}): what is imported from there indexers resolve only where tsconfig.json leads to its source`;
-  return [{ issue, remedy: workspace.build }];
+  return [{ issue, ...(workspace.build === undefined ? {} : { remedy: workspace.build }) }];
 }
 
 async function npmMissing(root: string): Promise<readonly Issue[]> {

@@ -2,6 +2,10 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quote } from '../../../client/paths.ts';
 import { type TypescriptWorkspace, typescriptWorkspace, workspaceMarks } from '../../analysis/typescript-workspace.ts';
+import { first } from '../../link/options.ts';
+import type { Places } from '../../link/resolver.ts';
+import { moduleFile } from '../../link/typescript/module-file.ts';
+import { pathMappings } from '../../link/typescript/tsconfig.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { partsTold } from '../analysis/repository-modules.ts';
 import { type Asked, snapshotFor } from '../symbols/answers.ts';
@@ -14,7 +18,15 @@ export function workspaceTold(reader: IndexReader, asked: Asked): TypescriptWork
   if (told === undefined) return undefined;
   const { parts, configuration } = partsTold(told);
   const { tree, packages } = parts;
-  return typescriptWorkspace({ tree, packages, configuration, marks: reader.standing(key, seq, workspaceMarks) });
+  const places: Places = {
+    exists: path => tree.has(path),
+    filesIn: directory => tree.filesIn(directory).map(({ path }) => path),
+    configuration,
+  };
+  return typescriptWorkspace({
+    ...{ tree, packages, configuration, marks: reader.standing(key, seq, workspaceMarks) },
+    mapped: name => first(pathMappings(places, '', name), path => moduleFile(places, path)),
+  });
 }
 
 /** Names of the packages that offer types which nobody has built, sorted by path: what is built is no file of the snapshot. */
@@ -30,13 +42,13 @@ export async function notBuilt(root: string, { packages }: TypescriptWorkspace):
 export function workspaceAdvice({ type, packages, build }: TypescriptWorkspace, unbuilt: readonly string[]): string {
   if (type === 'none') return 'Nothing to do: no workspace lists packages here';
   if (unbuilt.length > 0) {
-    return `Build the packages, whose types indexers look for (${named(unbuilt)}): ${build}`;
+    return `Build the types of the packages, which indexers look for (${named(unbuilt)})${build === undefined ? '' : `: ${build}`}`;
   }
   const without = packages.filter(({ hasTsconfig, hasTypescript }) => hasTypescript && !hasTsconfig);
   const [first] = without;
   if (first === undefined) return 'Nothing to do';
   const paths = named(without.map(({ path }) => path));
-  const command = `(cd ${quote(first.path)} && npx tsc --init)`;
+  const command = `(cd ${quote(first.path)} && npx -p typescript tsc --init)`;
   return `Give each package of TypeScript a tsconfig.json, or indexers read it by options of ours (${paths}): ${command}`;
 }
 

@@ -183,7 +183,10 @@ test('a workspace is told with what indexers miss of its packages, until that is
   write('.gitignore', 'dist\n');
   write('package.json', '{ "name": "app", "workspaces": ["packages/*"] }');
   write('yarn.lock', '');
-  write('packages/lib/package.json', '{ "name": "@app/lib", "types": "dist/index.d.ts" }');
+  write(
+    'packages/lib/package.json',
+    '{ "name": "@app/lib", "types": "dist/index.d.ts", "scripts": { "build": "tsc" } }',
+  );
   write('packages/lib/index.ts', 'export const lib = 1;\n');
   write('packages/doc/package.json', '{ "name": "@app/doc" }');
   const { timestamp: _, snapshotId, recommendation, ...found } = await ask();
@@ -196,14 +199,19 @@ test('a workspace is told with what indexers miss of its packages, until that is
     packagesWithTsconfig: [],
   });
   assert.notEqual(snapshotId, none.snapshotId);
-  assert.match(recommendation, /^Build the packages, .*\(@app\/lib\): yarn workspaces run build$/);
+  assert.match(recommendation, /^Build the types of the packages, .*\(@app\/lib\): yarn workspaces run build$/);
   const unbuilt = /^types of 1 package of the workspace are not built \(@app\/lib\)/;
   assert.ok(has(await client.environment.languages({ repo: 'app' }), 'typescript', unbuilt));
+
+  write('tsconfig.json', '{ "compilerOptions": { "paths": { "@app/*": ["./packages/*"] } } }');
+  const mapped = await client.environment.languages({ repo: 'app', sync: true });
+  assert.ok(!has(mapped, 'typescript', unbuilt), 'configuration leads to the source');
+  write('tsconfig.json', '{}');
 
   write('packages/lib/dist/index.d.ts', '');
   assert.match(
     (await ask()).recommendation,
-    /^Give each package .* \(packages\/lib\): \(cd packages\/lib && npx tsc --init\)$/,
+    /^Give each package .* \(packages\/lib\): \(cd packages\/lib && npx -p typescript tsc --init\)$/,
   );
   assert.ok(!has(await client.environment.languages({ repo: 'app' }), 'typescript', unbuilt));
   write('packages/lib/tsconfig.json', '{}');
