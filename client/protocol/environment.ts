@@ -121,7 +121,7 @@ export const environment = {
         hasRootTsconfig: true,
         packages: ['packages/core', 'packages/ui'],
         packagesWithTsconfig: ['packages/core', 'packages/ui'],
-        recommendation: 'Build the packages, whose types indexers look for (@app/core): pnpm run build',
+        recommendation: 'Build the types of the packages, which indexers look for (@app/core): pnpm run build',
         snapshotId: exampleSnapshot,
       },
     },
@@ -135,11 +135,12 @@ export const environment = {
       timestamp: Timestamp,
       activeVenv: Type.String({
         description:
-          'From the repository’s root: the environment that the daemon was started in, if it is one of the repository’s, else the first that was found; empty without any',
+          'From the repository’s root where it lies in that, else absolute: the environment that the daemon was started in, if indexers see it or it is one of the repository’s, else the one that they see, or the first that was found; empty without any',
       }),
       isActive: Type.Boolean({ description: 'The daemon was started in it: VIRTUAL_ENV or CONDA_PREFIX names it' }),
       detectedVenvs: Type.Array(Type.String(), {
-        description: 'Folders with a pyvenv.cfg or conda-meta, at the root and one below; none that a link leads to',
+        description:
+          'Folders with a pyvenv.cfg or conda-meta, at the root and one below; of those that a link leads to .venv and venv at the root alone, as for indexers',
       }),
       hasPyproject: Type.Boolean({ description: 'pyproject.toml at the root' }),
       hasRequirements: Type.Boolean({
@@ -152,7 +153,7 @@ export const environment = {
       ),
       recommendation: Type.String({ description: 'What to do next, with the command' }),
     }),
-    faults: ['preconditionFailed'],
+    faults: ['notReady', 'preconditionFailed'],
     effect: 'read',
     scope: 'repository',
     example: {

@@ -1,45 +1,70 @@
-/** What is known of the environments of a repository's Python. */
-export interface PythonFacts {
-  /** Files of Python in the index. */
-  readonly sourceFiles: number;
-  /** Folders that hold an environment, relative to the root. */
-  readonly environments: readonly string[];
-  /** Regular files at the root, by name. */
+/** The files of a folder that tell how an environment of Python is made. */
+export interface PythonProject {
+  /** Regular files in it, by name. */
   readonly files: readonly string[];
   readonly requirements: readonly string[];
   /** The text of pyproject.toml. */
   readonly pyproject: string;
-  /** What VIRTUAL_ENV or CONDA_PREFIX of the daemon names, relative to the root; undefined where it names nothing in there. */
+  /** Names of the packages that it needs, as far as files tell. */
+  readonly requires: readonly string[];
+  /** As conda's file of the environment calls that. */
+  readonly condaName: string | undefined;
+}
+
+/** What is known of the environments of a repository's Python. */
+export interface PythonFacts extends PythonProject {
+  /** Files of Python in the index. */
+  readonly sourceFiles: number;
+  /** Folders that hold an environment, relative to the root. */
+  readonly environments: readonly string[];
+  /** Where the root says nothing of how one is made: folders in it that do. */
+  readonly projects: readonly (PythonProject & { readonly folder: string })[];
+  /** What VIRTUAL_ENV or CONDA_PREFIX of the daemon names: relative to the root where it lies in that, else absolute. */
   readonly active: string | undefined;
+  /** Where scip-python looks for packages; undefined where it finds no python to be told by. */
+  readonly seen: SeenEnvironment | undefined;
+  /** The command that installs scip-python; undefined where it is installed. */
+  readonly install: string | undefined;
+}
+
+export interface SeenEnvironment {
+  /** Its folder, relative to the root where it lies in that, else absolute. */
+  readonly name: string;
+  /** A virtual environment, one of conda's, or a python that has none. */
+  readonly kind: 'environment' | 'conda' | 'python';
+  /** Whether it has a folder for packages. */
+  readonly hasFolder: boolean;
+  readonly installed: ReadonlySet<string>;
+  /** Its pip, as a shell takes it. */
+  readonly pip: string;
 }
 
 export interface PythonEnvironment {
-  /** The one that counts for the repository: that which the daemon was started in, else the first found; '' without any. */
+  /** The one that counts for the repository: that which the daemon was started in, else what is seen, else the first found; '' without any. */
   readonly activeVenv: string;
   readonly isActive: boolean;
   /** What makes environments and installs packages, as files of the repository tell. */
   readonly manager: PythonManager;
   /** What to do next. */
   readonly recommendation: string;
-  /** The command that does it; undefined where there is nothing to do. */
+  /** What is wrong with the packages that indexers see; undefined where nothing is known to be. */
+  readonly issue: string | undefined;
+  /** The command that mends it. */
   readonly command: string | undefined;
 }
 
 export type PythonManager = 'uv' | 'poetry' | 'pdm' | 'pipenv' | 'conda' | 'pip' | 'none';
 
-/** Where scip-python looks for packages: see `python-places.ts`. */
-const seenByIndexer: readonly string[] = ['.venv', 'venv'];
-
 export function pythonEnvironment(facts: PythonFacts): PythonEnvironment {
-  const { active, environments } = facts;
-  const isActive = active !== undefined && environments.includes(active);
-  const activeVenv = isActive ? active : (environments[0] ?? '');
-  const manager = managerOf(facts);
-  return { activeVenv, isActive, manager, ...advice(facts, manager) };
+  const { active, environments, projects, seen } = facts;
+  const isActive = active !== undefined && (environments.includes(active) || active === seen?.name);
+  const known = seen?.kind === 'environment' ? seen.name : (environments[0] ?? '');
+  const manager = [facts, ...projects].map(managerOf).find(one => one !== 'none') ?? 'none';
+  return { activeVenv: isActive ? active : known, isActive, manager, ...advice(facts, manager) };
 }
 
 /** Lock files say more than project files, for these several tools can read. */
-function managerOf({ files, requirements, pyproject }: PythonFacts): PythonManager {
+function managerOf({ files, requirements, pyproject }: PythonProject): PythonManager {
   const has = (name: string): boolean => files.includes(name);
   const tables = pyproject.split('\n').filter(line => line.startsWith('[tool.'));
   const sets = (tool: string): boolean =>
@@ -56,27 +81,91 @@ function condaFile(files: readonly string[]): string | undefined {
   return ['environment.yml', 'environment.yaml'].find(name => files.includes(name));
 }
 
-function advice(facts: PythonFacts, manager: PythonManager): Pick<PythonEnvironment, 'recommendation' | 'command'> {
-  const { environments, sourceFiles } = facts;
-  if (sourceFiles === 0 && manager === 'none') {
-    return { recommendation: 'Nothing to do: no Python is indexed here', command: undefined };
+type Advice = Pick<PythonEnvironment, 'recommendation' | 'issue' | 'command'>;
+
+function advice(facts: PythonFacts, manager: PythonManager): Advice {
+  const { environments, install, seen, sourceFiles } = facts;
+  if (sourceFiles === 0 && manager === 'none') return nothingToDo('Nothing to do: no Python is indexed here');
+  if (seen === undefined) {
+    const issue = 'there is no python3 on the PATH that the daemon was started with, by which indexers find packages';
+    return { recommendation: `Install Python: ${issue}`, issue, command: undefined };
   }
-  const seen = environments.find(name => seenByIndexer.includes(name));
-  if (seen !== undefined) {
+  const required = [...new Set([facts, ...facts.projects].flatMap(({ requires }) => requires))];
+  const lacking = required.filter(name => !seen.installed.has(name));
+  if (isTheProjects(seen, facts, manager, required.length > 0 && lacking.length === 0)) {
+    if (!seen.hasFolder) return broken(seen, facts, manager);
+    if (lacking.length > 0) return incomplete(seen, lacking, required.length, facts, manager);
     const later = 'what is installed later it sees after svc index --force';
-    return {
-      recommendation: `Nothing to do: scip-python sees the packages of ${seen}; ${later}`,
-      command: undefined,
-    };
+    const name = seen.kind === 'python' ? `the python3 on the PATH (${seen.name})` : seen.name;
+    return nothingToDo(
+      install === undefined
+        ? `Nothing to do: scip-python sees the packages of ${name}; ${later}`
+        : `Install scip-python, which sees the packages of ${name}: ${install}`,
+    );
+  }
+  const [first] = environments;
+  if (manager === 'none' && first === undefined) {
+    const those = `scip-python sees those of the python3 on the PATH (${seen.name})`;
+    return nothingToDo(`Nothing to do: no file says which packages are needed, and ${those}`);
   }
   const command = creating(facts, manager);
-  const [first] = environments;
-  const why = first === undefined ? '' : `scip-python sees .venv and venv at the root alone, not ${first}. `;
-  return { recommendation: `${why}Make .venv, whose packages scip-python sees: ${command}`, command };
+  const why =
+    first === undefined ? '' : `scip-python sees .venv, venv and what is active outside alone, not ${first}. `;
+  const what = manager === 'conda' ? 'Make the environment, and start the daemon in it' : 'Make .venv';
+  const issue = 'the repository has no environment whose packages indexers see';
+  return {
+    recommendation: `${why}${what}, whose packages scip-python sees: ${command}`,
+    issue: manager === 'none' ? undefined : issue,
+    command,
+  };
+}
+
+function nothingToDo(recommendation: string): Advice {
+  return { recommendation, issue: undefined, command: undefined };
+}
+
+/** Whether what is seen is meant for the project: a python for everything is where it has what that needs. */
+function isTheProjects(seen: SeenEnvironment, facts: PythonFacts, manager: PythonManager, hasAll: boolean): boolean {
+  switch (seen.kind) {
+    case 'environment':
+      return true;
+    case 'conda':
+      return manager === 'conda' ? seen.name.endsWith(`/${facts.condaName}`) : facts.active === seen.name;
+    case 'python':
+      return hasAll;
+  }
+}
+
+function broken(seen: SeenEnvironment, facts: PythonFacts, manager: PythonManager): Advice {
+  const command = creating(facts, manager);
+  const issue = `${seen.name}, where indexers look for packages, has no folder for any`;
+  return { recommendation: `${sentence(issue)}. Make it anew: ${command}`, issue, command };
+}
+
+function incomplete(
+  seen: SeenEnvironment,
+  lacking: readonly string[],
+  required: number,
+  facts: PythonFacts,
+  manager: PythonManager,
+): Advice {
+  const command = installing(seen, facts, manager);
+  const some = lacking.slice(0, mostNamed).join(', ') + (lacking.length > mostNamed ? ', …' : '');
+  const issue = `${seen.name}, whose packages indexers see, lacks ${lacking.length} of the ${required} that are required (${some})`;
+  // What goes before all others has to go.
+  const first = manager === 'conda' && seen.kind === 'environment' ? `, and remove ${seen.name}` : '';
+  return { recommendation: `${sentence(issue)}. Install them${first}: ${command}`, issue, command };
+}
+
+const mostNamed = 3;
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The command that makes `.venv` at the root with the repository's packages. */
-function creating({ files, requirements }: PythonFacts, manager: PythonManager): string {
+function creating(facts: PythonFacts, manager: PythonManager): string {
+  if (facts.projects.length > 0) return byPip('.venv/bin/pip', facts, 'new');
   switch (manager) {
     case 'uv':
       return 'uv sync';
@@ -86,13 +175,39 @@ function creating({ files, requirements }: PythonFacts, manager: PythonManager):
       return 'pdm venv create && pdm install';
     case 'pipenv':
       return 'PIPENV_VENV_IN_PROJECT=1 pipenv install --dev';
-    case 'conda':
-    case 'pip':
-    case 'none': {
-      const isPackage = ['pyproject.toml', 'setup.py', 'setup.cfg'].some(name => files.includes(name));
-      const listed = requirements[0] === undefined ? '' : ` -r ${requirements[0]}`;
-      const what = isPackage ? `${listed} -e .` : listed;
-      return `python3 -m venv .venv${what === '' ? '' : ` && .venv/bin/pip install${what}`}`;
+    case 'conda': {
+      const { condaName = 'app', files } = facts;
+      const name = facts.condaName === undefined ? ` --name ${condaName}` : '';
+      return `conda env create --file ${condaFile(files)}${name} && conda activate ${condaName} && svc daemon restart`;
     }
+    case 'pip':
+    case 'none':
+      return byPip('.venv/bin/pip', facts, 'new');
   }
+}
+
+/** The command that installs the repository's packages into what is there. */
+function installing(seen: SeenEnvironment, facts: PythonFacts, manager: PythonManager): string {
+  if (manager === 'pdm' && facts.projects.length === 0) return 'pdm install';
+  if (facts.projects.length > 0 || manager === 'pip' || manager === 'none') return byPip(seen.pip, facts, 'there');
+  return creating(facts, manager);
+}
+
+function byPip(pip: string, { files, requirements, projects }: PythonFacts, environment: 'new' | 'there'): string {
+  const whats = [
+    ...listed(requirements[0], files, ''),
+    ...projects.slice(0, mostProjects).flatMap(one => listed(one.requirements[0], one.files, `${one.folder}/`)),
+  ];
+  const install = whats.length === 0 ? [] : [`${pip} install ${whats.join(' ')}`];
+  return [...(environment === 'new' ? ['python3 -m venv .venv'] : []), ...install].join(' && ');
+}
+
+const mostProjects = 5;
+
+function listed(requirements: string | undefined, files: readonly string[], folder: string): readonly string[] {
+  const isPackage = ['pyproject.toml', 'setup.py', 'setup.cfg'].some(name => files.includes(name));
+  return [
+    ...(requirements === undefined ? [] : [`-r ${folder}${requirements}`]),
+    ...(isPackage ? [`-e ${folder === '' ? '.' : `./${folder.slice(0, -1)}`}`] : []),
+  ];
 }

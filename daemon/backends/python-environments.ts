@@ -1,49 +1,98 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isVenv, venvs } from './python-places.ts';
+import { condaName, requiredPackages } from './python-requirements.ts';
+
+/** The files of a folder that tell how an environment of Python is made. */
+export interface ProjectFiles {
+  /** Names of regular files in it, sorted. */
+  readonly files: readonly string[];
+  /** Files of requirements, in it or in a folder of that name: `requirements.txt` first. */
+  readonly requirements: readonly string[];
+  /** What its pyproject.toml holds; '' where there is none that can be read. */
+  readonly pyproject: string;
+  /** The packages that it needs: see `requiredPackages`. */
+  readonly requires: readonly string[];
+  /** As conda's file of the environment calls that. */
+  readonly condaName: string | undefined;
+}
 
 /** What lies in a work tree of Python environments and of the files that tell how they are made. Nothing of it is run. */
-export interface PythonFolder {
+export interface PythonFolder extends ProjectFiles {
   /** Folders that hold an environment, relative to the root: those of the root first, in the order of `customary`. */
   readonly environments: readonly string[];
-  /** Names of regular files at the root, sorted. */
-  readonly files: readonly string[];
-  /** Files of requirements, at the root or in a folder of that name: `requirements.txt` first. */
-  readonly requirements: readonly string[];
-  /** What pyproject.toml at the root holds; '' where there is none that can be read. */
-  readonly pyproject: string;
+  /** Where the root says nothing of how: the folders right below it that do. */
+  readonly projects: readonly (ProjectFiles & { readonly folder: string })[];
 }
 
 /** What a project's environment is called, the first two by pip's and uv's custom. */
 export const customary: readonly string[] = ['.venv', 'venv', 'env', '.env'];
 const mostEntries = 10_000;
-/** Folders right below the root that are looked into for environments of their own. */
+/** Folders right below the root that are looked into for environments and projects of their own. */
 const mostFolders = 200;
-const mostPyprojectBytes = 256 * 1024;
+const mostBytes = 256 * 1024;
 const isRequirements = (name: string): boolean => /^requirements[\w.-]{0,80}\.(?:txt|in)$/.test(name);
+const tellsHow = /^(?:pyproject\.toml|setup\.py|setup\.cfg|Pipfile|environment\.ya?ml)$/;
 
 /**
  * Looks at the root and the folders right below it: at regular files and real folders alone, for what a link leads to is
- * somebody else's. What can't be read is not there.
+ * somebody else's; but for the environment, which scip-python follows a link to. What can't be read is not there.
  */
 export async function pythonFolder(root: string): Promise<PythonFolder> {
   const { files, folders } = await entriesOf(root);
   const below = folders.filter(name => !passedOver.has(name)).slice(0, mostFolders);
   const inRoot = await those(below, name => isEnvironment(join(root, name)));
+  const others = below.filter(name => !inRoot.includes(name));
+  const linked = venvs.filter(name => !inRoot.includes(name) && isVenv(join(root, name)));
   const nested = await Promise.all(
-    below.filter(name => !inRoot.includes(name)).map(folder => nestedEnvironments(root, folder)),
+    others.filter(name => !linked.includes(name)).map(folder => nestedEnvironments(root, folder)),
   );
-  const listed = folders.includes('requirements') ? (await entriesOf(join(root, 'requirements'))).files : [];
+  return {
+    environments: [...byCustom([...inRoot, ...linked]), ...nested.flat()],
+    projects: tells(files) ? [] : await projectsIn(root, others),
+    ...(await projectFiles(root, files, folders)),
+  };
+}
+
+function tells(files: readonly string[]): boolean {
+  return files.some(name => tellsHow.test(name) || isRequirements(name));
+}
+
+/** In folders that a command may name as they are. */
+async function projectsIn(root: string, folders: readonly string[]): Promise<PythonFolder['projects']> {
+  const plain = folders.filter(name => /^\w[\w.-]{0,80}$/.test(name));
+  const found = await Promise.all(
+    plain.map(async folder => {
+      const inside = await entriesOf(join(root, folder));
+      if (!tells(inside.files)) return [];
+      return [{ folder, ...(await projectFiles(join(root, folder), inside.files, inside.folders)) }];
+    }),
+  );
+  return found.flat();
+}
+
+async function projectFiles(
+  folder: string,
+  files: readonly string[],
+  folders: readonly string[],
+): Promise<ProjectFiles> {
+  const listed = folders.includes('requirements') ? (await entriesOf(join(folder, 'requirements'))).files : [];
   const requirements = [
     ...files.filter(isRequirements),
     ...listed.filter(name => /^[\w.-]{1,80}\.txt$/.test(name)).map(name => `requirements/${name}`),
-  ];
-  return {
-    environments: [...byCustom(inRoot), ...nested.flat()],
-    files,
-    requirements: requirements.sort((a, b) => Number(b === usual) - Number(a === usual) || (a < b ? -1 : 1)),
-    pyproject: files.includes('pyproject.toml') ? await textOf(join(root, 'pyproject.toml')) : '',
-  };
+  ].sort((a, b) => Number(b === usual) - Number(a === usual) || (a < b ? -1 : 1));
+  const read = async (name: string | undefined): Promise<string> =>
+    name === undefined ? '' : textOf(join(folder, name));
+  const has = (...names: readonly string[]): string | undefined => names.find(name => files.includes(name));
+  const [pyproject, required, pipfile, conda] = await Promise.all([
+    read(has('pyproject.toml')),
+    read(requirements[0]),
+    read(has('Pipfile')),
+    read(has('environment.yml', 'environment.yaml')),
+  ]);
+  const requires = requiredPackages({ pyproject, requirements: required, pipfile, conda });
+  return { files, requirements, pyproject, requires, condaName: condaName(conda) };
 }
 
 const usual = 'requirements.txt';
@@ -96,7 +145,7 @@ async function textOf(file: string): Promise<string> {
   if (handle === undefined) return '';
   try {
     const stats = await handle.stat();
-    return stats.isFile() && stats.size <= mostPyprojectBytes ? await handle.readFile('utf8') : '';
+    return stats.isFile() && stats.size <= mostBytes ? await handle.readFile('utf8') : '';
   } catch {
     return '';
   } finally {

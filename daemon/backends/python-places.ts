@@ -9,6 +9,8 @@ export interface PythonPlaces {
   /** Major and minor. */
   readonly version: readonly [number, number];
   readonly prefix: string;
+  /** Whether that is an environment, and not where the python itself lies. */
+  readonly isEnvironment: boolean;
   readonly paths: readonly string[];
 }
 
@@ -21,7 +23,7 @@ export interface PythonQuestion {
 }
 
 /** Folders that hold the environment of a project, by custom. */
-const venvs = ['.venv', 'venv'];
+export const venvs: readonly string[] = ['.venv', 'venv'];
 const mostPathFileBytes = 64 * 1024;
 
 /** Isolated, and without what site-packages have run at each start. */
@@ -32,7 +34,7 @@ json.dump(dict(
     site=[*site.getsitepackages(), site.getusersitepackages()],
 ), sys.stdout)`;
 
-interface Told {
+export interface Told {
   readonly version: readonly [number, number];
   readonly prefix: string;
   readonly path: readonly string[];
@@ -44,7 +46,7 @@ interface Told {
  * without code of the repository, or of any package, for folders are looked for and `.pth` files read instead. Undefined
  * where PATH has no python outside of the repository.
  */
-export async function pythonPlaces(question: PythonQuestion): Promise<PythonPlaces | undefined> {
+export async function pythonPlaces(question: PythonQuestion, ask = askPython): Promise<PythonPlaces | undefined> {
   const { root, environment } = question;
   const path = absoluteFolders(environment['PATH'] ?? '')
     .filter(folder => !isBelow(folder, root))
@@ -54,13 +56,16 @@ export async function pythonPlaces(question: PythonQuestion): Promise<PythonPlac
   if (told === undefined) return undefined;
   const { version, prefix } = told;
   const own = [...venvs.map(name => join(root, name)), dirname(dirname(python!.program))].find(isVenv);
-  if (own === undefined) return { version, prefix, paths: existing([...told.path, ...withPathFiles(told.site)]) };
+  if (own === undefined) {
+    return { version, prefix, isEnvironment: false, paths: existing([...told.path, ...withPathFiles(told.site)]) };
+  }
   const settings = read(join(own, 'pyvenv.cfg'));
   const [, major, minor] = /^version(?:_info)?\s*=\s*(\d+)\.(\d+)/m.exec(settings) ?? [];
   const base = /^include-system-site-packages\s*=\s*true/im.test(settings) ? told.site : [];
   return {
     version: major === undefined ? version : [Number(major), Number(minor)],
     prefix: own,
+    isEnvironment: true,
     paths: existing([...told.path, ...withPathFiles([...sitePackagesIn(own), ...base])]),
   };
 }
@@ -78,7 +83,8 @@ esac
   writeFileSync(join(folder, 'python3'), script, { mode: 0o700 });
 }
 
-async function ask(program: string, path: string, question: PythonQuestion): Promise<Told | undefined> {
+/** What a python tells of itself, with that PATH; undefined where it does not. */
+export async function askPython(program: string, path: string, question: PythonQuestion): Promise<Told | undefined> {
   const { scratch, environment, signal } = question;
   const cwd = join(scratch, 'nowhere');
   mkdirSync(cwd, { recursive: true, mode: 0o700 });
@@ -108,7 +114,8 @@ function real(folder: string): string {
   }
 }
 
-function isVenv(folder: string): boolean {
+/** Links are followed, as whoever looks for packages does. */
+export function isVenv(folder: string): boolean {
   return existsSync(join(folder, 'pyvenv.cfg'));
 }
 
@@ -140,7 +147,8 @@ function existing(folders: readonly string[]): readonly string[] {
   return [...found.values()];
 }
 
-function entriesOf(folder: string): readonly string[] {
+/** None of what can't be read. */
+export function entriesOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

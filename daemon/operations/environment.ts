@@ -1,15 +1,15 @@
-import { relative } from 'node:path';
-import { pythonEnvironment } from '../analysis/python-environment.ts';
+import { join } from 'node:path';
 import type { TypescriptWorkspace } from '../analysis/typescript-workspace.ts';
-import { pythonFolder } from '../backends/python-environments.ts';
+import { packagesSeen } from '../backends/python-packages.ts';
 import { rootGone } from '../jobs/standing-root.ts';
 import type { IndexerPlans } from './doctor/indexer-checks.ts';
 import { measuredLanguages } from './environment/languages.ts';
 import { missingPackages } from './environment/missing-packages.ts';
+import { type ToldPython, toldPython } from './environment/python.ts';
 import { notBuilt, workspaceAdvice } from './environment/workspace.ts';
 import type { Handlers, RequestContext } from './handler.ts';
 import { notIndexed } from './repository-faults.ts';
-import { isGone, type ServedRepositories, servedOf } from './served-repository.ts';
+import { isGone, type ServedRepositories, type ServedRepository, servedOf } from './served-repository.ts';
 import { completeness, notReady } from './symbols/answers.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 
@@ -21,14 +21,20 @@ export interface EnvironmentOptions {
   readonly symbols: Pick<SymbolsHandlers, 'asking'>;
   /** What the daemon was started in. */
   readonly environment: NodeJS.ProcessEnv;
+  /** Of ours: where programs are run that tell of themselves. */
+  readonly scratchFolder: string;
 }
 
 export function environmentHandlers({
   repositories,
   precise,
   environment,
+  scratchFolder,
   symbols: { asking },
 }: EnvironmentOptions): EnvironmentHandlers {
+  const see = packagesSeen({ environment, scratch: join(scratchFolder, 'python') });
+  const pythonOf = (repository: ServedRepository, signal: AbortSignal): Promise<ToldPython> =>
+    toldPython(repository, { see, environment, survey: () => precise.survey(repository), signal });
   const workspace = async (context: RequestContext): Promise<TypescriptWorkspace | undefined> =>
     asking.watched(context, () => asking.readPool.workspace(asking.asked(context), context.signal));
   return {
@@ -40,7 +46,12 @@ export function environmentHandlers({
       const indexers = precise.survey(repository);
       const missing = isGone(repository)
         ? noneMissing
-        : await missingPackages(record.root, counts, () => workspace(context));
+        : await missingPackages(
+            record.root,
+            counts,
+            () => workspace(context),
+            async () => (await pythonOf(repository, context.signal)).found,
+          );
       const { unsure, ...measured } = measuredLanguages({ id: record.id, counts, indexers, missing });
       const behind = { dirtyFiles: follow?.status().pendingChanges ?? 0, unlistedFiles: unlisted.length };
       return {
@@ -70,18 +81,16 @@ export function environmentHandlers({
     },
     'environment.pythonEnv': async (_, context) => {
       const repository = servedOf(repositories, context);
-      const { root } = repository.record;
       if (isGone(repository)) throw rootGone(repository.record);
-      const folder = await pythonFolder(root);
-      const sourceFiles = repository.snapshot?.counts.languages['python']?.files ?? 0;
-      const found = pythonEnvironment({ ...folder, sourceFiles, active: startedIn(environment, root) });
+      const { folder, found } = await pythonOf(repository, context.signal);
+      const { files, requirements } = folder;
       return {
         activeVenv: found.activeVenv,
         isActive: found.isActive,
         detectedVenvs: [...folder.environments],
-        hasPyproject: folder.files.includes('pyproject.toml'),
-        hasRequirements: folder.requirements.length > 0,
-        hasPipfile: folder.files.includes('Pipfile'),
+        hasPyproject: files.includes('pyproject.toml'),
+        hasRequirements: requirements.length > 0,
+        hasPipfile: files.includes('Pipfile'),
         packageManager: found.manager,
         recommendation: found.recommendation,
         timestamp: context.now.toISOString(),
@@ -91,9 +100,3 @@ export function environmentHandlers({
 }
 
 const noneMissing: Awaited<ReturnType<typeof missingPackages>> = new Map();
-
-/** The environment that is active, relative to a root that it lies in. */
-function startedIn({ VIRTUAL_ENV, CONDA_PREFIX }: NodeJS.ProcessEnv, root: string): string | undefined {
-  const inside = [VIRTUAL_ENV, CONDA_PREFIX].map(folder => (folder === undefined ? '' : relative(root, folder)));
-  return inside.find(path => path !== '' && path !== '..' && !path.startsWith('../') && !path.startsWith('/'));
-}

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { socketPath } from '../../client/paths.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
 import type { Config } from '../config-schema.ts';
@@ -120,6 +121,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     hasPrecise: repository => isAnyPrecise([repository], indexing.precise),
     precise: indexing.precise,
     environment: start.environment,
+    scratchFolder: join(places.data, 'indexing'),
     metrics: metricsOf(state, indexing, concurrency),
     doctor: doctorOf(state, answering, indexing),
     concurrency,

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { amount } from '../../../client/protocol/amount.ts';
-import { pythonEnvironment } from '../../analysis/python-environment.ts';
+import type { PythonEnvironment } from '../../analysis/python-environment.ts';
 import type { TypescriptWorkspace } from '../../analysis/typescript-workspace.ts';
-import { pythonFolder } from '../../backends/python-environments.ts';
 import type { SnapshotCounts } from '../../store/publication.ts';
 import type { Issue } from './language-issues.ts';
 import { isThere, named, notBuilt } from './workspace.ts';
@@ -12,6 +11,7 @@ export async function missingPackages(
   root: string,
   { languages }: Pick<SnapshotCounts, 'languages'>,
   workspace: () => Promise<TypescriptWorkspace | undefined>,
+  python: () => Promise<PythonEnvironment>,
 ): Promise<ReadonlyMap<string, readonly Issue[]>> {
   const found = new Map<string, readonly Issue[]>();
   const scripts = ['typescript', 'javascript'].filter(language => languages[language] !== undefined);
@@ -19,8 +19,7 @@ export async function missingPackages(
     const issues = [...(await npmMissing(root)), ...(await typesMissing(root, await workspace()))];
     for (const language of scripts) found.set(language, issues);
   }
-  const python = languages['python'];
-  if (python !== undefined) found.set('python', await pythonMissing(root, python.files));
+  if (languages['python'] !== undefined) found.set('python', pythonMissing(await python()));
   return found;
 }
 
@@ -39,8 +38,6 @@ async function npmMissing(root: string): Promise<readonly Issue[]> {
   return [{ issue, remedy: pnpm ? 'pnpm install' : yarn ? 'yarn install' : 'npm install' }];
 }
 
-async function pythonMissing(root: string, sourceFiles: number): Promise<readonly Issue[]> {
-  const { manager, command } = pythonEnvironment({ ...(await pythonFolder(root)), sourceFiles, active: undefined });
-  if (manager === 'none' || command === undefined) return [];
-  return [{ issue: 'the repository has no environment whose packages indexers see', remedy: command }];
+function pythonMissing({ issue, command }: PythonEnvironment): readonly Issue[] {
+  return issue === undefined ? [] : [{ issue, ...(command === undefined ? {} : { remedy: command }) }];
 }

@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { pythonFolder } from '../../../daemon/backends/python-environments.ts';
+import { packagesSeen } from '../../../daemon/backends/python-packages.ts';
+import { condaName, type RequirementFiles, requiredPackages } from '../../../daemon/backends/python-requirements.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
 test('environments are found at the root, by custom first, and one folder below', async t => {
@@ -41,7 +43,7 @@ test('files that tell how environments are made', async t => {
   assert.match(pyproject, /^\[tool\.uv\]$/m);
 });
 
-test('only regular files and real folders of the work tree are looked at', async t => {
+test('only regular files and real folders of the work tree are looked at, and the environment that indexers follow a link to', async t => {
   const folder = temporaryFolder(t);
   const elsewhere = temporaryFolder(t, '-- pyvenv.cfg --\n-- pyproject.toml --\n[tool.poetry]\n');
   symlinkSync(elsewhere.root, folder.path('.venv'));
@@ -52,11 +54,101 @@ test('only regular files and real folders of the work tree are looked at', async
   mkdirSync(folder.path('requirements.txt'));
   mkdirSync(folder.path('closed'));
   chmodSync(folder.path('closed'), 0);
-  const nothing = { environments: [], files: [], requirements: [], pyproject: '' };
+  symlinkSync(elsewhere.root, folder.path('env'));
+  const nothing = { files: [], requirements: [], pyproject: '', requires: [], condaName: undefined, projects: [] };
   const found = await pythonFolder(folder.root);
   chmodSync(folder.path('closed'), 0o700);
-  assert.deepEqual(found, nothing);
-  assert.deepEqual(await pythonFolder(folder.path('absent')), nothing);
+  assert.deepEqual(found, { ...nothing, environments: ['.venv', 'venv'] });
+  assert.deepEqual(await pythonFolder(folder.path('absent')), { ...nothing, environments: [] });
+});
+
+test('projects one folder below are told where the root says nothing', async t => {
+  const text = `-- backend/pyproject.toml --
+[project]
+dependencies = ["Django>=4"]
+-- odd name/setup.py --
+-- docs/notes.txt --
+`;
+  const { projects, environments } = await pythonFolder(temporaryFolder(t, text).root);
+  assert.deepEqual(
+    projects.map(({ folder, files, requires }) => [folder, files, requires]),
+    [['backend', ['pyproject.toml'], ['django']]],
+  );
+  assert.deepEqual(environments, []);
+  const { projects: none } = await pythonFolder(temporaryFolder(t, `${text}-- setup.cfg --\n`).root);
+  assert.deepEqual(none, []);
+});
+
+test('what a project needs is read from the files in which it says so', () => {
+  const none: RequirementFiles = { pyproject: '', requirements: '', pipfile: '', conda: '' };
+  const rows: readonly (readonly [Partial<RequirementFiles>, readonly string[]])[] = [
+    [
+      {
+        requirements:
+          '# c\nFlask==2.0  # web\n\nruamel.yaml[x] >= 1\n-r other.txt\n-e .\n./local\ngit+https://x/y\na_b; python_version < "3"\nzope.interface\n',
+      },
+      ['flask', 'ruamel-yaml', 'zope-interface'],
+    ],
+    [
+      {
+        pyproject:
+          '[project]\ndependencies = ["requests[socks]>=2", "tomli; python_version < \'3.11\'", "x @ file:///x"]\n',
+      },
+      ['requests', 'x'],
+    ],
+    [
+      {
+        pyproject:
+          '[tool.poetry.dependencies]\npython = "^3"\nDjango = "^4"\nold = { version = "1", optional = true }\nnew = { version = "1" }\n',
+      },
+      ['django', 'new'],
+    ],
+    [
+      {
+        pipfile:
+          '[packages]\nrequests = "*"\nwin = { version = "*", sys_platform = "== \'win32\'" }\n[dev-packages]\npytest = "*"\n',
+      },
+      ['requests'],
+    ],
+    [
+      {
+        conda:
+          'name: lab\nchannels:\n  - forge\ndependencies:\n  - python=3.11\n  - numpy>=1\n  - forge::pandas\n  - pip:\n      - black==1\nprefix: /x\n',
+      },
+      ['black', 'numpy', 'pandas'],
+    ],
+    [{ pyproject: '[project\n', pipfile: '=' }, []],
+  ];
+  for (const [files, expected] of rows) {
+    assert.deepEqual(requiredPackages({ ...none, ...files }), expected, JSON.stringify(files));
+  }
+  assert.deepEqual([condaName('name: lab\n'), condaName('channels: []\n')], ['lab', undefined]);
+});
+
+test('packages are seen where scip-python looks for them', async t => {
+  const outside = temporaryFolder(
+    t,
+    '-- pyvenv.cfg --\nversion = 3.11\n-- lib/python3.11/site-packages/PyYAML-6.0.dist-info/RECORD --\n',
+  );
+  const path = process.env['PATH'] ?? '';
+  const look = (root: string, PATH = path) => {
+    const see = packagesSeen({ environment: { PATH }, scratch: temporaryFolder(t).path('scratch') });
+    return see(root, new AbortController().signal);
+  };
+  const folder = temporaryFolder(t, '-- a.py --\n');
+  const system = await look(folder.root);
+  assert.ok(system !== undefined && system.kind !== 'environment', 'python itself');
+  symlinkSync(outside.root, folder.path('.venv'));
+  const linked = (await look(folder.root))!;
+  assert.deepEqual([linked.prefix, linked.kind, linked.hasFolder], [folder.path('.venv'), 'environment', true]);
+  assert.ok(linked.installed.has('pyyaml'));
+  const bare = temporaryFolder(t, '-- venv/pyvenv.cfg --\n');
+  assert.equal((await look(bare.root))!.hasFolder, false);
+  assert.equal(await look(bare.root, bare.path('venv/bin')), undefined, 'no python outside of the root');
+  mkdirSync(outside.path('bin'));
+  symlinkSync(execFileSync('which', ['python3'], { encoding: 'utf8' }).trim(), outside.path('bin/python3'));
+  const active = (await look(temporaryFolder(t, '-- a.py --\n').root, `${outside.path('bin')}:${path}`))!;
+  assert.deepEqual([active.prefix, active.kind], [outside.root, 'environment']);
 });
 
 test('a project file of any size is no trouble', async t => {

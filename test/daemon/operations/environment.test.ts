@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { OutputOf } from '../../../client/protocol/operation.ts';
-import type { Operations } from '../../../client/protocol/registry.ts';
+import { type Operations, operations } from '../../../client/protocol/registry.ts';
 import { startDaemon, temporaryHome, until } from '../../support/daemon.ts';
 import { afterAll, type Cleanup, gitRepository, type Workspace } from '../../support/repository.ts';
 import { scipBytes } from '../../support/scip.ts';
@@ -155,7 +155,14 @@ test('the environments of Python are those that lie in the work tree now', async
   assert.deepEqual([none.activeVenv, none.isActive, none.detectedVenvs, none.packageManager], ['', false, [], 'none']);
   mkdirSync(path('.venv'));
   writeFileSync(path('.venv/pyvenv.cfg'), 'version = 3.12\n');
-  writeFileSync(path('requirements.txt'), '\n');
+  const bare = await client.environment.pythonEnv({ repo: 'app' });
+  assert.match(bare.recommendation, /^\.venv, where indexers look for packages, has no folder for any/);
+  mkdirSync(path('.venv/lib/python3.12/site-packages/requests-2.0.dist-info'), { recursive: true });
+  writeFileSync(path('requirements.txt'), 'requests\nflask\n');
+  const lacking = await client.environment.pythonEnv({ repo: 'app' });
+  assert.match(lacking.recommendation, /lacks 1 of the 2 that are required \(flask\)\. Install them: \.venv\/bin\/pip/);
+  assert.ok(has(await client.environment.languages({ repo: 'app' }), 'python', /lacks 1 of the 2 .*\(flask\)$/));
+  writeFileSync(path('requirements.txt'), 'requests\n');
   const { timestamp: _, recommendation, ...found } = await client.environment.pythonEnv({ repo: 'app' });
   assert.deepEqual(found, {
     activeVenv: '.venv',
@@ -166,9 +173,15 @@ test('the environments of Python are those that lie in the work tree now', async
     hasPipfile: false,
     packageManager: 'pip',
   });
-  assert.match(recommendation, /^Nothing to do/);
+  assert.match(
+    recommendation,
+    /^(?:Nothing to do: scip-python|Install scip-python, which) sees the packages of \.venv/,
+  );
   const active = await startDaemon(t, temporaryHome(t, { VIRTUAL_ENV: join(root, '.venv') }));
   await active.client.daemon.addRepo({ root, id: 'other' });
+  await active.client.indexing.index({ repo: 'other' });
+  const notReady = Object.entries(operations).filter(([name]) => name.startsWith('environment.'));
+  assert.ok(notReady.every(([, { faults }]) => faults.includes('notReady')), 'before the first snapshot none answers');
   assert.equal((await active.client.environment.pythonEnv({ repo: 'other' })).isActive, true);
 });
 
