@@ -32,9 +32,15 @@ function fits(
   return pattern.slice(at).every(one => one === star);
 }
 
-/** `{a,b}/c` is `a/c` and `b/c`: no more than so many. */
+/**
+ * `{a,b}/c` is `a/c` and `b/c`: no more than so many. So is `@(a|b)/c`, and `+(a|b)/c`, of which several in a row are not
+ * read; `?(a)` and `*(a)` are nothing as well.
+ */
 export function either(pattern: string): readonly string[] {
-  let found: readonly string[] = [pattern];
+  const inBraces = pattern
+    .replace(/[@+]\(([^()]*)\)/g, (_, inside: string) => `{${inside.replaceAll('|', ',')}}`)
+    .replace(/[?*]\(([^()]*)\)/g, (_, inside: string) => `{,${inside.replaceAll('|', ',')}}`);
+  let found: readonly string[] = [inBraces];
   for (let times = 0; times < 4 && found.length < mostAlternatives; times++) {
     found = found.flatMap(one => {
       const [, before, inside, after] = /^([^{}]*)\{([^{}]*)\}(.*)$/.exec(one) ?? [];

@@ -166,7 +166,10 @@ function byFolders(ecosystem: Ecosystem, directory: string, written: readonly st
   return { ecosystem, lists: one => one === directory || folders.has(one) };
 }
 
-/** Patterns as npm, pnpm, Cargo, uv and melos have them: `!` leaves out, `{a,b}` is either; of folders, or of their manifests. */
+/**
+ * Patterns as npm, pnpm, Cargo, uv and melos have them: `!` leaves out, `{a,b}` and `+(a|b)` are either, `!(a)` any other; of
+ * folders, or of their manifests.
+ */
 function byPatterns(
   ecosystem: Ecosystem,
   directory: string,
@@ -177,9 +180,11 @@ function byPatterns(
     patterns
       .flatMap(either)
       .flatMap(pattern => join(directory, pattern.replace(/\/(?:package\.json|pubspec\.yaml)?$/, '')) ?? []);
+  const listed = written.filter(one => !one.startsWith('!'));
+  const others = listed.filter(one => one.includes('!(')).map(one => one.replaceAll('!(', '@('));
   const [wanted, unwanted] = [
-    globs(written.filter(one => !one.startsWith('!'))),
-    globs([...leftOut, ...written.filter(one => one.startsWith('!')).map(one => one.slice(1))]),
+    globs(listed.map(one => one.replace(/!\([^()]*\)/g, '*'))),
+    globs([...leftOut, ...others, ...written.filter(one => one.startsWith('!')).map(one => one.slice(1))]),
   ];
   const lists = (one: string): boolean =>
     one === directory || (wanted.some(glob => fitsGlob(glob, one)) && !unwanted.some(glob => fitsGlob(glob, one)));

@@ -123,7 +123,17 @@ test('the command that builds types is a script that is there, and that makes th
 test('packages are those of the outermost workspace, without its root and without what it leaves out', async () => {
   const { packages } = await workspaceOf(`
 === package.json
-{ "name": "x", "workspaces": ["packages/*", "tools/{one,two}", "!packages/b"] }
+{ "name": "x", "workspaces": ["packages/*", "tools/{one,two}", "!packages/b", "+(apps|libs)/@(c|d)", "more/!(e|f)"] }
+=== apps/c/package.json
+{ "name": "c" }
+=== libs/d/package.json
+{ "name": "d" }
+=== libs/e/package.json
+{ "name": "e" }
+=== more/e/package.json
+{ "name": "me" }
+=== more/g/package.json
+{ "name": "mg" }
 === tools/one/package.json
 { "name": "one" }
 === tools/three/package.json
@@ -135,7 +145,7 @@ test('packages are those of the outermost workspace, without its root and withou
 ${two}`);
   assert.deepEqual(
     packages.map(({ path, name }) => `${path} ${name}`),
-    ['packages/a @x/a', 'tools/one one'],
+    ['apps/c c', 'libs/d d', 'more/g mg', 'packages/a @x/a', 'tools/one one'],
   );
 });
 
