@@ -34,6 +34,9 @@ const MeasuredLanguage = Shape({
   recommendations: Type.Array(Type.String(), { description: 'What would better that, with the command' }),
 });
 
+/** What answers hang on beside the index: packages on the disk, and which indexers there are. */
+const ofTree = { effect: 'read', scope: 'repository', cacheable: 'content' } as const;
+
 export const environment = {
   'environment.languages': operation({
     summary: 'How good answers are for each language of the repository, measured over its references and calls',
@@ -53,8 +56,7 @@ export const environment = {
       completeness: Completeness,
     }),
     faults: ['notReady', 'indexStale'],
-    effect: 'read',
-    scope: 'repository',
+    ...ofTree,
     example: {
       input: {},
       output: {
@@ -109,8 +111,7 @@ export const environment = {
       snapshotId: Type.String(),
     }),
     faults: ['notReady', 'indexStale'],
-    effect: 'read',
-    scope: 'repository',
+    ...ofTree,
     example: {
       input: {},
       output: {
@@ -154,8 +155,7 @@ export const environment = {
       recommendation: Type.String({ description: 'What to do next, with the command' }),
     }),
     faults: ['notReady', 'preconditionFailed'],
-    effect: 'read',
-    scope: 'repository',
+    ...ofTree,
     example: {
       input: {},
       output: {

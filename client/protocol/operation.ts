@@ -73,8 +73,11 @@ export interface Operation<
   readonly scope: Scope;
   /** Of scope `repository`, and yet has an answer where no registered repository is meant. */
   readonly standsAlone?: true;
-  /** The answer depends on the index alone, so it carries an ETag. */
-  readonly cacheable?: true;
+  /**
+   * The answer carries an ETag: of the snapshot, where it depends on the index alone, so that it need not be made; of its
+   * content, its time left out, where it tells of the disk and of programs as well.
+   */
+  readonly cacheable?: 'snapshot' | 'content';
   /** A question and its answer, to show in the API description; a test holds them against the schemas. */
   readonly example?: { readonly input: Loose<Input>; readonly output: Static<Output> };
   /** Set by `inFormats`; the output schema is the JSON's. */
@@ -82,7 +85,7 @@ export interface Operation<
 }
 
 /** What is asked of a snapshot and changes nothing. */
-export const ofSnapshot = { effect: 'read', scope: 'repository', cacheable: true } as const;
+export const ofSnapshot = { effect: 'read', scope: 'repository', cacheable: 'snapshot' } as const;
 
 /** What a handler receives: validated, fields with a default present. */
 export type InputOf<O> =

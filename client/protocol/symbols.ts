@@ -33,7 +33,7 @@ export const symbols = {
     ],
     effect: 'read',
     scope: 'repository',
-    cacheable: true,
+    cacheable: 'snapshot',
     example: { input: { id: exampleId }, output: exampleSymbol },
   }),
   'symbols.search': operation({
@@ -93,7 +93,7 @@ export const symbols = {
     faults: ['notReady', 'cursorExpired', 'indexStale', 'preconditionFailed', 'backendUnavailable'],
     effect: 'read',
     scope: 'repository',
-    cacheable: true,
+    cacheable: 'snapshot',
     example: {
       input: { q: 'parseC', kinds: ['function', 'method'] },
       output: {
@@ -139,7 +139,7 @@ export const symbols = {
     faults: ['symbolNotFound', 'symbolGone', 'ambiguous', 'notReady', 'cursorExpired', 'indexStale'],
     effect: 'read',
     scope: 'repository',
-    cacheable: true,
+    cacheable: 'snapshot',
     example: {
       input: { id: exampleId },
       output: {

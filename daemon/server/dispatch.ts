@@ -141,11 +141,15 @@ async function answer(
       sync === true || (input['refresh'] === true && isScoped) || judgesTheTree.has(request.operation);
     if (repository !== undefined && isToCatchUp) await catchUp(repository, deadline);
     const snapshot = publishedOf(repository?.snapshot);
+    const behind = repository === undefined ? [] : behindBy(repository);
     const tagOf = (treeId: string): string =>
-      etagOf(repository!, treeId, snapshot!.evidenceId, request.operation, ours);
+      etagOf(repository!, treeId, snapshot!.evidenceId, request.operation, ours, behind);
     const isHeld = (tag: string): boolean => request.ifNoneMatch !== undefined && namesEtag(request.ifNoneMatch, tag);
     const isOfSnapshot =
-      operation.cacheable && snapshot !== undefined && !isOfHead(ours) && !isOfServers(request.operation, ours);
+      operation.cacheable === 'snapshot' &&
+      snapshot !== undefined &&
+      !isOfHead(ours) &&
+      !isOfServers(request.operation, ours);
     const tag = isOfSnapshot ? tagOf(snapshot.snapshotId) : undefined;
     if (tag !== undefined && isHeld(tag)) return { reply: { kind: 'unchanged', etag: tag }, bytes: 0 };
     const handler = options.handlers()[request.operation] as Handler<OperationName>;
@@ -153,7 +157,7 @@ async function answer(
     const context = new Context(request, repository, snapshot, holds, deadline, options.clock.now());
     const produced = handler(ours as InputOf<never>, context);
     const output = produced instanceof Promise ? await deadline.race(produced) : produced;
-    const treeId = treeIdOf(output);
+    const treeId = operation.cacheable === 'content' ? contentOf(output) : treeIdOf(output);
     const etag = treeId === undefined ? tag : tagOf(treeId);
     if (treeId !== undefined && isHeld(etag!)) return { reply: { kind: 'unchanged', etag: etag! }, bytes: 0 };
     const body = encodedBodyOf(output) ?? serialiseOutput(operation, output as OutputOf<Operation>);
@@ -232,6 +236,16 @@ function isOfServers(operation: OperationName, input: Readonly<Record<string, un
   return operation === 'symbols.refs' && input['merge'] === 'union';
 }
 
+/** All that an answer says but for when. */
+function contentOf(output: unknown): string {
+  return JSON.stringify({ ...(output as object), timestamp: '' });
+}
+
+/** What answers tell of how far the index is behind the tree, which changes before any snapshot does. */
+function behindBy({ follow, unlisted }: ServedRepository): readonly number[] {
+  return [follow?.status().pendingChanges ?? 0, unlisted.length];
+}
+
 /** Validated input has its fields in one order and its defaults in place: the same question has the same tag. */
 function etagOf(
   repository: ServedRepository,
@@ -239,8 +253,9 @@ function etagOf(
   evidenceId: string,
   operation: string,
   input: Readonly<Record<string, unknown>>,
+  behind: readonly number[],
 ): string {
-  const basis = JSON.stringify([repository.registered.uid, treeId, evidenceId, operation, input]);
+  const basis = JSON.stringify([repository.registered.uid, treeId, evidenceId, operation, input, behind]);
   return `W/"${hash('sha256', basis).slice(0, 40)}"`;
 }
 

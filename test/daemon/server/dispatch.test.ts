@@ -154,7 +154,10 @@ test('an artifact is judged, and taken in, by an index that has seen what was wr
     'delta.ingest': told('delta.ingest'),
   });
   register('a');
-  repositories.get('a')!.follow = { sync: async () => void steps.push('synced') } as never;
+  repositories.get('a')!.follow = {
+    sync: async () => void steps.push('synced'),
+    status: () => ({ pendingChanges: 0 }),
+  } as never;
   for (const operation of ['delta.validate', 'delta.ingest'] as const) {
     await rejects(ask(operation, { artifact: '{}' }), 'preconditionFailed');
   }
@@ -242,7 +245,30 @@ test('an entity tag binds repository, snapshot, evidence, operation and paramete
   others.push(await tag({ q: 'x', repo: 'a' }));
   repositories.get('a')!.snapshot = { ...snapshot(1), evidenceId: 'e' };
   others.push(await tag({ q: 'x', repo: 'a' }));
-  assert.equal(new Set([first, ...others]).size, 5);
+  repositories.get('a')!.snapshot = snapshot(1);
+  for (const pendingChanges of [1, 2]) {
+    repositories.get('a')!.follow = { status: () => ({ pendingChanges }) } as never;
+    others.push(await tag({ q: 'x', repo: 'a' }));
+  }
+  assert.equal(new Set([first, ...others]).size, 7, 'and how far the index is behind the tree, which answers tell');
+});
+
+test('what tells of the disk as well has an entity tag of what it says, whenever it says so', async context => {
+  let recommendation = 'one';
+  const { ask, register } = bench(context, {
+    'environment.pythonEnv': (_, { now }) => ({
+      ...{ activeVenv: '', isActive: false, detectedVenvs: [], hasPyproject: false, hasRequirements: false },
+      ...{ hasPipfile: false, packageManager: 'none', recommendation, timestamp: now.toISOString() },
+    }),
+  });
+  register('a');
+  const { etag } = await ask('environment.pythonEnv');
+  assert.match(etag!, /^W\/"/);
+  assert.deepEqual(await ask('environment.pythonEnv', {}, { ifNoneMatch: etag }), { kind: 'unchanged', etag });
+  recommendation = 'other';
+  const second = await ask('environment.pythonEnv', {}, { ifNoneMatch: etag });
+  assert.equal(second.kind, 'document');
+  assert.notEqual(second.etag, etag);
 });
 
 test('whether there is anything for * to name is known with the answer', async context => {
