@@ -84,13 +84,13 @@ function reference(name: string): Json {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Shared shapes become references. `inside` leaves the outermost schema as it is: it is the component itself. */
+/**
+ * Shared shapes become references, but for those that may be null: `nullable` counts beside a `type` alone, and a shape that
+ * is referred to takes no null. `inside` leaves the outermost schema as it is: it is the component itself.
+ */
 function withReferences(schema: JsonSchema, components: Components, where: 'anywhere' | 'inside'): JsonSchema {
-  if (where === 'anywhere') {
-    const { nullable, ...rest } = schema;
-    const name = components.nameOf.get(JSON.stringify(rest));
-    if (name !== undefined) return nullable === true ? { allOf: [reference(name)], nullable } : reference(name);
-  }
+  const name = where === 'inside' ? undefined : components.nameOf.get(JSON.stringify(schema));
+  if (name !== undefined) return reference(name);
   const descend = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(descend) : isSchema(value) ? withReferences(value, components, 'anywhere') : value;
   return Object.fromEntries(

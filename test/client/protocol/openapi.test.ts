@@ -39,6 +39,11 @@ test('it keeps to the words of 3.0 and to ours out of it', () => {
       for (const [keyword, inner] of Object.entries(value)) {
         assert.ok(!['const', 'patternProperties', 'x-expects', 'x-comma-list'].includes(keyword), `${at}/${keyword}`);
         if (keyword === 'type') assert.notEqual(inner, 'null', at);
+        if (keyword === 'nullable' && inner === true) {
+          const { type, enum: values } = value as { type?: string; enum?: readonly unknown[] };
+          assert.equal(typeof type, 'string', `${at}: null counts beside a type alone`);
+          assert.ok(values === undefined || values.includes(null), `${at}: null is none of the values`);
+        }
         if (keyword === 'type' && !at.endsWith('/properties')) assert.equal(typeof inner, 'string', at);
         walk(inner, `${at}/${keyword}`);
       }
