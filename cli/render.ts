@@ -2,6 +2,7 @@ import { quote } from '../client/paths.ts';
 import type { Fault } from '../client/protocol/faults.ts';
 import { faultBody } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
+import { fitColumns, gap, isPlace } from './columns.ts';
 import { type Paint, painter, type Style, safe, type Terminal } from './terminal.ts';
 import type { View } from './views/view.ts';
 import { viewOf, viewOfFields } from './views/views.ts';
@@ -20,10 +21,19 @@ export function writeAnswer(terminal: Terminal, format: Format, name: OperationN
     return;
   }
   const view = viewOf(name, answer);
-  terminal.out(format === 'plain' ? plain(view) : human(view, painter(terminal.isColored), terminal.columns));
+  if (format === 'plain') terminal.out(plain(view));
+  else writeForPeople(terminal, view);
   if (view.kind === 'text') return;
   const verdict = view.kind === 'rows' ? (view.verdict ?? []) : [];
   for (const note of format === 'plain' ? verdict : [...verdict, ...view.notes]) terminal.err(`${safe(note)}\n`);
+}
+
+function writeForPeople(terminal: Terminal, view: View): void {
+  const { text, dropped } = human(view, painter(terminal.isColored), terminal.columns);
+  terminal.out(text);
+  if (dropped.length > 0) {
+    terminal.err(`not shown, for want of room: ${dropped.join(', ')} (--plain and --json have all)\n`);
+  }
 }
 
 /** Writes what no operation stands behind: the document for programs, its fields one a line for scripts, words for people. */
@@ -54,14 +64,20 @@ function plain(view: View): string {
   }
 }
 
-function human(view: View, paint: Paint, columns: number): string {
+/** What people are shown, and the heads of columns that they are not. */
+interface Shown {
+  readonly text: string;
+  readonly dropped: readonly string[];
+}
+
+function human(view: View, paint: Paint, columns: number): Shown {
   switch (view.kind) {
     case 'text':
-      return ending(view.text.split('\n').map(safe).join('\n'));
+      return { text: ending(view.text.split('\n').map(safe).join('\n')), dropped: [] };
     case 'pairs':
-      return lines(pairLines(view.pairs, paint));
+      return { text: lines(pairLines(view.pairs, paint)), dropped: [] };
     case 'rows':
-      return lines(rowLines(view, paint, columns));
+      return rowLines(view, paint, columns);
   }
 }
 
@@ -75,44 +91,21 @@ function pairLines(pairs: readonly (readonly [string, string])[], paint: Paint):
 }
 
 /** Columns as wide as their widest text, or as the terminal lets them be. */
-function rowLines({ head, isHeaded, rows }: ViewOfRows, paint: Paint, columns: number): string[] {
+function rowLines({ head, isHeaded, rows, drops = [] }: ViewOfRows, paint: Paint, columns: number): Shown {
   const isShown = isHeaded === true && rows.length > 0;
   const texts = (isShown ? [head, ...rows] : rows).map(row => row.map(safe));
   const widest = head.map((_, column) => texts.reduce((most, row) => Math.max(most, row[column]!.length), 0));
-  const room = columns - gap.length * (head.length - 1);
-  const isCrowded = sum(widest) > room && room < leastRoom && !isPlace(head.at(-1)!);
-  const widths = isCrowded ? fitted(widest.slice(0, -1), room + gap.length) : fitted(widest, room);
-  return texts.map((row, index) =>
-    widths
-      .map((width, column) => paintCell(paint, isShown && index === 0 ? '' : head[column]!, row[column]!, width))
+  const { shown, widths } = fitColumns({ head, widest, drops, columns });
+  const written = texts.map((row, index) =>
+    shown
+      .map((column, at) => paintCell(paint, isShown && index === 0 ? '' : head[column]!, row[column]!, widths[at]!))
       .join(gap)
       .trimEnd(),
   );
+  return { text: lines(written), dropped: head.filter((_, column) => !shown.includes(column)) };
 }
 
 type ViewOfRows = Extract<View, { readonly kind: 'rows' }>;
-
-const gap = '  ';
-/** The last column explains the others: it gives way first, at most to so much, and altogether where there is less room. */
-const leastLast = 20;
-const leastRoom = 48;
-const leastWidth = 3;
-
-/** Widths that need no more than `room`: the last is cut first, then the widest of the others, all to the same width. */
-function fitted(widest: readonly number[], room: number): readonly number[] {
-  const before = widest.slice(0, -1);
-  const last = widest.at(-1)!;
-  const left = room - Math.min(last, leastLast, Math.max(leastWidth, Math.floor(room / 3)));
-  let widths = before;
-  for (let cap = Math.max(0, ...before); sum(widths) > left && cap >= leastWidth; cap--) {
-    widths = before.map(width => Math.min(width, cap));
-  }
-  return [...widths, Math.min(last, Math.max(leastWidth, room - sum(widths)))];
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
 
 function paintCell(paint: Paint, head: string, text: string, width: number): string {
   const shown = isPlace(head) ? cutFront(text, width) : cut(text, width);
@@ -129,11 +122,6 @@ function styleOf(head: string, text: string): Style {
 
 function cut(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
-}
-
-/** Of a place the end says most: the file and its line. */
-function isPlace(head: string): boolean {
-  return head === 'where' || head === 'root';
 }
 
 function cutFront(text: string, width: number): string {

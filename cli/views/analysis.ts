@@ -26,6 +26,7 @@ export const analysisViews: Views = {
         ...(impact.testsAffected.length === 0 ? [] : [`tests: ${impact.testsAffected.join(' ')}`]),
         ...completenessNote({ completeness, total: affected.length }),
       ],
+      ['confidence', 'distance', 'kind'],
     ),
   'analysis.affected': affectedView,
   'analysis.callgraph': ({ nodes, edges, direction, truncated, completeness }) => {
@@ -51,6 +52,7 @@ export const analysisViews: Views = {
         ...openCallsNote(nodes.reduce((sum, { openCalls }) => sum + openCalls, 0)),
         ...completenessNote({ completeness, total: edges.length }),
       ],
+      ['source', 'confidence', 'calls'],
     );
   },
   'analysis.trace': ({ found, path, confidence, reached, truncated, stops, limitations, completeness }) =>
@@ -91,6 +93,7 @@ export const analysisViews: Views = {
         // How other files were read is nothing to this one.
         ...completenessNote({ completeness: { ...completeness, failedFiles: 0, partialFiles: 0 }, total: 1 }),
       ],
+      ['parameters', 'lines'],
     ),
   'analysis.unwired': ({ unwiredModules, summary, entrypoints, limitations, truncated, completeness }) =>
     table(
@@ -110,6 +113,7 @@ export const analysisViews: Views = {
         ...limitations,
         ...completenessNote({ completeness, total: summary.totalExported }),
       ],
+      ['in tests', 'uses', 'why', 'confidence'],
     ),
   'analysis.architecture': answer =>
     typeof answer === 'string'

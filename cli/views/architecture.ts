@@ -7,8 +7,8 @@ type Architecture = Exclude<OutputOf<Operations['analysis.architecture']>, strin
 /** Modules, directories or files, with what each needs. `gaps`: what the answer does not know. */
 export function architectureView(answer: Architecture, gaps: readonly string[]): View {
   const notes = [
-    ...answer.cycles.map(cycle => `cycle: ${cycle.join(', ')}`),
-    ...answer.mergedCycles.map(cycle => `cycle only as directories are put together: ${cycle.join(', ')}`),
+    ...answer.cycles.map(cycle => cycleNote(cycle, '')),
+    ...answer.mergedCycles.map(cycle => cycleNote(cycle, ' only as directories are put together')),
     ...(answer.truncated ? [`${answer.omitted.nodes} nodes and ${answer.omitted.edges} edges are not listed`] : []),
     ...gaps,
   ];
@@ -22,6 +22,7 @@ export function architectureView(answer: Architecture, gaps: readonly string[]):
           return [one.id, ...place.of(one), one.language, `${one.fileCount}`, `${one.loc}`, told(one.id)];
         }),
         notes,
+        drops,
       );
     }
     case 'directory': {
@@ -33,6 +34,7 @@ export function architectureView(answer: Architecture, gaps: readonly string[]):
           return [one.path, ...place.of(one), one.language, `${one.fileCount}`, `${one.loc}`, told(one.path)];
         }),
         notes,
+        drops,
       );
     }
     case 'file': {
@@ -42,6 +44,7 @@ export function architectureView(answer: Architecture, gaps: readonly string[]):
         ['id', ...place.head, 'language', 'lines', 'needs'],
         answer.files.map(one => [one.path, ...place.of(one), one.language, `${one.loc}`, told(one.path)]),
         notes,
+        drops,
       );
     }
   }
@@ -58,6 +61,17 @@ function placeAmong(nodes: readonly Placed[]): {
 } {
   if (nodes.every(({ outside }) => !outside)) return { head: [], of: () => [] };
   return { head: ['place'], of: ({ outside }) => [outside ? 'outside' : 'inside'] };
+}
+
+/** What a narrow terminal may do without. */
+const drops: readonly string[] = ['lines', 'files', 'language'];
+
+const cycleShown = 8;
+
+function cycleNote(cycle: readonly string[], how: string): string {
+  const rest = cycle.length - cycleShown;
+  if (rest <= 1) return `cycle${how}: ${cycle.join(', ')}`;
+  return `cycle of ${cycle.length}${how}: ${cycle.slice(0, cycleShown).join(', ')} and ${rest} more: --json lists them`;
 }
 
 /** What each node depends on, by the strongest edges first. */

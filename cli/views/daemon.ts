@@ -24,6 +24,7 @@ export const daemonViews: Views = {
         repo.root,
       ]),
       repos.length === 0 ? ['No repository is registered yet: svc repo add'] : [],
+      ['watching', 'files', 'symbols'],
     ),
   'daemon.defaultRepo': ({ id, configured }) => ({
     kind: 'text',

@@ -24,6 +24,7 @@ export const environmentViews: Views = {
         ),
         ...new Set(Object.values(languages).flatMap(({ recommendations }) => recommendations)),
       ],
+      ['call graph', 'symbols', 'tier', 'calls', 'references', 'files'],
     ),
 };
 

@@ -15,6 +15,7 @@ export const jobsViews: Views = {
         wordsOfJob(job),
       ]),
       jobs.length === 0 ? ['Nothing found'] : [],
+      ['created', 'repo'],
     ),
 };
 

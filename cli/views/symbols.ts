@@ -17,6 +17,7 @@ export const symbolsViews: Views = {
         ...(answer.warnings ?? []).map(({ message }) => message),
         ...completenessNote(answer),
       ],
+      ['signature'],
     ),
   'symbols.refs': answer =>
     rows(
@@ -35,6 +36,7 @@ export const symbolsViews: Views = {
         ...(answer.warnings ?? []).map(({ message }) => message),
         ...completenessNote(answer),
       ],
+      ['source', 'confidence', 'in'],
     ),
   'symbols.get': ({ location, name, kind, signature, documentation, visibility, exported, language, id, ...rest }) =>
     pairs([

@@ -13,6 +13,8 @@ export type View =
       readonly rows: readonly Row[];
       /** What the answer comes to, which rows alone don't tell: said to scripts as well. */
       readonly verdict?: Notes;
+      /** Heads of columns that a narrow terminal may do without, the first of them first. */
+      readonly drops?: readonly string[];
       readonly notes: Notes;
     }
   | { readonly kind: 'pairs'; readonly pairs: readonly (readonly [string, string])[]; readonly notes: Notes }
@@ -25,18 +27,34 @@ export type Answer<N extends OperationName> = OutputOf<Operations[N]>;
 /** How answers of some operations are shown. */
 export type Views = { readonly [N in OperationName]?: (answer: Answer<N>) => View };
 
-export function rows(head: readonly string[], lines: readonly Row[], notes: Notes): View {
-  return { kind: 'rows', head, rows: lines, notes };
+export function rows(
+  head: readonly string[],
+  lines: readonly Row[],
+  notes: Notes,
+  drops: readonly string[] = [],
+): View {
+  return { kind: 'rows', head, rows: lines, drops, notes };
 }
 
 /** The same with what the answer comes to. */
-export function judged(head: readonly string[], lines: readonly Row[], verdict: Notes, notes: Notes): View {
-  return { kind: 'rows', head, rows: lines, verdict, notes };
+export function judged(
+  head: readonly string[],
+  lines: readonly Row[],
+  verdict: Notes,
+  notes: Notes,
+  drops: readonly string[] = [],
+): View {
+  return { kind: 'rows', head, rows: lines, verdict, drops, notes };
 }
 
 /** Rows with their heads above them. */
-export function table(head: readonly string[], lines: readonly Row[], notes: Notes): View {
-  return { kind: 'rows', head, isHeaded: true, rows: lines, notes };
+export function table(
+  head: readonly string[],
+  lines: readonly Row[],
+  notes: Notes,
+  drops: readonly string[] = [],
+): View {
+  return { kind: 'rows', head, isHeaded: true, rows: lines, drops, notes };
 }
 
 export function pairs(all: readonly (readonly [string, string])[], notes: Notes = []): View {

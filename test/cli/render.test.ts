@@ -33,6 +33,63 @@ test('places keep their end, names their beginning, and where there is room all 
   assert.deepEqual(shown(500), shown(Number.POSITIVE_INFINITY));
 });
 
+test('columns are left out before a name or a place can’t be read, and that is said', () => {
+  const symbol = {
+    ...{
+      filePath: 'packages/server/src/actions/channels.ts',
+      line: 58,
+      kind: 'function',
+      name: 'actionChannelSubscribe',
+    },
+    ...{ confidence: 0.95, referenceCount: 0, testReferences: 0, reason: 'no reached file imports it' },
+  };
+  const unwired = {
+    ...{ unwiredModules: [{ symbols: [symbol] }], entrypoints: [], limitations: [], truncated: false },
+    summary: { unwiredCount: 1, totalExported: 1, reachableCount: 0, uncertainCount: 0 },
+    completeness: answer.completeness,
+  };
+  const written = (columns: number): { readonly out: string; readonly err: string } => {
+    const out: string[] = [];
+    const err: string[] = [];
+    const terminal = { isColored: false, isLive: false, columns };
+    const writes = { out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) };
+    writeAnswer({ ...terminal, ...writes }, 'human', 'analysis.unwired', unwired);
+    return { out: out.join(''), err: err.join('') };
+  };
+  const wide = written(200);
+  assert.match(wide.out, /^where +kind +name +confidence +uses +in tests +why\n/);
+  assert.doesNotMatch(wide.err, /not shown/);
+  const narrow = written(80);
+  assert.match(
+    narrow.out,
+    /^where +kind +name +confidence\n\S+\/src\/actions\/channels\.ts:58 .* actionChannelSubscribe +0\.95\n$/,
+  );
+  assert.match(narrow.err, /^not shown, for want of room: uses, in tests, why \(--plain and --json have all\)\n/);
+  const narrowest = written(40);
+  assert.match(narrowest.out, /^where +kind +name\n…\S+\.ts:58 +function +actionChann\S*…\n$/);
+  for (const { out } of [narrow, narrowest]) assert.ok(Math.max(...out.split('\n').map(line => line.length)) <= 80);
+});
+
+test('of a cycle through many files the first are told', () => {
+  const told: string[] = [];
+  const terminal = { isColored: false, isLive: false, columns: 80, out: () => {} };
+  const files = Array.from({ length: 300 }, (_, at) => `src/f${at}.ts`);
+  const cycles = [files, ['a', 'b']];
+  const architecture = {
+    granularity: 'file',
+    files: [],
+    fileDependencies: [],
+    cycles,
+    mergedCycles: [],
+    truncated: false,
+  };
+  const { completeness } = answer;
+  const writes = { ...terminal, err: (text: string) => void told.push(text) };
+  writeAnswer(writes, 'human', 'analysis.architecture', { ...architecture, completeness });
+  assert.match(told[0]!, /^cycle of 300: src\/f0\.ts, .*src\/f7\.ts and 292 more: --json lists them\n$/);
+  assert.equal(told[1], 'cycle: a, b\n');
+});
+
 test('scripts get everything, however narrow the terminal', () => {
   const plain = shown(20, 'plain');
   assert.match(plain[1]!, /run_until_everything_is_done\tdef run_until_everything_is_done\(self, timeout=None\)$/);

@@ -22,6 +22,7 @@ export function workspaceTold(reader: IndexReader, asked: Asked): TypescriptWork
     exists: path => tree.has(path),
     filesIn: directory => tree.filesIn(directory).map(({ path }) => path),
     configuration,
+    documentsOf: scope => [...told.values()].flatMap(one => (one.scope === scope ? [one.path] : [])).sort(),
   };
   return typescriptWorkspace({
     ...{ tree, packages, configuration, marks: reader.standing(key, seq, workspaceMarks) },
