@@ -22,15 +22,21 @@ export function completionScript(shell: string): string {
   }
 }
 
+/** A daemon that runs already, and which repository is meant where no word says so. */
+export interface Completing {
+  readonly caller: Caller;
+  readonly place: { readonly repo?: string; readonly directory?: string };
+}
+
 /**
- * What may stand where the last of these words is being written: commands and flags of the program, values of flags, and
- * repository or job ids of a daemon that runs already (`caller` undefined: none does). Never fails.
+ * What may stand where the last of these words is being written: commands and flags of the program, values of flags, and ids
+ * of repositories, jobs and modules that the daemon tells. Never fails.
  */
 export async function complete(
   program: Program,
   table: readonly TableEntry[],
   words: readonly string[],
-  caller: Caller | undefined,
+  asking: Completing,
 ): Promise<readonly string[]> {
   const whole = unsplit(words);
   const current = whole.at(-1) ?? '';
@@ -40,14 +46,21 @@ export async function complete(
   const flag = flagBefore ?? joined?.[1];
   const found =
     flag !== undefined
-      ? listed(current, joined?.[0] ?? '', await valuesOf(command, described, flag, caller))
+      ? listed(current, joined?.[0] ?? '', await valuesOf(command, described, flag, repositoryIn(whole, asking)))
       : current.startsWith('-')
         ? flagsOf(command)
         : [
             ...command.commands.map(one => one.name()).filter(name => !name.startsWith('_')),
-            ...(await operandsOf(command, described, caller)),
+            ...(await operandsOf(command, described, repositoryIn(whole, asking))),
           ];
   return found.filter(word => word.startsWith(current)).toSorted();
+}
+
+/** The same, about the repository that the words name, if they do. */
+function repositoryIn(words: readonly string[], { caller, place }: Completing): Completing {
+  const at = words.findIndex(word => /^--repo(?:=|$)/.test(word));
+  const named = at < 0 ? undefined : words[at] === '--repo' ? words[at + 1] : words[at]!.slice('--repo='.length);
+  return { caller, place: named === undefined || named === '' ? place : { repo: named } };
 }
 
 /** Bash takes `--flag=value` apart at the sign, and wants the value alone. */
@@ -98,15 +111,19 @@ async function valuesOf(
   command: Program,
   described: Command | undefined,
   flag: string,
-  caller: Caller | undefined,
+  asking: Completing,
 ): Promise<Values> {
-  if (flag === '--repo') return { choices: await repositoryIds(caller), isList: false };
+  if (flag === '--repo') return { choices: await repositoryIds(asking.caller), isList: false };
+  if (modulePlaces.has(flag)) return { choices: await moduleIds(asking), isList: false };
   const schema = [...(described?.flags ?? []), ...(described?.gates ?? [])].find(
     ({ name }) => `--${name}` === flag,
   )?.schema;
   const own = optionsOf(command).find(({ long }) => long === flag)?.argChoices;
   return { choices: own ?? schema?.enum ?? schema?.items?.enum ?? [], isList: schema?.type === 'array' };
 }
+
+/** Flags that take a module, or a path. */
+const modulePlaces: ReadonlySet<string> = new Set(['--scope']);
 
 /** The whole words that values make of the one being written: what stands before the value, and the list so far. */
 function listed(current: string, before: string, { choices, isList }: Values): string[] {
@@ -118,28 +135,38 @@ function listed(current: string, before: string, { choices, isList }: Values): s
 async function operandsOf(
   command: Program,
   described: Command | undefined,
-  caller: Caller | undefined,
+  asking: Completing,
 ): Promise<readonly string[]> {
+  const { caller } = asking;
   const path = pathOf(command);
   if (path === 'completion') return shells;
   if (['repo remove', 'repo default', 'repo trust'].includes(path)) return repositoryIds(caller);
   if (path === 'job') return jobIds(caller, () => true);
   if (path === 'job cancel') return jobIds(caller, ({ status }) => status === 'queued' || status === 'running');
+  if (described?.operands.some(({ field }) => field === 'targetPath')) return moduleIds(asking);
   return described?.operands.flatMap(({ schema }) => schema.enum ?? []) ?? [];
 }
 
 // A completion has no place for an error.
 
-async function repositoryIds(caller: Caller | undefined): Promise<readonly string[]> {
-  const answer = await caller?.call('daemon.listRepos', {}).catch(() => undefined);
+/** Whoever waits for a completion does so for as long as this. */
+const soon = { timeoutMs: 2_000 };
+
+async function moduleIds({ caller, place }: Completing): Promise<readonly string[]> {
+  const answer = await caller.call('analysis.architecture', place, soon).catch(() => undefined);
+  return typeof answer === 'object' && answer.granularity === 'module' ? answer.modules.map(({ id }) => id) : [];
+}
+
+async function repositoryIds(caller: Caller): Promise<readonly string[]> {
+  const answer = await caller.call('daemon.listRepos', {}, soon).catch(() => undefined);
   return answer?.repos.map(({ id }) => id) ?? [];
 }
 
 async function jobIds(
-  caller: Caller | undefined,
+  caller: Caller,
   isMeant: (job: { readonly status: string }) => boolean,
 ): Promise<readonly string[]> {
-  const answer = await caller?.call('jobs.list', {}).catch(() => undefined);
+  const answer = await caller.call('jobs.list', {}, soon).catch(() => undefined);
   return answer?.jobs.filter(isMeant).map(({ id }) => id) ?? [];
 }
 

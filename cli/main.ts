@@ -87,10 +87,15 @@ function localCommandsOf(line: Line): LocalCommands {
 }
 
 async function printCompletions(program: Program, line: Line, words: readonly string[]): Promise<void> {
-  const [{ complete }, { openSocket }] = await Promise.all([import('./completion.ts'), import('./session.ts')]);
+  const [{ complete }, { openSocket }, { placeOf }] = await Promise.all([
+    import('./completion.ts'),
+    import('./session.ts'),
+    import('./repository.ts'),
+  ]);
   const session = sessionOf(line, line.flags);
   const caller = openSocket(session, 'never');
-  for (const word of await complete(program, line.table, words[0] === '--' ? words.slice(1) : words, caller)) {
+  const asking = { caller, place: placeOf(session.directory) };
+  for (const word of await complete(program, line.table, words[0] === '--' ? words.slice(1) : words, asking)) {
     session.terminal.out(`${word}\n`);
   }
   await caller.close();

@@ -58,6 +58,10 @@ test('the repositories and jobs of the running daemon are completed', async t =>
   assert.equal(await complete('search', 'x', '--repo=a'), '--repo=alpha\n');
   assert.equal(await complete('job', 'cancel', ''), 'job-2\n', 'one that has ended can’t be');
   assert.equal(await complete('job', ''), 'cancel\njob-1\njob-2\n');
+  assert.equal(await complete('unwired', '--scope', 'pack'), 'packages/a\npackages/b\n');
+  assert.equal(await complete('unwired', '--repo', 'beta', '--scope', ''), 'src\n');
+  assert.equal(await complete('search', 'x', '--repo=beta', '--scope=s'), '--scope=src\n');
+  assert.equal(await complete('arch', 'packages/b'), 'packages/b\n');
 });
 
 /** What is typed, and what becomes of it. */
@@ -130,7 +134,15 @@ async function withRepositories(t: TestContext) {
       ],
     },
   };
-  await openPeer(t, { places: placesIn(home), script: method => answers[method] });
+  const architecture = (repo: unknown) => ({
+    granularity: 'module',
+    modules: (repo === 'beta' ? ['src'] : ['packages/a', 'packages/b', '@root']).map(id => ({ id })),
+  });
+  await openPeer(t, {
+    places: placesIn(home),
+    script: (method, params) =>
+      method === 'analysis.architecture' ? architecture((params as { readonly repo?: unknown }).repo) : answers[method],
+  });
   mkdirSync(join(home, 'folder'));
   return { home, env: svcOnPath(home) };
 }
