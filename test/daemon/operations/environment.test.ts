@@ -181,7 +181,10 @@ test('the environments of Python are those that lie in the work tree now', async
   await active.client.daemon.addRepo({ root, id: 'other' });
   await active.client.indexing.index({ repo: 'other' });
   const notReady = Object.entries(operations).filter(([name]) => name.startsWith('environment.'));
-  assert.ok(notReady.every(([, { faults }]) => faults.includes('notReady')), 'before the first snapshot none answers');
+  assert.ok(
+    notReady.every(([, { faults }]) => faults.includes('notReady')),
+    'before the first snapshot none answers',
+  );
   assert.equal((await active.client.environment.pythonEnv({ repo: 'other' })).isActive, true);
 });
 
