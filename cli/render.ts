@@ -1,4 +1,4 @@
-import { quote } from '../client/paths.ts';
+import { operand, quote } from '../client/paths.ts';
 import type { Fault } from '../client/protocol/faults.ts';
 import { faultBody } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
@@ -171,7 +171,7 @@ function commandFor(query: string, verb: string): string | undefined {
     'svc',
     ...(isOfHead ? [place, '--repo-state-mode', 'head'] : [wordsOf(place, id, verb)]),
     ...(repo === null ? [] : ['--repo', quote(repo)]),
-    ...(named === null ? [] : [quote(named)]),
+    ...(named === null ? [] : [operand(named)]),
   ];
   return words.join(' ');
 }

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { gitRoot, quote } from '../client/paths.ts';
+import { gitRoot, operand, quote } from '../client/paths.ts';
 import type { Caller } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import { UsageError } from './commands.ts';
@@ -81,7 +81,7 @@ export function folderArgument(directory: string | undefined, path: string): str
 export function refuseFolder(directory: string | undefined, path: string): void {
   if (directory === undefined || path === '') return;
   if (statSync(resolve(directory, path), { throwIfNoEntry: false })?.isDirectory() !== true) return;
-  const command = `svc complexity ${quote(path)} --fail-over ${usualThresholds}`;
+  const command = `svc complexity --fail-over ${usualThresholds} ${operand(path)}`;
   throw new Fault('fileNotFound', `${path} is a folder, and functions are listed of one file`, {
     details: { path },
     suggestedFixes: [

@@ -350,6 +350,11 @@ export function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** A path or a name as the last argument of a command, which must not take it for an option. */
+export function operand(text: string): string {
+  return text.startsWith('-') ? `-- ${quote(text)}` : quote(text);
+}
+
 function unsafe(problem: string, fix: string, cause?: unknown): Fault {
   const reason: FaultReason = 'unsafeOwner';
   return new Fault(reason, `${problem}; ${fix}`, cause === undefined ? {} : { cause });

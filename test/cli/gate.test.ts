@@ -49,7 +49,7 @@ async function repository(context: Cleanup, id: string): Promise<Workspace> {
 const run = (line: string, cwd: string) => svc(shared.home, line.split(' '), cwd);
 
 test('a gate fails over functions that have more than they may, of files and folders', async t => {
-  const { root, path } = await repository(t, 'app');
+  const { root, path, write } = await repository(t, 'app');
   const rows: readonly (readonly [string, string, number | null, string])[] = [
     ['complexity src/a.ts --fail-over cognitive=12', root, 0, ''],
     [
@@ -102,11 +102,16 @@ test('a gate fails over functions that have more than they may, of files and fol
   );
   const native = await run('complexity native --fail-over cognitive=40', root);
   assert.match(native.stderr, /^svc: Nothing of native can be measured: 2 files of c, 1 file of ruby\n/);
-  const folder = await run('complexity deep', path('src'));
-  assert.match(
-    folder.stderr,
-    /^svc: deep is a folder, .*\n {2}svc complexity deep --fail-over cognitive=15,cyclomatic=20 /,
-  );
+  write('src/-deep/c.ts', '');
+  for (const [line, shown] of [
+    ['complexity deep', 'deep'],
+    ['complexity -- -deep', '-- -deep'],
+  ] as const) {
+    const folder = await run(line, path('src'));
+    const [, again = ''] = /^svc: -?deep is a folder, .*\n {2}svc (\S.*?) {2}#/.exec(folder.stderr) ?? [];
+    assert.equal(again, `complexity --fail-over cognitive=15,cyclomatic=20 ${shown}`);
+    assert.equal((await run(again, path('src'))).code, 0, again);
+  }
   const twice = await run('unwired --json --format sarif', root);
   assert.deepEqual([twice.code, JSON.parse(twice.stdout).error], [2, '--format sarif and --json exclude each other']);
 });

@@ -122,6 +122,7 @@ const waysOn: readonly (readonly [query: string, verb: string, shown: string])[]
   ['/symbol/svc%3Aapp%3Asym%3A0', 'refs', 'svc refs svc:app:sym:0'],
   ['/symbol/svc%3Aapp%3Asym%3A0?repoStateMode=head', 'refs', 'svc symbol --repo-state-mode head svc:app:sym:0'],
   ["/search?q=it's%20&repo=acme%2Fx", 'symbol', "svc search --repo acme/x 'it'\\''s '"],
+  ['/search?q=-x&repo=app', 'impact', 'svc search --repo app -- -x'],
   ['/jobs', 'job', 'svc jobs'],
   ['/jobs/17', 'job', 'svc job 17'],
   ['/index/status?repo=app', 'symbol', 'svc index status --repo app'],

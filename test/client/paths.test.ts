@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import {
   assertPrivateFile,
   longestSocketPath,
+  operand,
   placesOf,
   prepareFolders,
   prepareRuntime,
@@ -170,4 +171,6 @@ test('a private file is a file of ours that is closed', t => {
 test('paths are quoted for a shell', () => {
   assert.equal(quote('/plain/path-1.0'), '/plain/path-1.0');
   assert.equal(quote("/it's; rm -rf"), `'/it'\\''s; rm -rf'`);
+  assert.equal(operand('src/a.ts'), 'src/a.ts');
+  assert.equal(operand("-it's"), `-- '-it'\\''s'`);
 });

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quote } from '../../../client/paths.ts';
+import { operand } from '../../../client/paths.ts';
 import { type TypescriptWorkspace, typescriptWorkspace, workspaceMarks } from '../../analysis/typescript-workspace.ts';
 import { first } from '../../link/options.ts';
 import type { Places } from '../../link/resolver.ts';
@@ -49,7 +49,7 @@ export function workspaceAdvice({ type, packages, build }: TypescriptWorkspace, 
   const [first] = without;
   if (first === undefined) return 'Nothing to do';
   const paths = named(without.map(({ path }) => path));
-  const command = `(cd ${quote(first.path)} && npx -p typescript tsc --init)`;
+  const command = `(cd ${operand(first.path)} && npx -p typescript tsc --init)`;
   return `Give each package of TypeScript a tsconfig.json, or indexers read it by options of ours (${paths}): ${command}`;
 }
 

@@ -1,4 +1,4 @@
-import { quote } from '../../../client/paths.ts';
+import { operand, quote } from '../../../client/paths.ts';
 import { Fault, type SuggestedFix } from '../../../client/protocol/faults.ts';
 import type { Hit } from '../../analysis/best-hits.ts';
 import { longName } from '../../analysis/long-name.ts';
@@ -135,7 +135,6 @@ function withoutConstructors(found: readonly Placed[], { catalogue }: NamedTree)
 
 /** Searches go by the bare name. */
 function searchFor(text: string, repo: string): SuggestedFix {
-  const name = quote(longName(text).name || text);
-  const command = `svc search --repo ${quote(repo)} ${name.startsWith('-') ? '-- ' : ''}${name}`;
+  const command = `svc search --repo ${quote(repo)} ${operand(longName(text).name || text)}`;
   return fix(command, 'Show what bears such a name');
 }
