@@ -137,7 +137,7 @@ function absent(context: RequestContext, hash: string, options: AskingOptions): 
   return new Fault('symbolGone', 'The symbol was in an earlier snapshot and is gone', {
     details: { goneAt: new Date(stone.goneAt).toISOString(), ...(replacedBy === undefined ? {} : { replacedBy }) },
     ...(replacedBy === undefined
-      ? {}
+      ? { suggestedFixes: [searchAnew] }
       : {
           suggestedFixes: [fix(`svc symbol ${quote(replacedBy)}`, 'Show what took its place')],
           drilldowns: [{ label: 'What took its place', query: `/symbol/${encodeURIComponent(replacedBy)}` }],
@@ -162,11 +162,12 @@ function committedAlone({ reason, extras }: Fault, id: string): Fault {
 
 /** Told wrong, unless the tree has what the index has not: then it may be newer. */
 export function unknownSymbol(repo: string, what: string, isBehind: boolean): Fault {
-  const search = fix('svc help search', 'Ids come from searches: look the symbol up by its name');
   const catchUp = fix(`svc index --repo ${quote(repo)}`, 'Bring the index up to date');
   const age = { label: 'How old the index is', query: `/index/status?repo=${encodeURIComponent(repo)}` };
   return new Fault('symbolNotFound', `${what}: check it, or search for its name`, {
-    suggestedFixes: isBehind ? [search, catchUp] : [search],
+    suggestedFixes: isBehind ? [searchAnew, catchUp] : [searchAnew],
     ...(isBehind ? { drilldowns: [age] } : {}),
   });
 }
+
+const searchAnew = fix('svc help search', 'Ids come from searches: look the symbol up by its name');

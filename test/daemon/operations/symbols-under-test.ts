@@ -15,6 +15,7 @@ import type { RepoPath } from '../../../daemon/model/paths.ts';
 import { encodedBodyOf, type RequestContext } from '../../../daemon/operations/handler.ts';
 import { createReadPool, type ReadPool } from '../../../daemon/operations/readers/read-pool.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../../../daemon/operations/symbols.ts';
+import type { Tombstone } from '../../../daemon/store/daemon-records.ts';
 import { type IndexWriter, openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { linkBatch } from '../../../daemon/store/link-batch.ts';
 import { plainSearch } from '../../support/plain-search.ts';
@@ -66,6 +67,12 @@ export const documents: readonly HandMade[] = [
   },
 ];
 
+/** Symbols that an earlier snapshot had: one with an heir, and one without. */
+const tombstones: readonly Tombstone[] = [
+  { symbolHash: '0'.repeat(32), replacedBy: '1'.repeat(32), goneAt: 5 },
+  { symbolHash: '2'.repeat(32), replacedBy: undefined, goneAt: 5 },
+];
+
 before(() => {
   writer = openIndexWriter(file);
   publish(documents);
@@ -76,8 +83,7 @@ before(() => {
     serverMs: () => 1000,
     lsp: { references: () => assert.fail('nobody asked for what servers say') },
     cursorSecret: 'ab'.repeat(32),
-    tombstone: (_, hash) =>
-      hash === '0'.repeat(32) ? { symbolHash: hash, replacedBy: '1'.repeat(32), goneAt: 5 } : undefined,
+    tombstone: (_, hash) => tombstones.find(({ symbolHash }) => symbolHash === hash),
     dirtyFiles: () => dirtyFiles,
     headSettings: () => ({
       root: folder,

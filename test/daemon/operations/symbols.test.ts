@@ -125,6 +125,9 @@ test('what never was is not found; what is gone says what took its place', async
   const gone = isFault('symbolGone', fault => fault.extras.details?.['replacedBy'] === replacedBy);
   await assert.rejects(get(symbolId('app', '0'.repeat(32))), gone);
   await assert.rejects(refs(symbolId('app', '0'.repeat(32)), { limit: 10_000 }), gone);
+  assert.deepEqual(await commandsOf(symbolId('app', '0'.repeat(32))), [`svc symbol ${replacedBy}`]);
+  await assert.rejects(get(symbolId('app', '2'.repeat(32))), isFault('symbolGone'));
+  assert.deepEqual(await commandsOf(symbolId('app', '2'.repeat(32))), ['svc help search']);
 });
 
 test('before the first snapshot every question is too early', async () => {
