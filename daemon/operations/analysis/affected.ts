@@ -10,6 +10,7 @@ import { atTop } from '../../model/graph.ts';
 import { symbolId } from '../../model/identity.ts';
 import { directoryOf } from '../../model/paths.ts';
 import { nameConfidence } from '../../store/reference-rows.ts';
+import { fileRemedies } from '../finding.ts';
 import type { ChangedPaths } from '../readers/changed-files.ts';
 import { completeness } from '../symbols/answers.ts';
 import type { AnalysedSnapshot } from './analyses.ts';
@@ -24,7 +25,7 @@ export function affectedAnswer(of: AnalysedSnapshot, input: AffectedInput, chang
   const { asked, graph, snapshot } = of;
   const files = [...change.paths.keys()].map(path => changedFile(of, path));
   const changed = files.map(file => ({ path: file.path, status: statusOf(of, file, change) }));
-  if (change.base === undefined) refuseUnknown(files, changed);
+  if (change.base === undefined) refuseUnknown(of, files, changed);
   const names = namesAlone(of);
   const found = affectedTests(files, {
     graph,
@@ -77,12 +78,19 @@ function statusOf({ asked, reader, snapshot }: AnalysedSnapshot, file: ChangedFi
 }
 
 /** Names that nobody knows are slips: that no test hangs on them would say that nothing can break. */
-function refuseUnknown(files: readonly ChangedFile[], changed: AffectedOutput['changed']): void {
+function refuseUnknown(
+  { asked }: AnalysedSnapshot,
+  files: readonly ChangedFile[],
+  changed: AffectedOutput['changed'],
+): void {
   const isUnknown = changed.every(({ status }) => status === 'unknown');
   if (!isUnknown || changed.length === 0 || files.some(({ seekers }) => seekers.length > 0)) return;
   const paths = changed.map(({ path }) => path);
   const message = `Neither the index nor HEAD has ${listed(paths)}: a base says what commits took away`;
-  throw new Fault('fileNotFound', message, { details: { paths: paths.slice(0, mostTold) } });
+  throw new Fault('fileNotFound', message, {
+    details: { paths: paths.slice(0, mostTold) },
+    suggestedFixes: fileRemedies(asked.repo.id, asked.dirtyFiles > 0),
+  });
 }
 
 const mostTold = 100;

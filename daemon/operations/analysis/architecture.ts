@@ -15,6 +15,7 @@ import { svgOf } from '../../analysis/pictures/svg.ts';
 import { type FileGraph, isBelow } from '../../model/file-graph.ts';
 import { type CodeModule, type ModuleModel, rootModuleId } from '../../model/module.ts';
 import { directoryOf } from '../../model/paths.ts';
+import { fileRemedies } from '../finding.ts';
 import { completeness } from '../symbols/answers.ts';
 import type { AnalysedSnapshot } from './analyses.ts';
 import { askedPath } from './asked-path.ts';
@@ -26,7 +27,7 @@ type Output = Exclude<OutputOf<Operations['analysis.architecture']>, string>;
 export function architectureAnswer(of: AnalysedSnapshot, input: Input): Output | string {
   const { asked, reader, snapshot } = of;
   const graph = reader.fileGraph(asked.repo.key, snapshot.seq)!;
-  const target = targetOf(graph, input.targetPath);
+  const target = targetOf(of, graph, input.targetPath);
   const question = { of, input, graph, target };
   const { format } = input;
   const key = [format, target, input.granularity, input.depth, input.includeExternalDeps, input.inferModules];
@@ -49,13 +50,14 @@ interface Question {
 }
 
 /** The path that is meant: of a module its id will do. Throws `fileNotFound` where no code lies there. */
-function targetOf({ files }: FileGraph, text: string | undefined): string {
+function targetOf(of: AnalysedSnapshot, { files }: FileGraph, text: string | undefined): string {
   if (text === undefined || text === rootModuleId) return '';
   const isHere = (place: string): boolean => files.some(({ path }) => isBelow(path, place));
   const target = askedPath(text, { field: 'targetPath', refusal: 'invalidParameter', isHere });
   if (isHere(target)) return target;
   throw new Fault('fileNotFound', 'No code of the repository lies at or below that path', {
     details: { targetPath: target },
+    suggestedFixes: fileRemedies(of.asked.repo.id, of.asked.dirtyFiles > 0),
   });
 }
 

@@ -1,4 +1,3 @@
-import { quote } from '../../../client/paths.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
@@ -8,7 +7,7 @@ import type { FunctionComplexity } from '../../model/facts.ts';
 import type { FactsView } from '../../model/facts-codec.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { StoredFile } from '../../store/stored-file.ts';
-import { fix } from '../finding.ts';
+import { fileRemedies } from '../finding.ts';
 import { type Asked, completeness, snapshotFor } from '../symbols/answers.ts';
 import { askedPath } from './asked-path.ts';
 
@@ -55,10 +54,9 @@ function isNoFile(skip: StoredFile['skip']): boolean {
 }
 
 function noFile(path: string, { repo, dirtyFiles }: Asked): Fault {
-  const catchUp = fix(`svc index --repo ${quote(repo.id)}`, 'Bring the index up to date');
   return new Fault('fileNotFound', 'The repository has no file at that path, or ignores it', {
     details: { path },
-    ...(dirtyFiles > 0 ? { suggestedFixes: [catchUp] } : {}),
+    suggestedFixes: fileRemedies(repo.id, dirtyFiles > 0),
   });
 }
 

@@ -161,6 +161,13 @@ test('the refusal of a file names why, and the languages that are measured', asy
   assert.equal(faultOf(of, 'nul.ts')?.extras.details?.['reason'], 'binary');
 });
 
+test('what is not there comes with what may be done about it', async t => {
+  const of = await analysed(t);
+  const commands = faultOf(of, 'gone.ts')!.extras.suggestedFixes!.map(({ command }) => command);
+  const repo = of.tree.repo.id;
+  assert.deepEqual(commands, [`svc arch --repo ${repo} --granularity file`, `svc doctor --repo ${repo}`]);
+});
+
 function faultOf(of: AnalysedTree, path: string): Fault | undefined {
   try {
     complexity(of, path);

@@ -212,6 +212,9 @@ test('what is not there, or not any more, comes with a way on that works', async
     () => client.jobs.cancel({ id: job!.id }),
     () => client.daemon.trustRepo({ id: 'none' }),
     () => client.system.status({ repo: 'none' }),
+    () => client.analysis.complexity({ path: 'none.ts' }),
+    () => client.analysis.affected({ files: ['none.ts'] }),
+    () => client.analysis.architecture({ targetPath: 'none' }),
   ];
   for (const ask of asked) {
     const fault = await ask().then(
