@@ -29,3 +29,12 @@ export interface WiredExport {
   readonly definition: number;
   readonly import: number;
 }
+
+/** What has a definition found otherwise than by its name. */
+export type Finder =
+  /** A decorator, an annotation or an attribute, as written. */
+  | { readonly kind: 'mark'; readonly text: string }
+  /** A sign of the language stands for it: `operator fun plus`. */
+  | { readonly kind: 'sign' }
+  /** It is a template's for some arguments, and found by them. */
+  | { readonly kind: 'specialisation' };

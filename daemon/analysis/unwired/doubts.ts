@@ -1,5 +1,6 @@
 import { isGenerated } from '../../model/foreign.ts';
 import type { GraphDocument } from '../../model/graph.ts';
+import type { Finder } from '../../model/wiring.ts';
 import type { Audience } from './audience.ts';
 import { exportsByName } from './reach.ts';
 
@@ -42,8 +43,7 @@ export interface Circumstances {
   readonly isLoaded: boolean;
   /** Uses of its name that nothing settles, outside tests; in files that import by name the imports of it that lead nowhere. */
   readonly openUses: number;
-  /** A decorator or annotation at its definition, '' without any. */
-  readonly mark: string;
+  readonly finder: Finder | undefined;
   readonly audience: Audience;
   /** What others may take of a package by ways that are no promise uses it. */
   readonly servesOffered: boolean;
@@ -60,7 +60,7 @@ export interface Circumstances {
 }
 
 export function doubtsOf(about: Circumstances): readonly Doubt[] {
-  const { graph, name, isLoaded, openUses, mark, audience, hangsOnLoading } = about;
+  const { graph, name, isLoaded, openUses, finder, audience, hangsOnLoading } = about;
   const { language, path } = graph;
   const byName = exportsByName.has(language);
   const unread = byName ? about.unread.filter(extension => extension !== '.mdx' || hangsOnLoading) : [];
@@ -80,12 +80,23 @@ export function doubtsOf(about: Circumstances): readonly Doubt[] {
     about.isMacro && { cap: 0.6, because: 'macros are used by others as well' },
     isLoadedByName(language, name) && { cap: 0.5, because: 'what loads it knows it by its name' },
     isOfC(graph) && calledUnnamed.test(name) && { cap: 0.6, because: 'templates and operators call it unnamed' },
-    mark !== '' && { cap: 0.5, because: `${mark} may have it found by a framework` },
+    finder !== undefined && doubtOf(finder, isOfC(graph)),
     !isLoaded && loadsByName.has(language) && { cap: 0.6, because: 'its file may be loaded by a name in a text' },
     isAside(path) && (hangsOnLoading || !byName) && { cap: 0.6, because: 'what is beside the product is run by hand' },
     unread.length > 0 && { cap: 0.6, because: `files that are not read (${unread.join(', ')}) may import it` },
   ];
   return doubts.filter(one => one !== false);
+}
+
+function doubtOf(finder: Finder, isOfC: boolean): Doubt {
+  switch (finder.kind) {
+    case 'mark':
+      return { cap: 0.5, because: `${finder.text} may have it ${isOfC ? 'called by others' : 'found by a framework'}` };
+    case 'sign':
+      return { cap: 0.6, because: 'signs call it unnamed' };
+    case 'specialisation':
+      return { cap: 0.6, because: 'compilers find it by what it is for' };
+  }
 }
 
 /** Languages in which a definition may stand for another of its name: by platform, or because a type can be written in several ways. */

@@ -1,5 +1,5 @@
 import { type GraphDocument, type GraphSite, kindOfDefinition } from '../../model/graph.ts';
-import type { WiredDocument } from '../../model/wiring.ts';
+import type { Finder, WiredDocument } from '../../model/wiring.ts';
 import type { Audience } from './audience.ts';
 import { candidatesOf } from './candidates.ts';
 import { claimOf, type ExportedSymbol } from './claims.ts';
@@ -22,8 +22,8 @@ export interface UnwiredQuestion extends Leads {
   isShownAt(site: GraphSite): boolean;
   /** How its name is written. */
   nameOf(site: GraphSite): string;
-  /** The decorators and annotations of a definition, '' for none. */
-  markOf(site: GraphSite): string;
+  /** What has a definition found otherwise than by its name. */
+  finderOf(site: GraphSite): Finder | undefined;
   /** Extensions of files in a document's package that import code and that nobody reads. */
   unreadNear(document: GraphDocument): readonly string[];
 }
@@ -143,7 +143,7 @@ class KeptExports {
     return this.#counts.put(now, before);
   }
 
-  #look(place: number, { nameOf, markOf, isShownAt }: UnwiredQuestion): void {
+  #look(place: number, { nameOf, finderOf, isShownAt }: UnwiredQuestion): void {
     const one = this.#wiring.documents[place]!;
     const { graph } = one;
     const isWhole = this.#counts.wholeByTests.has(place);
@@ -153,7 +153,7 @@ class KeptExports {
       const site = { in: graph, at };
       const symbol = { site, kind: kindOfDefinition(graph, at), claim: undefined };
       if (isWhole || this.#isReached(site)) return { isWired: true, symbol };
-      return { isWired: false, symbol, name: nameOf(site), mark: markOf(site) };
+      return { isWired: false, symbol, name: nameOf(site), finder: finderOf(site) };
     });
   }
 
@@ -200,7 +200,7 @@ class KeptExports {
     };
     const grounds = Object.values(circumstances).join(' ');
     if (unwired.told?.tally !== tally || unwired.told.grounds !== grounds) {
-      const claim = claimOf(tally, { site, kind, name: unwired.name, mark: unwired.mark, ...circumstances });
+      const claim = claimOf(tally, { site, kind, name: unwired.name, finder: unwired.finder, ...circumstances });
       unwired.told = { tally, grounds, symbol: { site, kind, claim } };
     }
     return unwired.told.symbol;
@@ -221,7 +221,7 @@ interface Unwired {
   readonly isWired: false;
   readonly symbol: ExportedSymbol;
   readonly name: string;
-  readonly mark: string;
+  readonly finder: Finder | undefined;
   /** With the claim, and what that was made of. */
   told?: { readonly tally: Tally; readonly grounds: string; readonly symbol: ExportedSymbol };
 }

@@ -140,7 +140,11 @@ function find(exports: UnwiredExports, graph: SnapshotGraph, model: ModuleModel)
     surroundingsOf: documents => surroundingsOf(documents, model, nameOf),
     wired: one => graph.wiringOf(one),
     isShownAt: ({ in: one, at }) => graph.sitesOf(one.symbols[at]!)[0]?.in === one,
-    markOf: site => graph.markOf(site),
+    finderOf: site =>
+      graph
+        .sitesOf(site.in.symbols[site.at]!)
+        .map(one => graph.finderOf(one))
+        .find(one => one !== undefined),
     unreadNear: unreadNear(graph, model),
     documentsAt: imported => graph.documentsAt(imported),
     documentsUsing: symbol => graph.documentsUsing(symbol),

@@ -3,7 +3,7 @@ import type { Range } from '../../model/facts.ts';
 import { atTop, type CodeGraph, type GraphDocument, type GraphSite, isOfTests, traitsOf } from '../../model/graph.ts';
 import type { QuestionKey } from '../../model/question.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
-import type { WiredDocument } from '../../model/wiring.ts';
+import type { Finder, WiredDocument } from '../../model/wiring.ts';
 import type { DocumentViews } from '../document-view.ts';
 import { referenceAt } from '../effective-links.ts';
 import { type ExternalRow, externalRow } from '../external-rows.ts';
@@ -11,7 +11,8 @@ import { askers } from '../questions.ts';
 import { documentAt, type Prepare, pathOf } from '../rows.ts';
 import { fitting, settleCandidates } from '../settle-candidates.ts';
 import { definitionSites, enclosedAt } from '../symbol-rows.ts';
-import { markOf, wiringOf } from './wired-documents.ts';
+import { finderOf } from './finders.ts';
+import { wiringOf } from './wired-documents.ts';
 
 /** A graph, and what its numbers stand for. */
 export interface SnapshotGraph extends CodeGraph {
@@ -33,8 +34,8 @@ export interface SnapshotGraph extends CodeGraph {
   byNameAlone(symbol: number): { readonly users: readonly GraphSite[]; readonly open: number };
   /** How a document is tied to others by imports and exports. */
   wiringOf(document: GraphDocument): WiredDocument;
-  /** The first decorator or annotation of a definition, as written; '' for none. */
-  markOf(site: GraphSite): string;
+  /** What is written at a definition that has it found otherwise than by its name; undefined where nothing is. */
+  finderOf(site: GraphSite): Finder | undefined;
 }
 
 /** Positions 0-based. */
@@ -111,7 +112,7 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
       return { startLine: line, startColumn: column, endLine, endColumn };
     },
     wiringOf: one => wiringOf(one, viewOf(one.document)),
-    markOf: site => markOf(site, viewOf(site.in.document)),
+    finderOf: site => finderOf(site, viewOf(site.in.document)),
     byNameAlone: symbol => {
       const { seq } = graph;
       const of = { symbol, repo, seq, sites: definitionSites(symbol, repo, seq, views, prepare) };

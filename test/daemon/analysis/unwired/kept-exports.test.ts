@@ -78,7 +78,7 @@ function questionAbout(documents: readonly WiredDocument[], model: object): Unwi
     surroundingsOf: () => ({ roots, audienceOf: ({ path }) => (path === 'b.ts' ? 'somebody' : 'nobody') }),
     nameOf: ({ in: graph, at: index }) => String(graph.names[index]),
     isShownAt: () => true,
-    markOf: () => '',
+    finderOf: () => undefined,
     unreadNear: () => [],
   };
 }

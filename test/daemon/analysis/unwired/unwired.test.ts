@@ -258,7 +258,7 @@ for (const { what, files, claims, ...rest } of cases) {
       }),
       nameOf: site => nameOf(site.in, site.at),
       isShownAt: () => true,
-      markOf: () => rest.mark ?? '',
+      finderOf: () => (rest.mark === undefined ? undefined : { kind: 'mark', text: rest.mark }),
       unreadNear: () => rest.unread ?? [],
     });
     const found = exported.flatMap(({ claim }) => claim ?? []);

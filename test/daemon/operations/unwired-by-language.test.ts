@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analysedTree } from './analysed-tree.ts';
+
+/** Trees of other languages, and what of them is claimed with 0.8 and more; then what is claimed with less. */
+const languages: readonly (readonly [
+  what: string,
+  tree: string,
+  sure: readonly string[],
+  unsure: readonly string[],
+])[] = [
+  [
+    'without an entrypoint nothing is sure',
+    '-- a.ts --\nexport function f() {}\n-- b.ts --\nexport function g() {}',
+    [],
+    ['f 0.5', 'g 0.5'],
+  ],
+  [
+    'in Go packages of a program are its own, those of a library everybody’s but for internal ones',
+    `
+-- go.mod --
+module example.com/app
+-- cmd/app/main.go --
+package main
+import "example.com/app/internal/run"
+func main() { run.Start() }
+func init() { run.Register() }
+-- internal/run/run.go --
+package run
+func Start() { helper() }
+func Register() {}
+func Stop() {}
+func helper() { Inner() }
+func Inner() {}
+-- internal/run/run_test.go --
+package run
+func TestStop() { Stop() }
+-- internal/run/more.go --
+package run
+var table = map[string]func(){"a": InTable}
+func InTable() {}
+-- pkg/open/open.go --
+package open
+func Open() {}
+`,
+    ['Stop 0.9'],
+    ['Open 0.6'],
+  ],
+  [
+    'a library of C++ offers the headers that it installs, a definition is told once, and what others look for by name is doubted',
+    `
+-- CMakeLists.txt --
+project(thing)
+add_library(thing lib.cc)
+add_executable(tool main.cc)
+install(FILES lib.h DESTINATION include)
+-- lib.h --
+namespace n { int offered(int a); }
+-- own.hpp --
+int used();
+int lost(int a);
+-- lib.cc --
+#include "lib.h"
+#include "own.hpp"
+namespace n { int offered(const int b) { return used(); } }
+int used() { return 1; }
+int lost(const int) { return 2; }
+extern "C" int LLVMFuzzerTestOneInput(const char *data) { return 0; }
+-- main.cc --
+int main() { return 0; }
+`,
+    ['lost 0.8'],
+    ['LLVMFuzzerTestOneInput 0.5'],
+  ],
+  [
+    'where C is built to a library and nothing says which headers are public, each may be',
+    `
+-- Makefile --
+LIBNAME = libthing
+STLIBNAME = $(LIBNAME).a
+-- thing.h --
+int used(void);
+int offered(int a);
+-- thing.c --
+#include "thing.h"
+int used(void) { return 1; }
+int offered(int a) { return 2; }
+int lost(int a) { return 3; }
+-- main.c --
+#include "thing.h"
+int main(void) { return used(); }
+`,
+    ['lost 0.85'],
+    ['offered 0.6'],
+  ],
+  [
+    'what CMake builds to a library is offered where that lies alone',
+    `
+-- CMakeLists.txt --
+project(all)
+add_executable(tool main.c)
+add_subdirectory(thing)
+-- own.h --
+int lost(int a);
+-- own.c --
+#include "own.h"
+int lost(int a) { return 1; }
+-- main.c --
+#include "thing/thing.h"
+int main(void) { return used(); }
+-- thing/CMakeLists.txt --
+add_library(thing STATIC thing.c)
+-- thing/thing.h --
+int used(void);
+int offered(int a);
+-- thing/thing.c --
+#include "thing.h"
+int used(void) { return 1; }
+int offered(int a) { return 2; }
+`,
+    ['lost 0.85'],
+    ['offered 0.6'],
+  ],
+  [
+    'a library of Go offers what it exports',
+    `
+-- go.mod --
+module example.com/lib
+-- lib.go --
+package lib
+import "example.com/lib/internal/impl"
+func Use() { impl.Used() }
+-- internal/impl/impl.go --
+package impl
+func Used() {}
+func Unused() {}
+`,
+    ['Unused 0.95'],
+    [],
+  ],
+  [
+    'in Rust what a library shows by pub mod and pub use is everybody’s',
+    `
+-- Cargo.toml --
+[package]
+name = "lib"
+version = "0.1.0"
+-- src/lib.rs --
+mod inner;
+pub mod open;
+pub use inner::shown;
+-- src/open.rs --
+pub fn offered() {}
+-- src/inner.rs --
+pub fn shown() { helper() }
+pub fn helper() {}
+pub fn hidden() {}
+#[cfg(test)]
+pub fn for_tests() { helper() }
+#[cfg(test)]
+mod checks { use super::*; fn t() { hidden() } }
+`,
+    ['hidden 0.9'],
+    [],
+  ],
+  [
+    'in Python modules of a package may be imported by anybody, those of a program by nobody',
+    `
+-- pyproject.toml --
+[project]
+name = "app"
+[project.scripts]
+app = "app.cli:main"
+-- app/__init__.py --
+-- app/cli.py --
+from app.work import run
+def main(): run()
+-- app/work.py --
+__all__ = ["run", "spare"]
+def run(): step()
+def step(): pass
+def spare(): pass
+def unlisted(): pass
+`,
+    [],
+    ['spare 0.6'],
+  ],
+  [
+    'public classes of a library are everybody’s, those of a program its own',
+    `
+-- pom.xml --
+<project><groupId>g</groupId><artifactId>app</artifactId></project>
+-- src/main/java/g/Main.java --
+package g;
+public class Main { public static void main(String[] args) { new Used().run(); } }
+-- src/main/java/g/Used.java --
+package g;
+public class Used { public void run() {} }
+-- src/main/java/g/Spare.java --
+package g;
+public class Spare { }
+-- src/main/java/g/Wired.java --
+package g;
+@Component
+public class Wired { }
+`,
+    ['Spare 0.85'],
+    ['Wired 0.5'],
+  ],
+  [
+    'a mark is that of its own definition, and says nothing where it has nobody find it',
+    `
+-- requirements.txt --
+click
+-- main.py --
+from work import live
+live()
+-- work.py --
+import functools
+def live(): pass
+@functools.lru_cache
+def cached(): return 1
+def plain(): return 2
+class Base:
+    @property
+    def size(self): return 1
+class After: pass
+@app.command(
+    "x",
+    help="y",
+)
+@click.option("--a")
+def command(a): pass
+`,
+    ['After 0.85', 'Base 0.85', 'cached 0.85', 'plain 0.85'],
+    ['command 0.5'],
+  ],
+  [
+    'annotations for compilers and readers have nobody find a class',
+    `
+-- pom.xml --
+<project><groupId>g</groupId><artifactId>app</artifactId></project>
+-- src/main/java/g/Main.java --
+package g;
+public class Main { public static void main(String[] args) { } }
+-- src/main/java/g/Told.java --
+package g;
+@Deprecated
+@SuppressWarnings({"a", "b"})
+@lombok.Data
+public class Told { @Override public String toString() { return ""; } }
+-- src/main/java/g/Found.java --
+package g;
+@Path(
+  value = "x"
+)
+public class Found { }
+-- src/main/java/g/ByMethod.java --
+package g;
+public class ByMethod { @Override public int hashCode() { return 1; } @Subscribe public void on() { } }
+`,
+    ['Told 0.85'],
+    ['ByMethod 0.5', 'Found 0.5'],
+  ],
+  [
+    'what C’s compilers and linkers are told of is found by them, and what C++ finds by types or arguments is doubted',
+    `
+-- CMakeLists.txt --
+add_executable(tool main.c own.c own.cc)
+-- main.c --
+int main(void) { return 0; }
+-- own.c --
+__attribute__((constructor)) void on_load(void) {}
+__attribute__((unused)) void lost(void) {}
+__attribute__((used))
+void kept(void) {}
+void alias(void) __attribute__((alias("lost_name")));
+__declspec(dllexport) void shown(void) {}
+TOOL_API int offered(void) { return 1; }
+-- own.cc --
+[[nodiscard]] int lostToo() { return 1; }
+template <class T> int special() { return 1; }
+template <> int special<int>() { return 2; }
+`,
+    ['lost 0.85', 'lostToo 0.8', 'special 0.8'],
+    ['alias 0.5', 'kept 0.5', 'offered 0.5', 'on_load 0.5', 'shown 0.5', 'special 0.6'],
+  ],
+  [
+    'signs call operators of Kotlin',
+    `
+-- build.gradle.kts --
+plugins { kotlin("jvm"); application }
+-- src/main/kotlin/a/Main.kt --
+package a
+fun main() { }
+-- src/main/kotlin/a/Signs.kt --
+package a
+operator fun Regex.plus(o: Regex) = o
+infix operator fun Regex.contains(i: Int) = i == 1
+@JvmName("lost")
+fun Regex.lost() = 1
+`,
+    ['lost 0.85'],
+    ['contains 0.6', 'plus 0.6'],
+  ],
+];
+
+for (const [what, tree, sure, unsure] of languages) {
+  test(what, async t => {
+    const of = await analysedTree(t, tree);
+    const { unwiredModules } = of.ask('analysis.unwired', {
+      minConfidence: 0,
+      limit: 100,
+      includeTypes: false,
+      sync: false,
+    })!;
+    const told = unwiredModules.flatMap(({ symbols }) => symbols).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const lines = (isMeant: (confidence: number) => boolean): readonly string[] =>
+      told.filter(({ confidence }) => isMeant(confidence)).map(({ name, confidence }) => `${name} ${confidence}`);
+    assert.deepEqual({ sure: lines(one => one >= 0.8), unsure: lines(one => one < 0.8) }, { sure, unsure });
+  });
+}
