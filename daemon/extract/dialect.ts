@@ -65,7 +65,7 @@ const versions: Readonly<Record<string, number>> = {
   'pyproject.toml': 3,
   'setup.cfg': 3,
   'Cargo.toml': 4,
-  'pubspec.yaml': 2,
+  'pubspec.yaml': 3,
   '.csproj': 3,
   'pom.xml': 2,
   '.gradle': 3,

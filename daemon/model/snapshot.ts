@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ManifestEntry } from './document.ts';
+import { wordHash } from './word-hash.ts';
 
 /** Identifies what a tree holds, by which extractors it was read and by which linker joined: `sha256:` and 64 hex digits. */
 export type SnapshotId = string & { readonly __brand: 'SnapshotId' };
@@ -61,9 +62,7 @@ function digestOf(lines: ReadonlyMap<string, SnapshotLine>): Buffer {
   return hash.digest();
 }
 
-/** FNV-1a over UTF-16 code units: cheap, and the same everywhere. */
 function bucketOf(path: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < path.length; index++) hash = Math.imul(hash ^ path.charCodeAt(index), 0x01000193);
+  const hash = wordHash(path);
   return (hash ^ (hash >>> 16)) & (bucketCount - 1);
 }

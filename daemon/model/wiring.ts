@@ -8,10 +8,19 @@ export interface WiredDocument {
   readonly exports: readonly WiredExport[];
   /** Uses (indexes of the graph's columns) that do no more than hand a symbol on to whoever imports this file. */
   readonly handedOn: ReadonlySet<number>;
-  /** Definitions (indexes) that the language runs by itself where their file is loaded: `init` and `main` of Go. */
+  /** Definitions (indexes) that the language runs by itself where their file is loaded: `init` of Go. */
   readonly selfRun: readonly number[];
+  /**
+   * Definitions that run where a program begins with the file, beside the code at its top: `main`. Undefined where nothing
+   * tells: then any of them may.
+   */
+  readonly starts: readonly number[] | undefined;
   /** Definitions that are tests though their file is none: what Rust compiles for tests alone. */
   readonly tests: ReadonlySet<number>;
+  /** Of extensions and traits, which nobody need name to use them, the definitions that values of other types have by them. */
+  readonly extending: ReadonlyMap<number, readonly number[]>;
+  /** Words (`wordHash`) that code uses as members of something, in languages that have extensions; each once. */
+  readonly memberWords: Uint32Array;
 }
 
 export interface WiredImport {

@@ -1,7 +1,7 @@
 /** Something that holds: a kind and a number of that kind. */
 export type Fact = number;
 
-const kindBits = 3;
+const kindBits = 4;
 /** Kinds of facts are numbers below this. */
 export const mostKinds = 1 << kindBits;
 

@@ -175,7 +175,10 @@ function* headersAmong(files: Iterable<TreeFile>, name: string | undefined, beca
   }
 }
 
-/** Commands and libraries of a package of Dart: `bin`, what the manifest calls a command, and what others may import of `lib`. */
+/**
+ * Commands and libraries of a package of Dart: what the manifest calls a command, and what others may import of `lib`; nobody
+ * imports a program that is published nowhere.
+ */
 export function* dartEntries({ tree, packages, configuration }: EntryContext): Iterable<Found> {
   for (const { ecosystem, directory, manifest, name = '' } of packages) {
     if (ecosystem !== 'pub') continue;
@@ -185,16 +188,20 @@ export function* dartEntries({ tree, packages, configuration }: EntryContext): I
         yield { path, name: command, kind: 'cli', because: `pubspec.yaml executables.${command}` };
     }
     const lib = directory === '' ? 'lib' : `${directory}/lib`;
-    for (const { path, isTest } of tree.filesIn(lib)) {
-      if (isTest || !path.endsWith('.dart')) continue;
-      const isMain = /^main(?:_\w+)?\.dart$/.test(baseName(path));
-      if (!isMain && said(configuration(path), 'isPart') !== true)
-        yield {
-          path,
-          name: stemOf(path) === name ? name : `${name}/${stemOf(path)}`,
-          kind: 'library',
-          because: 'lib convention',
-        };
+    const isMain = ({ path }: TreeFile): boolean => /^main(?:_\w+)?\.dart$/.test(baseName(path));
+    const isOffered = ({ path, isTest }: TreeFile): boolean =>
+      !isTest && path.endsWith('.dart') && said(configuration(path), 'isPart') !== true;
+    const files = tree.filesIn(lib).filter(isOffered);
+    if (said(configuration(manifest), 'isPrivate') === true && files.some(isMain)) continue;
+    for (const file of files) {
+      if (isMain(file)) continue;
+      const own = stemOf(file.path);
+      yield {
+        path: file.path,
+        name: own === name ? name : `${name}/${own}`,
+        kind: 'library',
+        because: 'lib convention',
+      };
     }
   }
 }

@@ -13,12 +13,14 @@ export interface Contribution {
   readonly missing: readonly string[];
   /** Of what is reached and stands by itself, in languages in which another may stand for it. */
   readonly reachedNames: readonly number[];
+  /** Words that code outside tests uses as members of something. */
+  readonly members: Uint32Array;
   /** Once, if an import of code in C, tests apart, leads to a file of the repository that nobody reads. */
   readonly unread: readonly true[];
 }
 
 export function contributionOf(place: number, wiring: Wiring, reach: Reach): Contribution {
-  const { graph, imports } = wiring.documents[place]!;
+  const { graph, imports, memberWords } = wiring.documents[place]!;
   const { openNames, openCounts, isTest, language, symbols, names } = graph;
   const isNamed = (name: string): boolean => !/^(?:default|\*|)$/.test(name);
   const lost = imports.filter(({ isMissing, name }) => isMissing && isNamed(name));
@@ -31,9 +33,12 @@ export function contributionOf(place: number, wiring: Wiring, reach: Reach): Con
     reachedNames: overloadsByText.has(language)
       ? Array.from(symbols).flatMap((symbol, at) => (alone(symbol, at) ? [names[at]!] : []))
       : [],
+    members: isTest ? noWords : memberWords,
     unread: isUnread ? [true] : [],
   };
 }
+
+const noWords = new Uint32Array();
 
 /** What all documents say together. */
 export class Counts {
@@ -42,6 +47,7 @@ export class Counts {
   readonly open = new Occurrences<number>();
   readonly missing = new Occurrences<string>();
   readonly reachedNames = new Occurrences<number>();
+  readonly members = new Occurrences<number>();
   readonly unread = new Occurrences<true>();
 
   /** Returns places of files that are imported now and were not, or the other way round. */
@@ -60,6 +66,7 @@ export class Counts {
       for (const [name, count] of one.open) this.open.add(name, by * count);
       for (const name of one.missing) this.missing.add(name, by);
       for (const name of one.reachedNames) this.reachedNames.add(name, by);
+      for (const word of one.members) this.members.add(word, by);
       for (const each of one.unread) this.unread.add(each, by);
     }
     return states().flatMap((state, index) => (state === known[index] ? [] : [files[index]!]));

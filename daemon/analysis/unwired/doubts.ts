@@ -51,6 +51,8 @@ export interface Circumstances {
   readonly hangsOnLoading: boolean;
   /** Something else of that name is reached. */
   readonly hasReachedNamesake: boolean;
+  /** It extends others' types, and something of a name that they have by it is called on a value. */
+  readonly isCalledOnOthers: boolean;
   /** It is one of C's macros, which tell headers and compilers things. */
   readonly isMacro: boolean;
   /** Files that nobody reads are part of others by `#include`, and may use it. */
@@ -75,6 +77,7 @@ export function doubtsOf(about: Circumstances): readonly Doubt[] {
         cap: 0.6,
         because: 'another definition of that name is reached, perhaps that of another platform',
       },
+    about.isCalledOnOthers && { cap: 0.6, because: 'something of that name is called on a value of another type' },
     about.includesUnread && { cap: 0.6, because: 'files that are included and not read may use it' },
     isGenerated(path) && { cap: 0.6, because: 'a program wrote it' },
     about.isMacro && { cap: 0.6, because: 'macros are used by others as well' },

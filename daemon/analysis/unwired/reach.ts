@@ -5,8 +5,12 @@ import { callable, isExported, type Wiring } from './wiring.ts';
 
 /** Where code begins to run, and what is there for others. Documents by their places in the wiring. */
 export interface Roots {
-  /** Files that something starts or loads by their name: whatever they define or export is reached. */
+  /** Files that something loads by their name: whatever they define or export is reached. */
   readonly entries: readonly number[];
+  /** Files that something starts or loads by their name and nobody imports from: whatever they define is reached. */
+  readonly modules: readonly number[];
+  /** Files that programs begin with: their code at the top, and the function that their language starts. */
+  readonly programs: readonly number[];
   /** Files of which others may use whatever is exported. */
   readonly open: readonly number[];
   /** Files of which others may use what is exported by ways that are no promise, or of whose package too little is known. */
@@ -17,15 +21,16 @@ export interface Roots {
 
 /** The one fact from which all others follow. */
 const start = factOf(0, 0);
-/** Of a document: it is loaded; it is loaded, and all that it defines is reached; all that it exports is taken. */
+/** Of a document: it is loaded; it is loaded, and all that it defines is reached; all that it exports is taken; a program begins with it. */
 const live = 1;
 const started = 2;
 const whole = 3;
+const begun = 4;
 /** Of a file and a name: what the file exports by the name is taken. */
-const named = 4;
+const named = 5;
 /** Of a symbol: a way leads to it; and from code elsewhere, or somebody takes it who can't be seen, or with its whole file. */
-const reached = 5;
-const taken = 6;
+const reached = 6;
+const taken = 7;
 
 type Take = (fact: Fact) => void;
 
@@ -45,6 +50,7 @@ export class Reach {
     (place, take) => this.#follow(place, take),
     (place, take) => this.#start(place, take),
     (place, take) => this.#takeFile(place, take),
+    (place, take) => this.#runProgram(place, take),
     (id, take) => this.#takeName(id, take),
     (symbol, take) => this.#wiring.eachSite(symbol, (place, at) => this.#spread(place, at, take)),
     (symbol, take) => this.#takeSymbol(symbol, take),
@@ -96,15 +102,26 @@ export class Reach {
   }
 
   #begin(take: Take): void {
-    for (const place of this.#roots.entries) take(factOf(started, place));
+    for (const place of this.#roots.entries) {
+      take(factOf(started, place));
+      take(factOf(whole, place));
+    }
+    for (const place of this.#roots.modules) take(factOf(started, place));
+    for (const place of this.#roots.programs) take(factOf(begun, place));
     for (const place of this.#roots.open) take(factOf(whole, place));
     for (const place of this.#roots.loaded) take(factOf(live, place));
   }
 
   #start(place: number, take: Take): void {
     take(factOf(live, place));
-    take(factOf(whole, place));
     for (const symbol of this.#wiring.documents[place]!.graph.symbols) take(factOf(reached, symbol));
+  }
+
+  #runProgram(place: number, take: Take): void {
+    const { graph, starts } = this.#wiring.documents[place]!;
+    take(factOf(live, place));
+    if (starts === undefined) take(factOf(started, place));
+    for (const at of starts ?? []) take(factOf(reached, graph.symbols[at]!));
   }
 
   /** A file that is loaded runs what stands in no function, and loads what it imports. */
@@ -225,7 +242,7 @@ export class Reach {
   }
 
   #ofDocument(place: number): readonly Fact[] {
-    return [live, started, whole]
+    return [live, started, whole, begun]
       .map(kind => factOf(kind, place))
       .concat(this.#names.of(place).map(id => factOf(named, id)));
   }

@@ -1,5 +1,6 @@
 import { familyOf } from '../../model/families.ts';
 import type { GraphDocument, GraphSite } from '../../model/graph.ts';
+import type { Entrypoint } from '../../model/module.ts';
 import { directoryOf } from '../../model/paths.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
 import {
@@ -38,20 +39,59 @@ export function surroundingsOf(
     audiences.set(graph, found);
     return found;
   };
-  const started = new Set<string>([...model.entrypoints, ...model.configuredFiles].map(({ path }) => path));
+  const started = startedFiles(model);
   const entries: number[] = [];
+  const modules: number[] = [];
+  const programs: number[] = [];
   const open: number[] = [];
   const offered: number[] = [];
   const loaded: number[] = [];
   documents.forEach(({ graph }, index) => {
     if (graph.isTest) return;
-    if (started.has(graph.path)) entries.push(index);
+    const start = started.get(graph.path);
+    if (start !== undefined)
+      ({ entry: entries, module: modules, program: programs })[startOf(graph, start)].push(index);
     else if (audience(graph) === 'everybody') open.push(index);
     else if (audience(graph) !== 'nobody') offered.push(index);
     if (crates.compiled.has(graph.path)) loaded.push(index);
   });
-  return { roots: { entries, open, offered, loaded }, audienceOf: audience };
+  return { roots: { entries, modules, programs, open, offered, loaded }, audienceOf: audience };
 }
+
+/** What starts or loads a file by its name: the kinds of its entrypoints, and tools. */
+type Start = Entrypoint['kind'] | 'tool';
+
+function startedFiles({ entrypoints, configuredFiles }: PackageModel): ReadonlyMap<string, ReadonlySet<Start>> {
+  const found = new Map<string, Set<Start>>();
+  const add = (path: string, start: Start): void => {
+    const known = found.get(path);
+    if (known === undefined) found.set(path, new Set([start]));
+    else known.add(start);
+  };
+  for (const { path, kind } of entrypoints) add(path, kind);
+  for (const { path } of configuredFiles) add(path, 'tool');
+  return found;
+}
+
+/**
+ * What a program's file defines is for whoever loads it by its name, in languages that have that: a server's in Python, a
+ * page's in TypeScript. A library is for others as a whole, and so is what tools load by the names of classes.
+ */
+function startOf({ language }: GraphDocument, by: ReadonlySet<Start>): 'entry' | 'module' | 'program' {
+  if (by.has('library')) return 'entry';
+  if (language === 'python') return by.has('script') && by.size === 1 ? 'program' : 'module';
+  const isToolsAlone = by.size === 1 && by.has('tool');
+  return isCompiled.has(language) || (isOfClasses.has(language) && !by.has('tool'))
+    ? isToolsAlone
+      ? 'entry'
+      : 'program'
+    : 'entry';
+}
+
+/** Languages whose programs begin with a function, … */
+const isCompiled: ReadonlySet<string> = new Set(['go', 'rust', 'csharp', 'c', 'cpp', 'dart']);
+/** … and that have others load classes by their names. */
+const isOfClasses: ReadonlySet<string> = new Set(['java', 'kotlin']);
 
 function isBuiltInto(folders: readonly string[], path: string): boolean {
   return folders.some(folder => folder === '' || path.startsWith(`${folder}/`));

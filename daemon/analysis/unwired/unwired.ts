@@ -1,5 +1,6 @@
 import { type GraphDocument, type GraphSite, kindOfDefinition } from '../../model/graph.ts';
 import type { Finder, WiredDocument } from '../../model/wiring.ts';
+import { wordHash } from '../../model/word-hash.ts';
 import type { Audience } from './audience.ts';
 import { candidatesOf } from './candidates.ts';
 import { claimOf, type ExportedSymbol } from './claims.ts';
@@ -181,6 +182,12 @@ class KeptExports {
     return known;
   }
 
+  /** Something is called on a value as what extends others is. */
+  #isCalledOnOthers(place: number, at: number, nameOf: UnwiredQuestion['nameOf']): boolean {
+    const { graph, extending } = this.#wiring.documents[place]!;
+    return (extending.get(at) ?? []).some(one => this.#counts.members.has(wordHash(nameOf({ in: graph, at: one }))));
+  }
+
   #claimed(unwired: Unwired, place: number, question: UnwiredQuestion): ExportedSymbol {
     const { site, kind } = unwired.symbol;
     const { in: graph, at } = site;
@@ -194,6 +201,7 @@ class KeptExports {
       audience: this.#audienceOf(symbol),
       servesOffered: this.#perhaps.isReached(symbol) !== this.#reach.isReached(symbol),
       hasReachedNamesake: reachedNames.has(graph.names[at]!),
+      isCalledOnOthers: this.#isCalledOnOthers(place, at, question.nameOf),
       isMacro: kind === 'macro' && isOfC(graph),
       includesUnread: isOfC(graph) && unread.has(true),
       unread: question.unreadNear(graph),
@@ -242,7 +250,7 @@ function isSameFile(one: GraphDocument, other: GraphDocument): boolean {
 }
 
 function areSameRoots(one: Roots, other: Roots): boolean {
-  return (['entries', 'open', 'offered', 'loaded'] as const).every(
+  return (['entries', 'modules', 'programs', 'open', 'offered', 'loaded'] as const).every(
     kind => one[kind].length === other[kind].length && one[kind].every((place, at) => place === other[kind][at]),
   );
 }

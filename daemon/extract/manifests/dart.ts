@@ -1,7 +1,10 @@
 import { type Content, defined, object, type Reading, said, text, texts, textsByKey } from './values.ts';
 import { readYaml } from './yaml.ts';
 
-/** pubspec.yaml. Of the project: the packages of its workspace, those that melos is told of, and its commands (name → file of `bin`). */
+/**
+ * pubspec.yaml. Of the project: the packages of its workspace, those that melos is told of, its commands (name → file of `bin`),
+ * and whether it is published nowhere.
+ */
 export function readPubspec(source: string): Reading {
   const file = object(readYaml(source));
   const name = text(file['name']);
@@ -10,6 +13,7 @@ export function readPubspec(source: string): Reading {
     workspace: texts(file['workspace'] ?? []),
     ...melosPackages(object(file['melos'])),
     executables: textsByKey(Object.fromEntries(commands)),
+    isPrivate: file['publish_to'] === 'none' ? true : undefined,
     usesFlutter: file['flutter'] === undefined ? undefined : true,
   });
   return { scope: name === undefined ? '' : `pub:${name}`, content: defined({ name }), project };

@@ -1,6 +1,7 @@
 import type { FactsView } from '../../model/facts-codec.ts';
 import { atTop, type GraphDocument, importOf, isOfTests, kindOfDefinition, kindOfUse } from '../../model/graph.ts';
 import type { WiredDocument, WiredExport, WiredImport } from '../../model/wiring.ts';
+import { wordHash } from '../../model/word-hash.ts';
 import type { DocumentView } from '../document-view.ts';
 
 export function wiredDocument(view: DocumentView, graph: GraphDocument): WiredDocument {
@@ -8,10 +9,13 @@ export function wiredDocument(view: DocumentView, graph: GraphDocument): WiredDo
   return {
     graph,
     imports: Array.from(graph.imports.targets, (_, at) => importIn(facts, graph, at)),
-    exports: listsExports.has(graph.language) ? exportsOf(view) : [],
+    exports: listsExports.has(graph.language) ? exportsOf(view, graph) : [],
     handedOn: handedOn(facts, graph),
-    selfRun: graph.language === 'go' ? startsOfGo(view, graph) : [],
+    selfRun: graph.language === 'go' ? namedAtTop(view, graph, /^init$/) : [],
+    starts: startsOf(view, graph),
     tests: graph.isTest ? none : testsIn(graph),
+    extending: extending(view, graph),
+    memberWords: hasExtensions.has(graph.language) ? memberWords(facts) : noWords,
   };
 }
 
@@ -27,9 +31,12 @@ function importIn(facts: FactsView, graph: GraphDocument, at: number): WiredImpo
 /** How nobody writes a package of a registry: by a path, or by an alias for one. */
 const looksOwn = /^(?:\.{0,2}\/|\.\.?$|[@~#]\/|~)/;
 
-function exportsOf(view: DocumentView): readonly WiredExport[] {
+function exportsOf(view: DocumentView, graph: GraphDocument): readonly WiredExport[] {
   const facts = view.facts();
-  return Array.from({ length: facts.exportCount }, (_, index) => {
+  const indexes = Array.from({ length: facts.exportCount }, (_, index) => index);
+  // What nobody can write is for those who look things up in a library of Dart.
+  const written = indexes.filter(index => graph.language !== 'dart' || !facts.export(index).name.includes(' '));
+  return written.map(index => {
     const { name, of } = facts.export(index);
     const one = facts.expression(of);
     if (one.op === 'import') return { name, definition: -1, import: one.import };
@@ -90,13 +97,29 @@ function readsIn(facts: FactsView, name: string, imported: number): number {
   return facts.import(imported).local === name ? 1 : 2;
 }
 
-function startsOfGo({ facts }: DocumentView, graph: GraphDocument): readonly number[] {
-  const found: number[] = [];
-  graph.slots.forEach((slot, at) => {
-    const isTop = graph.containers[at] === atTop && kindOfDefinition(graph, at) === 'function';
-    if (isTop && /^(?:init|main)$/.test(facts().definitionName(slot))) found.push(at);
-  });
-  return found;
+/** Languages whose programs begin with a function, or a method of a type, and how that is called. */
+const startNames: Readonly<Record<string, RegExp>> = {
+  ...{ go: /^main$/, rust: /^main$/, java: /^main$/, kotlin: /^main$/, dart: /^main$/, csharp: /^Main$/ },
+  ...{ c: /^(?:w?main|_tmain|w?WinMain|DllMain)$/, cpp: /^(?:w?main|_tmain|w?WinMain|DllMain)$/ },
+};
+
+/** What begins with the code at its top needs no function for that. */
+const startAtTop: ReadonlySet<string> = new Set(['python', 'csharp']);
+
+function startsOf(view: DocumentView, graph: GraphDocument): readonly number[] | undefined {
+  const name = Object.hasOwn(startNames, graph.language) ? startNames[graph.language] : undefined;
+  const found = name === undefined ? [] : named(view, graph, name);
+  return found.length > 0 || startAtTop.has(graph.language) ? found : undefined;
+}
+
+function namedAtTop(view: DocumentView, graph: GraphDocument, name: RegExp): readonly number[] {
+  return named(view, graph, name).filter(at => graph.containers[at] === atTop);
+}
+
+function named({ facts }: DocumentView, graph: GraphDocument, name: RegExp): readonly number[] {
+  const isMeant = (at: number): boolean =>
+    /^(?:function|method)$/.test(kindOfDefinition(graph, at)) && name.test(facts().definitionName(graph.slots[at]!));
+  return [...graph.symbols.keys()].filter(isMeant);
 }
 
 function testsIn(graph: GraphDocument): ReadonlySet<number> {
@@ -105,3 +128,53 @@ function testsIn(graph: GraphDocument): ReadonlySet<number> {
 }
 
 const none: ReadonlySet<number> = new Set();
+const hasExtensions: ReadonlySet<string> = new Set(['dart', 'csharp', 'rust', 'kotlin']);
+const noWords = new Uint32Array();
+
+/** Extensions of Dart and classes of C# with extensions, traits of Rust, each with its members; functions of Kotlin that are extensions. */
+function extending(view: DocumentView, graph: GraphDocument): WiredDocument['extending'] {
+  const all = [...graph.symbols.keys()];
+  const membersOf = (at: number): readonly number[] => all.filter(one => graph.containers[one] === at);
+  const withMembers = (found: readonly number[]) => new Map(found.map(at => [at, membersOf(at)] as const));
+  switch (graph.language) {
+    case 'dart':
+      return withMembers(exportedSlots(view, name => name.startsWith('extends ')));
+    case 'csharp':
+      return withMembers(exportedSlots(view, () => true).map(at => graph.containers[at]!));
+    case 'rust':
+      return withMembers(all.filter(at => kindOfDefinition(graph, at) === 'trait'));
+    case 'kotlin':
+      return new Map(all.filter(at => isExtension(view, graph, at)).map(at => [at, [at]]));
+    default:
+      return new Map();
+  }
+}
+
+function isExtension({ facts }: DocumentView, { containers, slots }: GraphDocument, at: number): boolean {
+  const slot = slots[at]!;
+  return (
+    containers[at] === atTop &&
+    facts()
+      .definitionSignature(slot)
+      .includes(`.${facts().definitionName(slot)}`)
+  );
+}
+
+/** Names of Rust say behind them where they are looked for. */
+function memberWords(facts: FactsView): Uint32Array {
+  const found = new Set<number>();
+  for (let index = 0; index < facts.expressionCount; index++) {
+    const one = facts.expression(index);
+    if (one.op === 'member') found.add(wordHash(one.name.replace(/[#()!]+$/, '')));
+  }
+  return Uint32Array.from(found);
+}
+
+/** Definitions (indexes) that the file exports under some names. */
+function exportedSlots({ facts, links }: DocumentView, isMeant: (name: string) => boolean): readonly number[] {
+  const all = Array.from({ length: facts().exportCount }, (_, index) => facts().export(index));
+  return all.flatMap(({ name, of }) => {
+    const one = facts().expression(of);
+    return one.op === 'slot' && isMeant(name) ? [links.definitionOfSlot(one.slot)] : [];
+  });
+}

@@ -26,7 +26,8 @@ const foundByMethods: ReadonlySet<string> = new Set(['csharp', 'java', 'kotlin']
 const ofValues =
   /(?:Null|NotNull|NonNull|Nullable|ReturnValue|Contract|GuardedBy|Check\w*|Incompatible|Test(?:ing|Only))\]?$/;
 
-function finderAt({ slots, language }: GraphDocument, at: number, view: DocumentView): Finder | undefined {
+function finderAt(graph: GraphDocument, at: number, view: DocumentView): Finder | undefined {
+  const { slots, language } = graph;
   const slot = slots[at]!;
   if (language === 'cpp' || language === 'c') {
     const facts = view.facts();
@@ -38,7 +39,22 @@ function finderAt({ slots, language }: GraphDocument, at: number, view: Document
   const head = headOf(language, slot, view);
   const mark = find(head).find(text => !isHarmless(language, text));
   if (mark !== undefined) return { kind: 'mark', text: mark };
-  return language === 'kotlin' && /\boperator\s+(?:\w+\s+)*fun\b/.test(head) ? { kind: 'sign' } : undefined;
+  return isSign(graph, at, head, view) ? { kind: 'sign' } : undefined;
+}
+
+/** An operator of Kotlin, or an extension of Dart that has one: its name is none that could be written. */
+function isSign({ language, containers, slots }: GraphDocument, at: number, head: string, view: DocumentView): boolean {
+  switch (language) {
+    case 'kotlin':
+      return /\boperator\s+(?:\w+\s+)*fun\b/.test(head);
+    case 'dart':
+      return (
+        /^extension\b/.test(head.trimStart()) &&
+        containers.some((container, one) => container === at && /^\W/.test(view.facts().definitionName(slots[one]!)))
+      );
+    default:
+      return false;
+  }
 }
 
 /** What stands at a definition up to its name, and in C behind that as well; bracketed parts and texts left out. */

@@ -303,6 +303,113 @@ fun Regex.lost() = 1
     ['lost 0.85'],
     ['contains 0.6', 'plus 0.6'],
   ],
+  [
+    'the main file of a program is where it begins, and what else it defines stands for itself: Go',
+    `
+-- go.mod --
+module example.com/app
+-- main.go --
+package main
+var table = make()
+func make() []int { return InTable() }
+func InTable() []int { return nil }
+func Dead() {}
+func init() { InInit() }
+func InInit() {}
+func main() {}
+-- help.go --
+package main
+func Help() {}
+`,
+    ['Dead 0.95', 'Help 0.95'],
+    [],
+  ],
+  [
+    'the same of Rust, Kotlin, C and C#, but for what tells no start',
+    `
+-- Cargo.toml --
+[package]
+name = "app"
+-- src/main.rs --
+pub fn dead_rust() {}
+pub fn used_rust() {}
+fn main() { used_rust() }
+-- benches/speed.rs --
+pub fn bench() {}
+criterion_main!(benches);
+-- build.gradle.kts --
+plugins { kotlin("jvm"); application }
+-- src/main/kotlin/a/Main.kt --
+package a
+fun main() { usedKotlin() }
+fun usedKotlin() {}
+fun deadKotlin() {}
+-- CMakeLists.txt --
+add_executable(tool main.c)
+-- main.c --
+void used_c(void) {}
+void dead_c(void) {}
+int main(void) { used_c(); return 0; }
+-- sharp/App.csproj --
+<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType></PropertyGroup></Project>
+-- sharp/Program.cs --
+new UsedSharp();
+public class UsedSharp { }
+public class DeadSharp { }
+`,
+    ['DeadSharp 0.85', 'deadKotlin 0.85', 'dead_c 0.85', 'dead_rust 0.9'],
+    [],
+  ],
+  [
+    'in Dart imports name nothing but what they show, and a program that is published nowhere has no library',
+    `
+-- pubspec.yaml --
+name: app
+publish_to: none
+-- lib/main.dart --
+import 'src/a.dart';
+import 'src/b.dart' as b;
+void main() { live(); b.inB(); 'x'.shown(); Vec() + Vec(); theme.colour.paint(); }
+-- lib/other.dart --
+void other() {}
+-- lib/src/a.dart --
+export 'c.dart';
+void live() {}
+void dead() {}
+-- lib/src/b.dart --
+void inB() {}
+void notInB() {}
+extension Shown on String { String shown() => this; }
+extension Dead on String { String hidden() => this; }
+extension Paint on Colour { void paint() {} }
+class Vec {}
+extension Signs on Vec { Vec operator +(Vec o) => this; }
+-- lib/src/c.dart --
+void inC() {}
+`,
+    ['Dead 0.9', 'dead 0.9', 'inC 0.9', 'notInB 0.9', 'other 0.85'],
+    ['Paint 0.6', 'Signs 0.6'],
+  ],
+  [
+    'what extends others is used by what it gives them',
+    `
+-- sharp/App.csproj --
+<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType></PropertyGroup></Project>
+-- sharp/Program.cs --
+builder.Services.AddThing();
+public static class Things { public static void AddThing(this IServices of) { } }
+public static class Others { public static void AddOther(this IServices of) { } }
+-- build.gradle.kts --
+plugins { kotlin("jvm"); application }
+-- src/main/kotlin/a/Main.kt --
+package a
+fun main() { theme.colour.paint() }
+fun Colour.paint() {}
+fun Colour.spare() {}
+`,
+    ['Others 0.85', 'spare 0.85'],
+    ['Things 0.6'],
+  ],
 ];
 
 for (const [what, tree, sure, unsure] of languages) {

@@ -65,13 +65,17 @@ function randomFile(pick: <T>(list: readonly T[]) => T, random: () => number): s
   }
   const name = pick([...names, '*']);
   if (random() < 0.4 && !own.includes(name)) lines.push(`export ${name} from ${pick(paths)}`);
+  if (own.includes('f') && random() < 0.5) lines.push('start f');
   if (random() < 0.1) lines.push(`import ? ${pick(names)}`, `open ${pick(names)}`);
   return lines.join('\n');
 }
 
 function questionAbout(documents: readonly WiredDocument[], model: object): UnwiredQuestion {
   const at = (path: string): readonly number[] => [paths.indexOf(path)];
-  const roots = { entries: at('main.ts'), open: at('a.ts'), offered: at('b.ts'), loaded: at('c.ts') };
+  const roots = {
+    ...{ entries: at('main.ts'), modules: at('d.ts'), programs: at('e.ts') },
+    ...{ open: at('a.ts'), offered: at('b.ts'), loaded: at('c.ts') },
+  };
   return {
     ...leadsIn(documents),
     model,

@@ -10,6 +10,8 @@ interface Case {
   readonly language?: string;
   /** Instead of `main.ts`. */
   readonly entries?: readonly string[];
+  readonly modules?: readonly string[];
+  readonly programs?: readonly string[];
   readonly open?: readonly string[];
   readonly offered?: readonly string[];
   readonly audience?: Audience;
@@ -29,6 +31,22 @@ const cases: readonly Case[] = [
     what: 'what an entry exports is wired',
     files: { 'main.ts': 'f\ng' },
     claims: [],
+  },
+  {
+    what: 'nobody imports from a file that is loaded by its name alone',
+    language: 'python',
+    entries: [],
+    modules: ['main.py'],
+    files: { 'main.py': 'f\nexport * from a.py', 'a.py': 'g' },
+    claims: ['a.py:g 0.85 nothing uses it'],
+  },
+  {
+    what: 'a program begins with a function and the code at the top of its file, or anywhere in one that tells no start',
+    language: 'go',
+    entries: [],
+    programs: ['main.go', 'more.go'],
+    files: { 'main.go': 'main\nstart main\nmain -> f\nf\ng\nh\ntop -> h', 'more.go': 'k' },
+    claims: ['main.go:g 0.95 nothing uses it'],
   },
   {
     what: 'what its own file alone uses needs no export',
@@ -250,6 +268,8 @@ for (const { what, files, claims, ...rest } of cases) {
       surroundingsOf: () => ({
         roots: {
           entries: at(rest.entries ?? ['main.ts']),
+          modules: at(rest.modules ?? []),
+          programs: at(rest.programs ?? []),
           open: at(rest.open ?? []),
           offered: at(rest.offered ?? []),
           loaded: [],

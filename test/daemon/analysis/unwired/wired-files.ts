@@ -26,6 +26,7 @@ import type { WiredDocument, WiredExport, WiredImport } from '../../../../daemon
  *   import b.ts         loads it; `import * b.ts` takes it as a whole and hands that on; `import ? g` leads nowhere
  *   export g from b.ts  hands a name on; `export * from b.ts`; `export * as ns from b.ts`
  *   open g              a use of that name that nothing settles
+ *   start f             a program that begins with the file begins with f
  */
 export type Files = Readonly<Record<string, string>>;
 
@@ -45,6 +46,7 @@ interface Read {
   readonly exports: { name: string; definition: string; import: number }[];
   readonly handed: string[];
   readonly open: string[];
+  readonly starts: string[];
 }
 
 export interface WiredFiles {
@@ -88,7 +90,11 @@ export function wiredFiles(files: Files, language = 'typescript', numbers = numb
       exports: exportsOf(one),
       handedOn: uses.handedOn,
       selfRun: [],
+      starts:
+        one.starts.length === 0 ? undefined : one.starts.map(name => one.defined.findIndex(each => each.name === name)),
       tests: new Set<number>(),
+      extending: new Map(),
+      memberWords: new Uint32Array(),
     };
   });
   return { documents, nameOf: (of, at) => read[of.document]!.defined[at]!.name };
@@ -121,7 +127,7 @@ function exportsOf({ defined, exports }: Read): readonly WiredExport[] {
 }
 
 function readFile(path: string, text: string): Read {
-  const one: Read = { path, defined: [], uses: [], imports: [], exports: [], handed: [], open: [] };
+  const one: Read = { path, defined: [], uses: [], imports: [], exports: [], handed: [], open: [], starts: [] };
   for (const line of text.split('\n').map(each => each.trim())) if (line !== '') readLine(one, line);
   return one;
 }
@@ -148,6 +154,7 @@ function readLine(one: Read, line: string): void {
     const place = target.includes(':') ? target : `${one.path}:${target}`;
     one.uses.push({ user, target: place, kind: kind as ReferenceKind });
   } else if (line.startsWith('open ')) one.open.push(line.slice(5));
+  else if (line.startsWith('start ')) one.starts.push(line.slice(6));
   else readDefinition(one, line);
 }
 
