@@ -186,6 +186,25 @@ export class FactsBuilder extends Expressions {
     if (one?.op === 'import') this.#imports[one.import]!.escapes = true;
   }
 
+  /** The same of the module whose path code imports for its effect, by that path: `import a.b` has `a.b` known, and binds `a`. */
+  letPathEscape(path: string): void {
+    for (const one of this.#imports) if (one.name === '' && one.specifier === path) one.escapes = true;
+  }
+
+  /** The imports that an expression may denote, each an expression. */
+  importsIn(expression: number): readonly number[] {
+    const one = this.expressions[expression];
+    switch (one?.op) {
+      case 'import':
+        return [expression];
+      case 'either':
+      case 'otherwise':
+        return [...this.importsIn(one.of), ...this.importsIn(one.other)];
+      default:
+        return [];
+    }
+  }
+
   /** The import of a whole module that an expression denotes; undefined for any other. */
   wholeModule(expression: number): ImportFact | undefined {
     const one = this.expressions[expression];

@@ -114,7 +114,7 @@ export interface ImportFact {
   readonly typeOnly: boolean;
   /**
    * Of an import of a whole module: code hands the module on as a value or looks into it by names that it computes, so
-   * that what it uses of it can't be seen.
+   * that what it uses of it can't be seen. In Python of what is imported by its name as well, which may be a module.
    */
   readonly escapes: boolean;
   readonly line: number;

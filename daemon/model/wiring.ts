@@ -6,6 +6,8 @@ export interface WiredDocument {
   /** In the order of the graph's. */
   readonly imports: readonly WiredImport[];
   readonly exports: readonly WiredExport[];
+  /** Names that code takes out of imported modules beside what its uses tell. */
+  readonly takes: readonly { readonly import: number; readonly name: string }[];
   /** Uses (indexes of the graph's columns) that do no more than hand a symbol on to whoever imports this file. */
   readonly handedOn: ReadonlySet<number>;
   /** Definitions (indexes) that the language runs by itself where their file is loaded: `init` of Go. */

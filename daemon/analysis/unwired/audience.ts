@@ -19,6 +19,8 @@ export type PackageModel = Pick<ModuleModel, 'entrypoints' | 'configuredFiles' |
 /** What is known of a package. */
 export interface PackageTraits {
   readonly hasManifest: boolean;
+  /** Its manifest says how it is built and installed, not only what it needs. */
+  readonly isInstalled: boolean;
   /** It has an entrypoint that is a program. */
   readonly isProgram: boolean;
   /** It has an entrypoint that is a library. */
@@ -56,11 +58,22 @@ function audienceOfGo(path: string, { programFolders, isLibrary, isProgram }: Pa
   return isLibrary || !isProgram ? 'everybody' : 'somebody';
 }
 
-/** Every module can be imported; by convention not those with an underscore. */
-function audienceOfPython(path: string, { isLibrary, isProgram, hasManifest }: PackageTraits): Audience {
+/**
+ * Every module of what is installed can be imported; by convention not those with an underscore. What isn't is for the scripts
+ * that lie beside it or above, which find their modules from where they lie.
+ */
+function audienceOfPython(
+  path: string,
+  { isLibrary, isProgram, isInstalled, programFolders }: PackageTraits,
+): Audience {
   if (/(?:^|\/)_(?!_)/.test(path)) return 'nobody';
   if (isLibrary) return 'somebody';
-  return isProgram ? 'nobody' : hasManifest ? 'somebody' : 'unknown';
+  if (isProgram) return 'nobody';
+  if (isInstalled) return 'somebody';
+  for (let folder = directoryOf(path); ; folder = directoryOf(folder)) {
+    if (programFolders.has(folder)) return 'nobody';
+    if (folder === '') return 'unknown';
+  }
 }
 
 const header = /\.(?:h|hh|hpp|hxx|ipp|inc)$/;

@@ -127,14 +127,15 @@ export class Reach {
   /** A file that is loaded runs what stands in no function, and loads what it imports. */
   #follow(place: number, take: Take): void {
     const wiring = this.#wiring;
-    const { graph, imports, selfRun } = wiring.documents[place]!;
+    const { graph, imports, takes, selfRun } = wiring.documents[place]!;
     this.#useAll(place, atTop, take);
     for (const at of wiring.part(place).loaded) this.#useAll(place, at, take);
-    imports.forEach(({ escapes }, at) => {
-      const { loads } = wiring.imported(place)[at]!;
+    imports.forEach(({ escapes, name }, at) => {
+      const { loads, file } = wiring.imported(place)[at]!;
       for (const file of loads) take(factOf(live, file));
-      if (escapes) this.#takeAll(place, at, take);
+      if (escapes && isModule(name, wiring.documents[file]?.graph.path)) this.#takeAll(place, at, take);
     });
+    for (const { import: from, name } of takes) this.#takeFrom(place, from, name, take);
     for (const at of selfRun) take(factOf(reached, graph.symbols[at]!));
     for (const file of wiring.unit(place)) if (!wiring.documents[file]!.graph.isTest) take(factOf(live, file));
   }
@@ -180,8 +181,9 @@ export class Reach {
       if (definition >= 0) take(factOf(taken, graph.symbols[definition]!));
       if (from < 0) continue;
       const imported = imports[from]!.name;
-      if (name === '*' || imported === '*') this.#takeAll(place, from, take);
-      else this.#takeFrom(place, from, imported, take);
+      const isWhole = name === '*' || (imported === '*' && handsModulesOn.has(graph.language));
+      if (isWhole) this.#takeAll(place, from, take);
+      else if (imported !== '*') this.#takeFrom(place, from, imported, take);
     }
     if (exportsByName.has(graph.language)) return;
     graph.symbols.forEach((symbol, at) => {
@@ -249,6 +251,20 @@ export class Reach {
 }
 
 const rootGroup = -1;
+
+/** Whether what an import names is the file that it leads to, not something in it. */
+function isModule(name: string, path = ''): boolean {
+  return (
+    name === '*' ||
+    name === '' ||
+    path.endsWith(`/${name}.py`) ||
+    path === `${name}.py` ||
+    path.endsWith(`/${name}/__init__.py`)
+  );
+}
+
+/** Languages in which an export is meant for others; in Python a module that is imported is a name like any other. */
+const handsModulesOn: ReadonlySet<string> = new Set(['typescript', 'javascript']);
 
 /** Names of files' exports as numbers. */
 class ExportNames {

@@ -61,16 +61,26 @@ export function surroundingsOf(
 /** What starts or loads a file by its name: the kinds of its entrypoints, and tools. */
 type Start = Entrypoint['kind'] | 'tool';
 
-function startedFiles({ entrypoints, configuredFiles }: PackageModel): ReadonlyMap<string, ReadonlySet<Start>> {
+function startedFiles(model: PackageModel): ReadonlyMap<string, ReadonlySet<Start>> {
   const found = new Map<string, Set<Start>>();
   const add = (path: string, start: Start): void => {
     const known = found.get(path);
     if (known === undefined) found.set(path, new Set([start]));
     else known.add(start);
   };
-  for (const { path, kind } of entrypoints) add(path, kind);
-  for (const { path } of configuredFiles) add(path, 'tool');
+  for (const one of model.entrypoints) add(one.path, kindIn(model, one));
+  for (const { path } of model.configuredFiles) add(path, 'tool');
   return found;
+}
+
+/** What lists no more than what it needs makes no library: a package that lies there is one of the program. */
+function kindIn({ moduleOf }: Pick<PackageModel, 'moduleOf'>, { path, kind }: Entrypoint): Entrypoint['kind'] {
+  const { manifest, ecosystem } = moduleOf(path);
+  return kind === 'library' && ecosystem === 'pypi' && !isInstaller(manifest) ? 'main' : kind;
+}
+
+function isInstaller(manifest: string | undefined): boolean {
+  return manifest !== undefined && !/(?:^|\/)(?:requirements\.txt|Pipfile)$/.test(manifest);
 }
 
 /**
@@ -119,7 +129,7 @@ type MutableTraits = { -readonly [K in keyof Omit<PackageTraits, 'programFolders
 
 function packagesOf(
   documents: readonly WiredDocument[],
-  { entrypoints, moduleOf }: PackageModel,
+  model: PackageModel,
   packageOf: (path: string) => string,
 ): ReadonlyMap<string, PackageTraits> {
   const found = new Map<string, MutableTraits>();
@@ -127,9 +137,10 @@ function packagesOf(
     const id = partOf(graph, packageOf);
     const known = found.get(id);
     if (known !== undefined) return known;
-    const hasManifest = moduleOf(graph.path).ecosystem !== undefined;
+    const { ecosystem, manifest } = model.moduleOf(graph.path);
     const made = {
-      hasManifest,
+      hasManifest: ecosystem !== undefined,
+      isInstalled: isInstaller(manifest),
       isProgram: false,
       isLibrary: false,
       hasPublicHeaders: false,
@@ -139,10 +150,12 @@ function packagesOf(
     return made;
   };
   const byPath = new Map(documents.map(({ graph }) => [graph.path, graph]));
-  for (const { path, kind } of entrypoints) {
+  for (const entrypoint of model.entrypoints) {
+    const { path } = entrypoint;
     const graph = byPath.get(path);
     if (graph === undefined) continue;
     const traits = traitsAt(graph);
+    const kind = kindIn(model, entrypoint);
     if (kind === 'library') {
       traits.isLibrary = true;
       traits.hasPublicHeaders ||= isHeader(path);

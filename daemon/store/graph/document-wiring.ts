@@ -10,6 +10,7 @@ export function wiredDocument(view: DocumentView, graph: GraphDocument): WiredDo
     graph,
     imports: Array.from(graph.imports.targets, (_, at) => importIn(facts, graph, at)),
     exports: listsExports.has(graph.language) ? exportsOf(view, graph) : [],
+    takes: graph.language === 'python' ? takenOfEither(facts) : [],
     handedOn: handedOn(facts, graph),
     selfRun: graph.language === 'go' ? namedAtTop(view, graph, /^init$/) : [],
     starts: startsOf(view, graph),
@@ -80,11 +81,13 @@ function handedNames(facts: FactsView): ReadonlyMap<number, { bound: number; rea
   }
   if (names.size === 0) return names;
   for (let reference = 0; reference < facts.referenceCount; reference++) {
-    const counts = names.get(facts.referenceExpression(reference));
-    if (counts === undefined) continue;
     const kind = facts.referenceKind(reference);
-    if (kind === 'import') counts.bound++;
-    else counts.read += kind === 'read' ? 1 : Number.POSITIVE_INFINITY;
+    for (const of of optionsOf(facts, facts.referenceExpression(reference))) {
+      const counts = names.get(of);
+      if (counts === undefined) continue;
+      if (kind === 'import') counts.bound++;
+      else counts.read += kind === 'read' ? 1 : Number.POSITIVE_INFINITY;
+    }
   }
   for (const [of, { read, readByExports }] of names) if (read > readByExports) names.delete(of);
   return names;
@@ -95,6 +98,30 @@ function readsIn(facts: FactsView, name: string, imported: number): number {
   // In Python every name of a module is exported, without a word that would read it.
   if (facts.language === 'python') return 0;
   return facts.import(imported).local === name ? 1 : 2;
+}
+
+/** Each expression that one may stand for: itself, or what it is either of. */
+function optionsOf(facts: FactsView, expression: number): readonly number[] {
+  const one = facts.expression(expression);
+  return one.op === 'either' ? [...optionsOf(facts, one.of), ...optionsOf(facts, one.other)] : [expression];
+}
+
+/**
+ * What code takes out of one of several modules: `impl.run` of `import fast as impl` and `import slow as impl`, of which a link
+ * names one.
+ */
+function takenOfEither(facts: FactsView): WiredDocument['takes'] {
+  const found: { readonly import: number; readonly name: string }[] = [];
+  for (let index = 0; index < facts.expressionCount; index++) {
+    const member = facts.expression(index);
+    const options = member.op === 'member' ? optionsOf(facts, member.of) : [];
+    if (member.op !== 'member' || options.length < 2) continue;
+    for (const option of options) {
+      const one = facts.expression(option);
+      if (one.op === 'import') found.push({ import: one.import, name: member.name });
+    }
+  }
+  return found;
 }
 
 /** Languages whose programs begin with a function, or a method of a type, and how that is called. */

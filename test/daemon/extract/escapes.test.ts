@@ -35,12 +35,45 @@ const cases: readonly (readonly [source: string, escapes: boolean])[] = [
   ["import * as n from 'm'; export const f = () => <n.A/>;", false],
 ];
 
-for (const [source, escapes] of cases) {
+/** The same of Python, with what is imported by its name, which may be a module. */
+const ofPython: typeof cases = [
+  ['import m\nm.a()', false],
+  ['import m\nregister(m)', true],
+  ['import m as n\nn.a', false],
+  ['import m as n\no = n', true],
+  ['import m\nm.__dict__', true],
+  ['import m\nvars(m)', true],
+  ['import m\ngetattr(m, "a")()', false],
+  ['import m\nhasattr(m, "a")', false],
+  ['import m\ngetattr(m, name)', true],
+  ['import m\ngetattr(m, f"a_{name}")', true],
+  ['import m\ndel m', false],
+  ['import m\n@m.a\ndef f(x: m.B) -> "m.C": pass', false],
+  ['import m\nm = other', false],
+  ['import m\ndef f(m): register(m)', false],
+  ['def f():\n    import m\n    return m', true],
+  ['from m import a\na()', false],
+  ['from m import a\nclass B(a): pass', false],
+  ['from m import a\nreturn_all([a])', true],
+];
+
+for (const [source, escapes, path] of [
+  ...cases.map(one => [...one, 'a.tsx'] as const),
+  ...ofPython.map(one => [...one, 'a.py'] as const),
+]) {
   test(`${source} ${escapes ? 'lets' : 'keeps'} the module ${escapes ? 'go' : 'in sight'}`, async () => {
-    const { imports } = await factsOf('a.tsx', source);
+    const { imports } = await factsOf(path, source);
     assert.deepEqual(
       imports.map(({ specifier, escapes }) => ({ specifier, escapes })),
       [{ specifier: 'm', escapes }],
     );
   });
 }
+
+test('a dotted path is the module that is imported by it', async () => {
+  const { imports } = await factsOf('a.py', 'import a.b\nimport a.c\nregister(a.b)\na.c.d()');
+  assert.deepEqual(
+    imports.flatMap(({ specifier, escapes }) => (escapes ? [specifier] : [])),
+    ['a.b'],
+  );
+});

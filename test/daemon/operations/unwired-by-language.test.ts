@@ -391,6 +391,86 @@ void inC() {}
     ['Paint 0.6', 'Signs 0.6'],
   ],
   [
+    'in Python a module is used by what is taken out of it, all of it where it is handed on, and each of two that stand for one',
+    `
+-- requirements.txt --
+x
+-- main.py --
+import plain
+import alias as other
+import pkg.deep
+import known
+import whole
+from star import *
+from pkg import handed
+try:
+    import fast as impl
+    from quick import both
+except ImportError:
+    import slow as impl
+    from steady import both
+plain.live()
+other.live()
+pkg.deep.live()
+getattr(known, "asked")()
+register(whole)
+starred()
+print(handed)
+impl.run()
+both()
+-- plain.py --
+def live(): pass
+def dead_plain(): pass
+-- alias.py --
+def live(): pass
+def dead_alias(): pass
+-- pkg/__init__.py --
+-- pkg/deep.py --
+def live(): pass
+def dead_deep(): pass
+-- pkg/handed.py --
+def perhaps(): pass
+-- known.py --
+def asked(): pass
+def dead_known(): pass
+-- whole.py --
+def perhaps(): pass
+-- star.py --
+def starred(): pass
+def dead_star(): pass
+-- fast.py --
+def run(): pass
+def dead_fast(): pass
+-- slow.py --
+def run(): pass
+def dead_slow(): pass
+-- quick.py --
+def both(): pass
+-- steady.py --
+def both(): pass
+`,
+    ['alias', 'deep', 'fast', 'known', 'plain', 'slow', 'star'].map(name => `dead_${name} 0.85`),
+    [],
+  ],
+  [
+    'a script of Python is a program, with or without a manifest, and runs the code at its top',
+    `
+-- main.py --
+from work import live
+def dead_here(): pass
+def run(): live()
+if __name__ == "__main__":
+    run()
+-- work.py --
+def live(): pass
+def dead_there(): pass
+-- tools/work.py --
+def out_of_reach(): pass
+`,
+    ['dead_here 0.85', 'dead_there 0.85'],
+    ['out_of_reach 0.6'],
+  ],
+  [
     'what extends others is used by what it gives them',
     `
 -- sharp/App.csproj --

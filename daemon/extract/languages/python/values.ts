@@ -1,6 +1,7 @@
 import { type FactsBuilder, maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { createAnnotations } from './annotations.ts';
+import { askedMember } from './escapes.ts';
 import { partsOf } from './naming.ts';
 import { bind, openScope, resolve, type Scope } from './scopes.ts';
 
@@ -172,13 +173,17 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
     if (name === 'cast' && parts.length === 2) return annotations.annotation(parts[0]!, scope);
     const like = instanceBehind(callee, scope);
     if (like >= 0) return isReceiver(like, scope) ? facts.call(ownClass(scope)) : valueAt(like, scope);
-    const special = isBuiltin(callee, scope) ? builtinCall(name, parts, scope) : undefined;
+    const special = isBuiltin(callee, scope) ? builtinCall(node, name, parts, scope) : undefined;
     return special ?? facts.call(valueAt(callee, scope));
   };
 
-  const builtinCall = (name: string, parts: readonly number[], scope: Scope): number | undefined => {
+  const builtinCall = (call: number, name: string, parts: readonly number[], scope: Scope): number | undefined => {
     const first = (): number => valueAt(parts[0] ?? -1, scope);
     switch (name) {
+      case 'getattr': {
+        const asked = askedMember(tree, call);
+        return asked === undefined ? undefined : facts.member(valueAt(asked.of, scope), tree.text(asked.nameNode));
+      }
       case 'super':
         return superValue(scope);
       case 'type':

@@ -3,6 +3,7 @@ import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { pathValue } from './annotations.ts';
 import { collect } from './bindings.ts';
+import { askedMember, noteModuleValue } from './escapes.ts';
 import { isTarget, receiverOf } from './fields.ts';
 import { genericParameters, typeParameters } from './generics.ts';
 import { decoratorsOf, partsOf, stringText } from './naming.ts';
@@ -44,6 +45,9 @@ function visitNode(walk: Walk, node: number, scope: Scope, from: number): number
       return after;
     case 'attribute':
       referAttribute(walk, node, scope);
+      return node + 1;
+    case 'call':
+      referAskedMember(walk, node, scope);
       return node + 1;
     case 'binary_operator':
       referBinary(walk, node, scope);
@@ -263,6 +267,7 @@ function referName(walk: Walk, node: number, scope: Scope): void {
   const found = resolve(tree, facts, scope, tree.text(node), node);
   if (found?.isLocal) return;
   facts.refer(node, kindOf(walk, node), found === undefined ? facts.free(tree.text(node)) : found.expression);
+  if (found !== undefined) noteModuleValue(walk, node, found.expression);
 }
 
 /** Names that belong to the syntax around them rather than to a scope. */
@@ -307,8 +312,17 @@ function isCapture(tree: SyntaxTree, dotted: number): boolean {
 function referAttribute(walk: Walk, node: number, scope: Scope): void {
   const { facts, tree, values } = walk;
   const nameNode = tree.child(node, 'attribute');
+  noteModuleValue(walk, node, -1);
   if (nameNode < 0 || (walk.sites.has(nameNode) && !hasBases(walk, scope))) return;
   facts.refer(nameNode, kindOf(walk, node), values.valueAt(node, scope));
+}
+
+/** `getattr(m, "a")` is a use of `m.a`. */
+function referAskedMember({ tree, facts, values }: Walk, node: number, scope: Scope): void {
+  const asked = askedMember(tree, node);
+  if (asked === undefined) return;
+  const { of, nameNode } = asked;
+  facts.refer(nameNode, 'read', facts.member(values.valueAt(of, scope), tree.text(nameNode)));
 }
 
 /** Whether an attribute of the receiver may be a base's. */

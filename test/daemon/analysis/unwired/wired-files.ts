@@ -88,6 +88,7 @@ export function wiredFiles(files: Files, language = 'typescript', numbers = numb
       graph: graphOf(one, index, { language, numberOf, placeOf, uses: uses.columns }),
       imports: one.imports.map(({ name, escapes, isMissing }) => ({ name, escapes, isMissing })),
       exports: exportsOf(one),
+      takes: [],
       handedOn: uses.handedOn,
       selfRun: [],
       starts:
