@@ -57,7 +57,7 @@ export interface DefinitionSite {
 }
 
 /** An import as a walker sees it. */
-export type ImportSite = Omit<ImportFact, 'escapes'>;
+export type ImportSite = Omit<ImportFact, 'escapes' | 'exported'> & Partial<Pick<ImportFact, 'exported'>>;
 
 /**
  * Collects the facts of one file. Definitions get slots in the order of `define`; equal expressions share one index.
@@ -176,7 +176,7 @@ export class FactsBuilder extends Expressions {
   }
 
   addImport(one: ImportSite): number {
-    this.#imports.push({ ...one, escapes: false });
+    this.#imports.push({ exported: false, ...one, escapes: false });
     return this.#imports.length - 1;
   }
 

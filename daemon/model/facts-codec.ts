@@ -234,6 +234,7 @@ export class FactsView {
       wildcard: (flags & 1) !== 0,
       typeOnly: (flags & 2) !== 0,
       escapes: (flags & 4) !== 0,
+      exported: (flags & 8) !== 0,
       line: this.#word(row + 4),
     };
   }

@@ -98,7 +98,7 @@ export class FactsWriter {
   }
 
   import(one: ImportFact): void {
-    const flags = (one.wildcard ? 1 : 0) | (one.typeOnly ? 2 : 0) | (one.escapes ? 4 : 0);
+    const flags = (one.wildcard ? 1 : 0) | (one.typeOnly ? 2 : 0) | (one.escapes ? 4 : 0) | (one.exported ? 8 : 0);
     const texts = [this.#text(one.specifier), this.#text(one.name), this.#text(one.local)];
     this.#imports.add([...texts, flags, one.line]);
   }

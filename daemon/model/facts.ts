@@ -117,6 +117,8 @@ export interface ImportFact {
    * that what it uses of it can't be seen. In Python of what is imported by its name as well, which may be a module.
    */
   readonly escapes: boolean;
+  /** Whoever sees the file's module takes what is imported from it: `pub use` of Rust. Other languages say so by exports. */
+  readonly exported: boolean;
   readonly line: number;
 }
 

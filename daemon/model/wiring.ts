@@ -19,6 +19,8 @@ export interface WiredDocument {
   readonly starts: readonly number[] | undefined;
   /** Definitions that are tests though their file is none: what Rust compiles for tests alone. */
   readonly tests: ReadonlySet<number>;
+  /** Definitions that stand like exports and are none: members of types that stand by themselves, names that the language has for modules. */
+  readonly unlisted: ReadonlySet<number>;
   /** Of extensions and traits, which nobody need name to use them, the definitions that values of other types have by them. */
   readonly extending: ReadonlyMap<number, readonly number[]>;
   /** Words (`wordHash`) that code uses as members of something, in languages that have extensions; each once. */

@@ -117,7 +117,7 @@ function factsOf(spec: HandMade): DocumentFacts {
 }
 
 function importOf({ specifier }: { readonly specifier: string }, line: number): ImportFact {
-  return { specifier, name: '*', local: '', wildcard: false, typeOnly: false, escapes: false, line };
+  return { specifier, name: '*', local: '', wildcard: false, typeOnly: false, escapes: false, exported: false, line };
 }
 
 function definitionOf(one: HandMadeDefinition): DefinitionFact {

@@ -23,7 +23,7 @@ export function candidatesOf(one: WiredDocument, isImported: boolean): readonly 
 
 const kept = new WeakMap<WiredDocument, readonly number[]>();
 
-function candidates({ graph, exports, tests }: WiredDocument): readonly number[] {
+function candidates({ graph, exports, tests, unlisted }: WiredDocument): readonly number[] {
   const inOrder = (found: readonly number[]) => [...found].sort((a, b) => graph.slots[a]! - graph.slots[b]!);
   if (exportsByName.has(graph.language)) {
     // What stands in a `declare module` is another module's; what a file is as a whole, everybody takes who requires it.
@@ -33,7 +33,8 @@ function candidates({ graph, exports, tests }: WiredDocument): readonly number[]
   }
   if (graph.isTest) return [];
   const found: number[] = [];
-  for (let at = 0; at < graph.symbols.length; at++) if (standsAlone(graph, at) && !tests.has(at)) found.push(at);
+  for (let at = 0; at < graph.symbols.length; at++)
+    if (standsAlone(graph, at) && !tests.has(at) && !unlisted.has(at)) found.push(at);
   return inOrder(found);
 }
 

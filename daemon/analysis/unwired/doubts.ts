@@ -120,10 +120,10 @@ export function isAside(path: string): boolean {
 
 const aside = /(?:^|\/)(?:examples?(?:[_-]\w+)*|samples?|demos?|bench(?:es|marks?)?|snippets?|docs?|website)\//i;
 
-/** Functions that interpreters, fuzzers and the like look for in what they load; and macros that stand like a function. */
+/** Functions that interpreters, fuzzers, serde and the like look for in what they load; and macros that stand like a function. */
 const loadedNames: Readonly<Record<string, RegExp>> = {
   c: /^(?:LLVMFuzzer\w+|PyInit_\w+|Init_\w+|Java_\w+|JNI_On(?:Un)?[Ll]oad|luaopen_\w+|RedisModule_On\w+|napi_register\w*|sqlite3_\w*init|DllMain|w?WinMain|_?start|[A-Z][A-Z\d_]*_[A-Z\d_]+)$/,
-  rust: /^(?:PyInit_\w+|Java_\w+|LLVMFuzzer\w+|_start)$/,
+  rust: /^(?:PyInit_\w+|Java_\w+|LLVMFuzzer\w+|_start|serialize|deserialize)$/,
 };
 
 function isLoadedByName(language: string, name: string): boolean {

@@ -181,7 +181,8 @@ export class Reach {
       if (definition >= 0) take(factOf(taken, graph.symbols[definition]!));
       if (from < 0) continue;
       const imported = imports[from]!.name;
-      const isWhole = name === '*' || (imported === '*' && handsModulesOn.has(graph.language));
+      const { path } = this.#wiring.documents[this.#wiring.imported(place)[from]!.file]?.graph ?? {};
+      const isWhole = name === '*' || (handsModulesOn.has(graph.language) && isModule(imported, path));
       if (isWhole) this.#takeAll(place, from, take);
       else if (imported !== '*') this.#takeFrom(place, from, imported, take);
     }
@@ -254,13 +255,8 @@ const rootGroup = -1;
 
 /** Whether what an import names is the file that it leads to, not something in it. */
 function isModule(name: string, path = ''): boolean {
-  return (
-    name === '*' ||
-    name === '' ||
-    path.endsWith(`/${name}.py`) ||
-    path === `${name}.py` ||
-    path.endsWith(`/${name}/__init__.py`)
-  );
+  if (name === '*' || name === '') return true;
+  return ['.py', '/__init__.py', '.rs', '/mod.rs'].some(end => `/${path}`.endsWith(`/${name}${end}`));
 }
 
 /** Languages in which an export is meant for others; in Python a module that is imported is a name like any other. */

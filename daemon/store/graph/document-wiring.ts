@@ -1,5 +1,14 @@
 import type { FactsView } from '../../model/facts-codec.ts';
-import { atTop, type GraphDocument, importOf, isOfTests, kindOfDefinition, kindOfUse } from '../../model/graph.ts';
+import {
+  atTop,
+  type GraphDocument,
+  importOf,
+  isOfTests,
+  kindOfDefinition,
+  kindOfUse,
+  traitsOf,
+} from '../../model/graph.ts';
+import { lastDescriptorAt } from '../../model/identity.ts';
 import type { WiredDocument, WiredExport, WiredImport } from '../../model/wiring.ts';
 import { wordHash } from '../../model/word-hash.ts';
 import type { DocumentView } from '../document-view.ts';
@@ -9,12 +18,18 @@ export function wiredDocument(view: DocumentView, graph: GraphDocument): WiredDo
   return {
     graph,
     imports: Array.from(graph.imports.targets, (_, at) => importIn(facts, graph, at)),
-    exports: listsExports.has(graph.language) ? exportsOf(view, graph) : [],
+    exports:
+      graph.language === 'rust'
+        ? exportsOfRust(view, graph)
+        : listsExports.has(graph.language)
+          ? exportsOf(view, graph)
+          : [],
     takes: graph.language === 'python' ? takenOfEither(facts) : [],
     handedOn: handedOn(facts, graph),
     selfRun: graph.language === 'go' ? namedAtTop(view, graph, /^init$/) : [],
     starts: startsOf(view, graph),
     tests: graph.isTest ? none : testsIn(graph),
+    unlisted: unlisted(view, graph),
     extending: extending(view, graph),
     memberWords: hasExtensions.has(graph.language) ? memberWords(facts) : noWords,
   };
@@ -52,6 +67,24 @@ function exportsOf(view: DocumentView, graph: GraphDocument): readonly WiredExpo
   });
 }
 
+/** What a file of Rust shows: public definitions of its modules and of its enums, and what `pub use` takes from others. */
+function exportsOfRust(view: DocumentView, graph: GraphDocument): readonly WiredExport[] {
+  const facts = view.facts();
+  const isShown = (at: number): boolean => {
+    const container = graph.containers[at]!;
+    const isNamed = container === atTop || /^(?:module|enum)$/.test(kindOfDefinition(graph, container));
+    return isNamed && traitsOf({ in: graph, at }).exported;
+  };
+  const own = [...graph.symbols.keys()].filter(isShown);
+  const definitions = own.map(at => ({ name: facts.definitionName(graph.slots[at]!), definition: at, import: -1 }));
+  const imports = Array.from({ length: facts.importCount }, (_, index) => ({ ...facts.import(index), index }));
+  const shown = imports.filter(({ exported }) => exported);
+  return [
+    ...definitions,
+    ...shown.map(({ wildcard, local, index }) => ({ name: wildcard ? '*' : local, definition: -1, import: index })),
+  ];
+}
+
 /** Uses of which each occurrence is that of an export, or of the import that it takes its name from. */
 function handedOn(facts: FactsView, { uses }: GraphDocument): ReadonlySet<number> {
   const found = new Set<number>();
@@ -73,11 +106,10 @@ function handedNames(facts: FactsView): ReadonlyMap<number, { bound: number; rea
   const names = new Map<number, { bound: number; read: number; readByExports: number }>();
   for (let index = 0; index < facts.exportCount; index++) {
     const { name, of } = facts.export(index);
-    const expression = facts.expression(of);
-    if (expression.op !== 'import') continue;
+    if (!isHandedOn(facts, name, of)) continue;
     const known = names.get(of) ?? { bound: 0, read: 0, readByExports: 0 };
     names.set(of, known);
-    known.readByExports += readsIn(facts, name, expression.import);
+    known.readByExports += readsIn(facts, name, of);
   }
   if (names.size === 0) return names;
   for (let reference = 0; reference < facts.referenceCount; reference++) {
@@ -94,10 +126,19 @@ function handedNames(facts: FactsView): ReadonlyMap<number, { bound: number; rea
 }
 
 /** How often an export under some name reads what an import binds: where it names it, and where it gives it another name. */
-function readsIn(facts: FactsView, name: string, imported: number): number {
-  // In Python every name of a module is exported, without a word that would read it.
-  if (facts.language === 'python') return 0;
-  return facts.import(imported).local === name ? 1 : 2;
+function readsIn(facts: FactsView, name: string, of: number): number {
+  // In Python every name of a module is exported, without a word that would read it, and in Rust an import is one.
+  if (facts.language === 'python' || facts.language === 'rust') return 0;
+  const one = facts.expression(of);
+  return one.op === 'import' && facts.import(one.import).local !== name ? 2 : 1;
+}
+
+/** An import that is exported; of Rust what a `pub use` names, as the visibility in front of others tells. */
+function isHandedOn(facts: FactsView, name: string, of: number): boolean {
+  const { op } = facts.expression(of);
+  return facts.language === 'rust'
+    ? op === 'member' && !/^(?:use|super|crate|impl) |::\*$/.test(name)
+    : op === 'import';
 }
 
 /** Each expression that one may stand for: itself, or what it is either of. */
@@ -143,10 +184,12 @@ function namedAtTop(view: DocumentView, graph: GraphDocument, name: RegExp): rea
   return named(view, graph, name).filter(at => graph.containers[at] === atTop);
 }
 
-function named({ facts }: DocumentView, graph: GraphDocument, name: RegExp): readonly number[] {
-  const isMeant = (at: number): boolean =>
-    /^(?:function|method)$/.test(kindOfDefinition(graph, at)) && name.test(facts().definitionName(graph.slots[at]!));
-  return [...graph.symbols.keys()].filter(isMeant);
+function named(view: DocumentView, graph: GraphDocument, name: RegExp): readonly number[] {
+  return namedAs(view, graph, name).filter(at => /^(?:function|method)$/.test(kindOfDefinition(graph, at)));
+}
+
+function namedAs({ facts }: DocumentView, { slots }: GraphDocument, name: RegExp): readonly number[] {
+  return [...slots.keys()].filter(at => name.test(facts().definitionName(slots[at]!)));
 }
 
 function testsIn(graph: GraphDocument): ReadonlySet<number> {
@@ -155,6 +198,26 @@ function testsIn(graph: GraphDocument): ReadonlySet<number> {
 }
 
 const none: ReadonlySet<number> = new Set();
+
+function unlisted(view: DocumentView, graph: GraphDocument): ReadonlySet<number> {
+  switch (graph.language) {
+    case 'python':
+      return new Set(namedAs(view, graph, /^__\w+__$/));
+    case 'rust':
+      return new Set([...graph.symbols.keys()].filter(at => isOfImplementation(view, graph, at)));
+    default:
+      return new Set();
+  }
+}
+
+/** What an `impl` block defines stands at the top by its place, and by its tail in a type. */
+function isOfImplementation({ facts }: DocumentView, { containers, slots }: GraphDocument, at: number): boolean {
+  const container = containers[at]!;
+  const tail = facts().definitionTail(slots[at]!);
+  const outer = container === atTop ? '' : facts().definitionTail(slots[container]!);
+  return lastDescriptorAt(tail) > outer.length;
+}
+
 const hasExtensions: ReadonlySet<string> = new Set(['dart', 'csharp', 'rust', 'kotlin']);
 const noWords = new Uint32Array();
 

@@ -171,6 +171,24 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
      ^ -
     `,
   ],
+  [
+    'an attribute that is asked for by its name',
+    `
+    -- m.py --
+    def made() -> "Engine": ...
+    class Engine:
+        def run(self): ...
+    -- use.py --
+    import m
+    getattr(m, "made")().run()
+                ^ m.py made().
+                         ^ m.py Engine#run().
+    hasattr(m, 'Engine')
+                ^ m.py Engine#
+    getattr(m, name)
+    getattr(m, "no name")
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) test(`Python ${name}`, () => expectLinks(tree));

@@ -299,6 +299,52 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     }
     `,
   ],
+  [
+    'attributes name functions and types for the macros that read them, and texts take constants in',
+    `
+    -- src/main.rs --
+    mod cli;
+    mod limits;
+    use limits::*;
+    pub const WIDTH: usize = 3;
+    fn main() {
+        let width = 1;
+        println!("{width} {WIDTH:>4} {{WIDTH}} {MOST}", );
+                   ^ -
+                           ^ WIDTH.
+                                       ^ -
+                                                ^ src/limits.rs MOST.
+    }
+    -- src/limits.rs --
+    pub const MOST: usize = 9;
+    -- src/cli.rs --
+    #[derive(Parser)]
+    #[command(name = "x", version = crate::cli::version())]
+                                                ^ call version().
+    pub struct Cli {
+        #[arg(long, value_parser = parse_port, default_value_t = port())]
+                                   ^ parse_port().
+                                                                 ^ call port().
+        port: u16,
+        #[serde(default = "port", rename = "version", with = "crate::cli::dates", deserialize_with = "other::read")]
+                           ^ port().
+                                            ^ -
+                                                                          ^ dates/
+                                                                                                      ^ -
+        day: u8,
+        #[tracing::instrument(fields(id = port))]
+        #[cfg_attr(feature = "port", serde(skip_serializing_if = "self::is_none"))]
+                              ^ -
+                                                                        ^ is_none().
+        id: u8,
+    }
+    pub fn parse_port(_: &str) -> u16 { 1 }
+    pub fn port() -> u16 { 1 }
+    pub fn version() -> &'static str { "" }
+    pub fn is_none(_: &u8) -> bool { false }
+    pub mod dates { pub fn serialize() {} pub fn deserialize() {} }
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) {

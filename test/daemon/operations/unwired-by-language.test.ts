@@ -471,6 +471,83 @@ def out_of_reach(): pass
     ['out_of_reach 0.6'],
   ],
   [
+    'in Rust whatever a library takes from its modules by pub use is everybody’s, all of them or one',
+    `
+-- Cargo.toml --
+[package]
+name = "lib"
+-- src/lib.rs --
+mod all;
+mod own;
+mod deep;
+mod named;
+mod kept;
+mod kind;
+pub use all::*;
+pub use self::own::*;
+pub use crate::deep::below::*;
+pub use kind::{Kind::*, Other::A};
+pub mod prelude { pub use crate::named::{one, two as second}; }
+pub(crate) use kept::*;
+-- src/all.rs --
+pub fn in_all() {}
+-- src/own.rs --
+pub fn in_own() {}
+-- src/deep/mod.rs --
+pub mod below;
+pub fn dead_in_deep() {}
+-- src/deep/below.rs --
+pub fn in_below() {}
+-- src/named.rs --
+pub fn one() {}
+pub fn two() {}
+pub fn dead_three() {}
+-- src/kept.rs --
+pub fn dead_in_kept() {}
+-- src/kind.rs --
+pub enum Kind { A }
+pub enum Other { A }
+`,
+    ['dead_in_deep 0.9', 'dead_in_kept 0.9', 'dead_three 0.9'],
+    [],
+  ],
+  [
+    'in a program of Rust a pub use is no use, attributes and texts are, and what an impl block defines is no export',
+    `
+-- Cargo.toml --
+[package]
+name = "app"
+-- src/main.rs --
+mod inner;
+mod cli;
+fn main() { inner::used(); println!("{LIMIT}"); let c: cli::Cli; cli::It; }
+const LIMIT: u8 = 1;
+-- src/inner/mod.rs --
+mod hidden;
+pub use hidden::used;
+pub use hidden::dead;
+-- src/inner/hidden.rs --
+pub fn used() {}
+pub fn dead() {}
+-- src/cli.rs --
+pub struct Cli {
+    #[arg(value_parser = parse, default_value_t = start())]
+    a: u8,
+    #[serde(default = "text", with = "format")]
+    b: u8,
+}
+pub fn parse() {}
+pub fn start() {}
+pub fn text() {}
+pub mod format { pub fn serialize() {} }
+pub struct It;
+impl It { pub const SIZE: u8 = 1; }
+impl Iterator for It { type Item = u8; fn next(&mut self) -> Option<u8> { None } }
+`,
+    ['dead 0.9'],
+    ['serialize 0.5'],
+  ],
+  [
     'what extends others is used by what it gives them',
     `
 -- sharp/App.csproj --

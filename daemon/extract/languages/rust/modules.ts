@@ -205,7 +205,11 @@ export function importsOf(tree: SyntaxTree, declaration: number): readonly Impor
     const local = alias || specifier;
     return [{ specifier, name: '*', local, wildcard: false, typeOnly: false, line: lineOf(tree, declaration) }];
   }
-  return uses(tree, tree.child(declaration, 'argument'), '', lineOf(tree, declaration));
+  const exported = tree.text(tree.childOfKind(declaration, 'visibility_modifier')) === 'pub';
+  return uses(tree, tree.child(declaration, 'argument'), '', lineOf(tree, declaration)).map(one => ({
+    ...one,
+    exported,
+  }));
 }
 
 function uses(tree: SyntaxTree, node: number, prefix: string, line: number): readonly ImportSite[] {

@@ -11,10 +11,24 @@ export function visitTokens(walk: Walk, list: number): void {
   const tokens = tree.children(list);
   walk.module.scopes.inside('block', () => {
     for (let at = 0; at < tokens.length; ) {
+      if (/string_literal$/.test(tree.kind(tokens[at]!))) referCaptures(walk, tokens[at]!);
       const next = bindParameters(walk, tokens, at) ?? bindLet(walk, tokens, at);
       at = next ?? visitChain(walk, tokens, at).next;
     }
   });
+}
+
+/** Constants that a text for `format!` and its like takes in by their names: `"{LIMIT:>4}"`. Locals leave no references. */
+function referCaptures(walk: Walk, text: number): void {
+  const { tree, facts, module } = walk;
+  const written = tree.text(text).replaceAll('{{', '  ');
+  for (const { 1: name = '', index } of written.matchAll(/\{([A-Za-z_]\w*)(?::[^{}\n]{0,40})?\}/g)) {
+    const found = module.scopes.resolve(name);
+    const isKnown = found?.kind === 'global' || module.items.has(name);
+    if (!isKnown && (found !== undefined || !/^[A-Z][A-Z\d_]*$/.test(name))) continue;
+    const start = tree.start[text]! + index + 1;
+    facts.referAt(start, start + name.length, 'read', nameValue(walk, name, '()'));
+  }
 }
 
 /** `|a: T, b|` in front of a closure's body; undefined where no such thing begins. */

@@ -94,6 +94,7 @@ export function wiredFiles(files: Files, language = 'typescript', numbers = numb
       starts:
         one.starts.length === 0 ? undefined : one.starts.map(name => one.defined.findIndex(each => each.name === name)),
       tests: new Set<number>(),
+      unlisted: new Set<number>(),
       extending: new Map(),
       memberWords: new Uint32Array(),
     };
