@@ -5,6 +5,8 @@ export interface WiredDocument {
   readonly graph: GraphDocument;
   /** In the order of the graph's. */
   readonly imports: readonly WiredImport[];
+  /** Index of the definition that each stands in or is a member of, `atTop` for none. */
+  readonly owners: Int32Array;
   readonly exports: readonly WiredExport[];
   /** Names that code takes out of imported modules beside what its uses tell. */
   readonly takes: readonly { readonly import: number; readonly name: string }[];

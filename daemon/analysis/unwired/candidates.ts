@@ -1,15 +1,20 @@
 import { isVendored } from '../../model/foreign.ts';
-import { atTop, type GraphDocument, kindOfDefinition } from '../../model/graph.ts';
-import type { SymbolKind } from '../../model/symbol.ts';
+import { atTop, type GraphDocument } from '../../model/graph.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
 import { exportsByName } from './reach.ts';
-import { isExported, type Wiring } from './wiring.ts';
+import { isExported, standsAlone } from './standing.ts';
+import type { Wiring } from './wiring.ts';
 
-/**
- * Definitions of a document that it exports, and that stand and fall by themselves: indexes, in the order of the text.
- * `isImported`: code imports its file.
- */
-export function candidatesOf(one: WiredDocument, isImported: boolean): readonly number[] {
+/** A definition of a document that stands and falls by itself. */
+export interface Candidate {
+  /** Index. */
+  readonly at: number;
+  /** Others may name it. What nobody else names is looked at for what it uses alone. */
+  readonly isExported: boolean;
+}
+
+/** In the order of the text. `isImported`: code imports the document's file. */
+export function candidatesOf(one: WiredDocument, isImported: boolean): readonly Candidate[] {
   const { path, language } = one.graph;
   // What was taken in whole offers more than is wanted; what imports name was taken in for that.
   if (isVendored(path) && !exportsByName.has(language)) return [];
@@ -21,36 +26,27 @@ export function candidatesOf(one: WiredDocument, isImported: boolean): readonly 
   return found;
 }
 
-const kept = new WeakMap<WiredDocument, readonly number[]>();
+const kept = new WeakMap<WiredDocument, readonly Candidate[]>();
 
-function candidates({ graph, exports, tests, unlisted }: WiredDocument): readonly number[] {
-  const inOrder = (found: readonly number[]) => [...found].sort((a, b) => graph.slots[a]! - graph.slots[b]!);
-  if (exportsByName.has(graph.language)) {
-    // What stands in a `declare module` is another module's; what a file is as a whole, everybody takes who requires it.
-    const isOwn = (at: number): boolean => at >= 0 && graph.containers[at] === atTop;
-    const own = exports.filter(({ definition, name }) => isOwn(definition) && name !== '=');
-    return inOrder([...new Set(own.map(({ definition }) => definition))]);
+function candidates(one: WiredDocument): readonly Candidate[] {
+  const { graph, tests, unlisted } = one;
+  const exported = exportsByName.has(graph.language) ? listedIn(one) : undefined;
+  if (graph.isTest && exported === undefined) return [];
+  const found: Candidate[] = [];
+  for (let at = 0; at < graph.symbols.length; at++) {
+    const isShown = exported === undefined ? isExported(graph, at) : exported.has(at);
+    if (isShown && exported !== undefined) found.push({ at, isExported: true });
+    else if (!graph.isTest && standsAlone(graph, at) && !tests.has(at) && !unlisted.has(at))
+      found.push({ at, isExported: isShown });
   }
-  if (graph.isTest) return [];
-  const found: number[] = [];
-  for (let at = 0; at < graph.symbols.length; at++)
-    if (standsAlone(graph, at) && !tests.has(at) && !unlisted.has(at)) found.push(at);
-  return inOrder(found);
+  return found.sort((a, b) => graph.slots[a.at]! - graph.slots[b.at]!);
 }
 
-const counted: ReadonlySet<SymbolKind> = new Set([
-  ...(['function', 'class', 'interface', 'struct', 'enum', 'trait', 'type'] as const),
-  ...(['variable', 'constant', 'object', 'macro'] as const),
-]);
-const holders: ReadonlySet<SymbolKind> = new Set(['namespace', 'module', 'package']);
-
-/** What is exported and stands at the top, or in what only groups. */
-export function standsAlone(graph: GraphDocument, at: number): boolean {
-  if (!isExported(graph, at) || !counted.has(kindOfDefinition(graph, at))) return false;
-  for (let outer = graph.containers[at]!; outer !== atTop; outer = graph.containers[outer]!) {
-    if (!holders.has(kindOfDefinition(graph, outer))) return false;
-  }
-  return true;
+/** What stands in a `declare module` is another module's; what a file is as a whole, everybody takes who requires it. */
+function listedIn({ graph, exports }: WiredDocument): ReadonlySet<number> {
+  const isOwn = (at: number): boolean => at >= 0 && graph.containers[at] === atTop;
+  const own = exports.filter(({ definition, name }) => isOwn(definition) && name !== '=');
+  return new Set(own.map(({ definition }) => definition));
 }
 
 /** Places of files. */

@@ -2,7 +2,7 @@ import type { GraphDocument, GraphSite } from '../../model/graph.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import { type Circumstances, ceilingOf, doubtsOf, loadsFiles } from './doubts.ts';
 import { exportsByName } from './reach.ts';
-import type { Tally } from './tallies.ts';
+import { byUnreached, type Tally } from './tallies.ts';
 
 /** That no entrypoint reaches an exported symbol. */
 export interface Claim {
@@ -44,13 +44,15 @@ export function claimOf(tally: Tally, { site, kind, ...about }: Claimed): Claim 
 
 /** Why nothing reaches a symbol, as far as its uses say. */
 function groundsOf(tally: Tally, graph: GraphDocument, isLoaded: boolean): { confidence: number; reason: string } {
-  const { own, unloaded } = tally;
+  const { own, unloaded, unclaimed } = tally;
   const isByFile = loadsFiles.has(graph.language);
-  // Where a file lists its exports, what it uses itself is no matter; elsewhere that would have been reached.
   const isOwn = exportsByName.has(graph.language);
-  const unreached = tally.unreached + (isByFile ? 0 : unloaded) + (isOwn ? 0 : own);
   const users = [
-    unreached > 0 && { confidence: 0.75, reason: 'code that is itself unwired' },
+    // As sure as what is claimed of those users, which `withUsersDoubts` sees to.
+    byUnreached(tally, graph.language) > 0 && {
+      confidence: unclaimed > 0 ? 0.75 : 0.95,
+      reason: 'code that is itself unwired',
+    },
     isByFile && unloaded > 0 && { confidence: 0.85, reason: 'files that nothing loads' },
     tally.tests > 0 && { confidence: 0.9, reason: 'tests' },
     isOwn && own > 0 && { confidence: 0.9, reason: 'its own file' },

@@ -1,6 +1,7 @@
-import { importedFiles, standsAlone } from './candidates.ts';
+import { importedFiles } from './candidates.ts';
 import { isOfC, overloadsByText } from './doubts.ts';
 import type { Reach } from './reach.ts';
+import { isExported, standsAlone } from './standing.ts';
 import type { Wiring } from './wiring.ts';
 
 /** What one document says about others. Places of documents and numbers of names, each as often as it is said. */
@@ -25,7 +26,8 @@ export function contributionOf(place: number, wiring: Wiring, reach: Reach): Con
   const isNamed = (name: string): boolean => !/^(?:default|\*|)$/.test(name);
   const lost = imports.filter(({ isMissing, name }) => isMissing && isNamed(name));
   const isUnread = isOfC(graph) && !isTest && wiring.imported(place).some(({ isUnread }) => isUnread);
-  const alone = (symbol: number, at: number): boolean => reach.isReached(symbol) && standsAlone(graph, at);
+  const alone = (symbol: number, at: number): boolean =>
+    reach.isReached(symbol) && isExported(graph, at) && standsAlone(graph, at);
   return {
     ...importedFiles(wiring, place),
     open: isTest ? [] : Array.from(openNames, (name, index) => [name, openCounts[index]!] as const),

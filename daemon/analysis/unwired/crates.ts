@@ -2,7 +2,7 @@ import { atTop, type GraphDocument, type GraphSite, kindOfDefinition } from '../
 import { baseName, directoryOf } from '../../model/paths.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
 import type { PackageModel } from './audience.ts';
-import { isExported } from './wiring.ts';
+import { isExported } from './standing.ts';
 
 /** Files of Rust by their paths. */
 export interface Crates {

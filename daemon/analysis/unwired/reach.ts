@@ -1,7 +1,7 @@
-import { atTop, kindOfDefinition } from '../../model/graph.ts';
-import type { SymbolKind } from '../../model/symbol.ts';
+import { atTop, type GraphDocument, kindOfDefinition, kindOfUse } from '../../model/graph.ts';
 import { Closure, type Fact, factOf, idOf, kindOf, type Rules } from '../graphs/closure.ts';
-import { callable, isExported, type Wiring } from './wiring.ts';
+import { callable, isExported, isHolder } from './standing.ts';
+import type { Wiring } from './wiring.ts';
 
 /** Where code begins to run, and what is there for others. Documents by their places in the wiring. */
 export interface Roots {
@@ -129,7 +129,7 @@ export class Reach {
     const wiring = this.#wiring;
     const { graph, imports, takes, selfRun } = wiring.documents[place]!;
     this.#useAll(place, atTop, take);
-    for (const at of wiring.part(place).loaded) this.#useAll(place, at, take);
+    for (const at of wiring.part(place).loaded) this.#useAll(place, at, take, isRunAtLoad(graph));
     imports.forEach(({ escapes, name }, at) => {
       const { loads, file } = wiring.imported(place)[at]!;
       for (const file of loads) take(factOf(live, file));
@@ -141,26 +141,26 @@ export class Reach {
   }
 
   /** Handing a symbol on is no use of it. */
-  #useAll(place: number, user: number, take: Take): void {
+  #useAll(place: number, user: number, take: Take, isMeant: (use: number) => boolean = () => true): void {
     const { usesByUser, userStarts, targets, own } = this.#wiring.part(place);
     const { graph, handedOn, tests } = this.#wiring.documents[place]!;
     const isTest = graph.isTest || tests.has(user);
     for (let at = userStarts[user - atTop]!; at < userStarts[user - atTop + 1]!; at++) {
       const use = usesByUser[at]!;
-      if (!handedOn.has(use)) take(factOf(isTest || own[use] === 1 ? reached : taken, targets[use]!));
+      if (!handedOn.has(use) && isMeant(use)) take(factOf(isTest || own[use] === 1 ? reached : taken, targets[use]!));
     }
   }
 
   /** A definition brings along what its code uses, what stands in it, and what it stands in. */
   #spread(place: number, at: number, take: Take): void {
-    const { graph } = this.#wiring.documents[place]!;
+    const { graph, owners } = this.#wiring.documents[place]!;
     const { children, childStarts, wholeFiles } = this.#wiring.part(place);
     take(factOf(live, place));
-    const container = graph.containers[at]!;
+    const container = owners[at]!;
     if (container >= 0 && !callable.has(kindOfDefinition(graph, container))) {
       take(factOf(reached, graph.symbols[container]!));
     }
-    const hasMembers = !holdsApart.has(kindOfDefinition(graph, at));
+    const hasMembers = !isHolder(graph, at);
     for (let index = childStarts[at + 1]!; hasMembers && index < childStarts[at + 2]!; index++) {
       take(factOf(reached, graph.symbols[children[index]!]!));
     }
@@ -289,8 +289,12 @@ class ExportNames {
   }
 }
 
-/** What stands in these stands for itself. */
-const holdsApart: ReadonlySet<SymbolKind> = new Set(['namespace', 'module', 'package']);
+/** A class that is declared runs what stands in it; what it is built from is of use to whoever uses the class. */
+function isRunAtLoad({ language, uses }: GraphDocument): (use: number) => boolean {
+  return use => !buildsOnLoad.has(language) || kindOfUse(uses.marks[use]!) !== 'implementation';
+}
+
+const buildsOnLoad: ReadonlySet<string> = new Set(['python', 'ruby']);
 
 /** Languages whose files list what they export. */
 export const exportsByName: ReadonlySet<string> = new Set(['typescript', 'javascript']);

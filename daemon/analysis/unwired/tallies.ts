@@ -1,5 +1,6 @@
-import { atTop, type GraphDocument, indexOfSymbol } from '../../model/graph.ts';
-import type { Reach } from './reach.ts';
+import { atTop, type GraphDocument, indexOfSymbol, kindOfUse } from '../../model/graph.ts';
+import { loadsFiles } from './doubts.ts';
+import { exportsByName, type Reach } from './reach.ts';
 import type { Wiring } from './wiring.ts';
 
 /** How often a symbol is used: where, and by what. Handing it on is counted apart; all others are uses. */
@@ -14,13 +15,21 @@ export interface Tally {
   readonly own: number;
   readonly handedOn: number;
   readonly tests: number;
+  /** Of those by code that nothing reaches (`byUnreached`): by code of which no claim says so. */
+  readonly unclaimed: number;
 }
 
+/** Whether a claim is made about a definition of the document at a place, or about one around it. */
+export type IsClaimed = (place: number, at: number) => boolean;
+
+type Column = Exclude<keyof Tally, 'unclaimed'>;
+
 /** Costs what the documents do that may use it. */
-export function tallyOf(symbol: number, wiring: Wiring, reach: Reach): Tally {
-  const tally = { reached: 0, unreached: 0, unloaded: 0, own: 0, handedOn: 0, tests: 0 };
+export function tallyOf(symbol: number, wiring: Wiring, reach: Reach, isClaimed: IsClaimed): Tally {
+  const tally = { reached: 0, unreached: 0, unloaded: 0, own: 0, handedOn: 0, tests: 0, unclaimed: 0 };
   for (const used of wiring.withMakers(symbol)) {
-    for (const place of new Set(wiring.around(used))) countUses(tally, { symbol, used, place }, wiring, reach);
+    for (const place of new Set(wiring.around(used)))
+      countUses(tally, { symbol, used, place }, wiring, reach, isClaimed);
   }
   return tally;
 }
@@ -31,8 +40,9 @@ function countUses(
   { symbol, used, place }: { readonly symbol: number; readonly used: number; readonly place: number },
   wiring: Wiring,
   reach: Reach,
+  isClaimed: IsClaimed,
 ): void {
-  const { graph, handedOn, tests } = wiring.documents[place]!;
+  const { graph, handedOn, tests, owners } = wiring.documents[place]!;
   const { uses } = graph;
   const target = indexOfSymbol(uses.targets, used);
   if (target < 0) return;
@@ -40,11 +50,25 @@ function countUses(
   const isLive = reach.isLive(place);
   for (let use = uses.starts[target]!; use < uses.starts[target + 1]!; use++) {
     const user = uses.users[use]!;
-    if (isOwn && isWithin(graph, user, symbol)) continue;
+    if (isOwn && isWithin(graph.symbols, owners, user, symbol)) continue;
     const isTest = tests.has(user) || (graph.isTest && !isOwn);
-    const runs = (): boolean => isLive && doesRun(graph, user, wiring.part(place).loaded, reach);
-    tally[columnOf({ isTest, isHandedOn: handedOn.has(use), isOwn, isLive, runs })] += uses.counts[use]!;
+    const runs = (): boolean => isLive && doesRun(graph, use, wiring.part(place).loaded, reach);
+    const column = columnOf({ isTest, isHandedOn: handedOn.has(use), isOwn, isLive, runs });
+    tally[column] += uses.counts[use]!;
+    const isUnclaimed = unreachedColumns(graph.language).includes(column) && !isClaimed(place, user);
+    if (isUnclaimed) tally.unclaimed += uses.counts[use]!;
   }
+}
+
+/** Uses by code that nothing reaches, as far as its file being loaded or not makes no difference. */
+export function byUnreached(tally: Tally, language: string): number {
+  return unreachedColumns(language).reduce((sum, column) => sum + tally[column], 0);
+}
+
+/** Where a file lists its exports, what it uses itself is no matter; elsewhere that would have been reached. */
+function unreachedColumns(language: string): readonly Column[] {
+  if (exportsByName.has(language)) return ['unreached'];
+  return loadsFiles.has(language) ? ['unreached', 'own'] : ['unreached', 'own', 'unloaded'];
 }
 
 interface UseTraits {
@@ -55,7 +79,7 @@ interface UseTraits {
   runs(): boolean;
 }
 
-function columnOf({ isTest, isHandedOn, isOwn, isLive, runs }: UseTraits): keyof Tally {
+function columnOf({ isTest, isHandedOn, isOwn, isLive, runs }: UseTraits): Column {
   if (isTest) return 'tests';
   if (isHandedOn) return 'handedOn';
   if (isOwn) return 'own';
@@ -63,12 +87,15 @@ function columnOf({ isTest, isHandedOn, isOwn, isLive, runs }: UseTraits): keyof
   return runs() ? 'reached' : 'unreached';
 }
 
-function doesRun({ symbols }: GraphDocument, user: number, loaded: ReadonlySet<number>, reach: Reach): boolean {
-  return user === atTop || loaded.has(user) || reach.isReached(symbols[user]!);
+/** A class is built from others for whoever uses it, not where it is declared. */
+function doesRun({ uses, symbols }: GraphDocument, use: number, loaded: ReadonlySet<number>, reach: Reach): boolean {
+  const user = uses.users[use]!;
+  if (user === atTop || reach.isReached(symbols[user]!)) return true;
+  return loaded.has(user) && kindOfUse(uses.marks[use]!) !== 'implementation';
 }
 
 /** A definition's own code says nothing of whether anybody wants it. */
-function isWithin({ containers, symbols }: GraphDocument, user: number, symbol: number): boolean {
-  for (let at = user; at >= 0; at = containers[at]!) if (symbols[at] === symbol) return true;
+function isWithin(symbols: Uint32Array, owners: Int32Array, user: number, symbol: number): boolean {
+  for (let at = user; at >= 0; at = owners[at]!) if (symbols[at] === symbol) return true;
   return false;
 }

@@ -2,13 +2,13 @@ import { type GraphDocument, type GraphSite, kindOfDefinition } from '../../mode
 import type { Finder, WiredDocument } from '../../model/wiring.ts';
 import { wordHash } from '../../model/word-hash.ts';
 import type { Audience } from './audience.ts';
-import { candidatesOf } from './candidates.ts';
+import { type Candidate, candidatesOf } from './candidates.ts';
 import { claimOf, type ExportedSymbol } from './claims.ts';
 import { type Contribution, Counts, contributionOf } from './contributions.ts';
 import { isOfC } from './doubts.ts';
 import { exportsByName, Reach, type Roots } from './reach.ts';
 import type { Surroundings } from './surroundings.ts';
-import { type Tally, tallyOf } from './tallies.ts';
+import { type IsClaimed, type Tally, tallyOf } from './tallies.ts';
 import { withUsersDoubts } from './users-doubts.ts';
 import { type Leads, Wiring } from './wiring.ts';
 
@@ -55,7 +55,9 @@ class KeptExports {
   readonly #counts = new Counts();
   readonly #contributed: Contribution[] = [];
   /** By place. */
-  readonly #exported: Exported[][] = [];
+  readonly #candidates: Looked[][] = [];
+  /** Places of what no root reaches and is a candidate, by symbol. */
+  readonly #unwired = new Map<number, number>();
   /** Of what nothing reaches, by symbol. */
   readonly #tallies = new Map<number, Tally>();
 
@@ -95,10 +97,12 @@ class KeptExports {
   }
 
   exported(question: UnwiredQuestion): readonly ExportedSymbol[] {
-    const found = this.#exported.flatMap((ofPlace, place) =>
+    const found = this.#candidates.flatMap((ofPlace, place) =>
       ofPlace.map((one): ExportedSymbol => (one.isWired ? one.symbol : this.#claimed(one, place, question))),
     );
-    return withUsersDoubts(found);
+    const isExported = this.#candidates.flatMap(ofPlace => ofPlace.map(one => one.isExported));
+    const owners = new Map(this.#wiring.documents.map(one => [one.graph, one.owners]));
+    return withUsersDoubts(found, graph => owners.get(graph)!).filter((_, at) => isExported[at]);
   }
 
   #change(changed: readonly number[], question: UnwiredQuestion): void {
@@ -149,13 +153,33 @@ class KeptExports {
     const { graph } = one;
     const isWhole = this.#counts.wholeByTests.has(place);
     const candidates = candidatesOf(one, this.#counts.byCode.has(place));
-    const shown = candidates.filter(at => !this.#wiring.isShared(graph.symbols[at]!) || isShownAt({ in: graph, at }));
-    this.#exported[place] = shown.map((at): Exported => {
+    const isShown = ({ at }: Candidate): boolean =>
+      !this.#wiring.isShared(graph.symbols[at]!) || isShownAt({ in: graph, at });
+    const looked = candidates.filter(isShown).flatMap(({ at, isExported }): readonly Looked[] => {
       const site = { in: graph, at };
       const symbol = { site, kind: kindOfDefinition(graph, at), claim: undefined };
-      if (isWhole || this.#isReached(site)) return { isWired: true, symbol };
-      return { isWired: false, symbol, name: nameOf(site), finder: finderOf(site) };
+      const isWired = isWhole || (isExported ? this.#isReached(site) : this.#reach.isReached(graph.symbols[at]!));
+      if (isWired) return isExported ? [{ isWired, isExported, symbol }] : [];
+      return [{ isWired, isExported, symbol, name: nameOf(site), finder: finderOf(site) }];
     });
+    this.#list(place, looked);
+  }
+
+  #list(place: number, looked: Looked[]): void {
+    for (const { symbol } of this.#candidates[place] ?? []) {
+      const number = symbol.site.in.symbols[symbol.site.at]!;
+      if (this.#unwired.get(number) === place) this.#unwired.delete(number);
+    }
+    for (const { isWired, symbol } of looked) {
+      if (!isWired) this.#unwired.set(symbol.site.in.symbols[symbol.site.at]!, place);
+    }
+    this.#candidates[place] = looked;
+  }
+
+  #isClaimed(place: number, user: number): boolean {
+    const { graph, owners } = this.#wiring.documents[place]!;
+    for (let at = user; at >= 0; at = owners[at]!) if (this.#unwired.has(graph.symbols[at]!)) return true;
+    return false;
   }
 
   /**
@@ -177,7 +201,8 @@ class KeptExports {
   }
 
   #tallyOf(symbol: number): Tally {
-    const known = this.#tallies.get(symbol) ?? tallyOf(symbol, this.#wiring, this.#reach);
+    const isClaimed: IsClaimed = (place, user) => this.#isClaimed(place, user);
+    const known = this.#tallies.get(symbol) ?? tallyOf(symbol, this.#wiring, this.#reach, isClaimed);
     this.#tallies.set(symbol, known);
     return known;
   }
@@ -217,16 +242,18 @@ class KeptExports {
 
 const leastKnown: readonly Audience[] = ['unknown', 'somebody', 'everybody', 'nobody'];
 
-/** An exported symbol as it is kept: without the claim about it. */
-type Exported = Wired | Unwired;
+/** A candidate as it is kept: without the claim about it. */
+type Looked = Wired | Unwired;
 
 interface Wired {
   readonly isWired: true;
+  readonly isExported: boolean;
   readonly symbol: ExportedSymbol;
 }
 
 interface Unwired {
   readonly isWired: false;
+  readonly isExported: boolean;
   readonly symbol: ExportedSymbol;
   readonly name: string;
   readonly finder: Finder | undefined;

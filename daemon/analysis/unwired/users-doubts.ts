@@ -3,10 +3,13 @@ import type { ExportedSymbol } from './claims.ts';
 
 /**
  * Claims with the doubts of those who use what they are about: a symbol is as surely unwired as each of its users is, and no
- * more. The code of a definition that no claim is about, and that at the top of a file, may run where anything of its file
+ * more. `ownersOf`: see `WiredDocument`. The code of a definition that no claim is about, and that at the top of a file, may run where anything of its file
  * does. A file hands its doubts on again when they have grown, which they do a few times at most.
  */
-export function withUsersDoubts(found: readonly ExportedSymbol[]): readonly ExportedSymbol[] {
+export function withUsersDoubts(
+  found: readonly ExportedSymbol[],
+  ownersOf: (graph: GraphDocument) => Int32Array,
+): readonly ExportedSymbol[] {
   const confidences = new Map<number, number>();
   const filesOf = new Map<number, GraphDocument>();
   const byFile = new Map<GraphDocument, ExportedSymbol[]>();
@@ -29,8 +32,10 @@ export function withUsersDoubts(found: readonly ExportedSymbol[]): readonly Expo
     eachUseOfOthers(graph, (symbol, user) => {
       const known = confidences.get(symbol);
       const file = filesOf.get(symbol);
-      if (known === undefined || file === undefined || file === graph) return;
-      const most = confidenceOfUser(graph, user, confidences) ?? doubt;
+      if (known === undefined || file === undefined) return;
+      const ofUser = confidenceOfUser(graph.symbols, ownersOf(graph), user, confidences);
+      // What runs of its own file says nothing of it, or it would not be unwired.
+      const most = ofUser ?? (file === graph ? known : doubt);
       if (most >= known) return;
       confidences.set(symbol, most);
       if (!file.isTest && most < sure) waiting.add(file);
@@ -59,12 +64,13 @@ function eachUseOfOthers({ uses }: GraphDocument, take: (symbol: number, user: n
 
 /** Of the claim about the definition whose code it is, or about one around that. */
 function confidenceOfUser(
-  { symbols, containers }: GraphDocument,
+  symbols: Uint32Array,
+  owners: Int32Array,
   user: number,
   confidences: ReadonlyMap<number, number>,
 ): number | undefined {
   let steps = 0;
-  for (let at = user; at !== atTop && steps < mostNested; at = containers[at]!, steps++) {
+  for (let at = user; at !== atTop && steps < mostNested; at = owners[at]!, steps++) {
     const found = confidences.get(symbols[at]!);
     if (found !== undefined) return found;
   }

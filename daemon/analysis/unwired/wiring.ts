@@ -1,8 +1,8 @@
-import { atTop, type GraphDocument, importOf, indexOfSymbol, kindOfDefinition, traitsOf } from '../../model/graph.ts';
+import { atTop, type GraphDocument, importOf, indexOfSymbol, kindOfDefinition } from '../../model/graph.ts';
 import { byContainer, constructorsIn, grouped } from '../../model/graph-children.ts';
 import type { ImportedSymbol } from '../../model/imported-symbol.ts';
-import type { SymbolKind } from '../../model/symbol.ts';
 import type { WiredDocument, WiredExport } from '../../model/wiring.ts';
+import { callable, isType, standsAlone } from './standing.ts';
 
 /** Where documents are asked for what leads to what; documents by their numbers. */
 export interface Leads {
@@ -200,7 +200,7 @@ export interface DocumentPart {
   /** Definitions in the order of what they stand in, and where each one's begin. */
   readonly children: Uint32Array;
   readonly childStarts: Uint32Array;
-  /** Definitions whose code runs, or whose type counts, as soon as the file is loaded: in no function. */
+  /** Definitions whose code runs as soon as the file is loaded: in no function, and in no type unless that runs what stands in it. */
   readonly loaded: ReadonlySet<number>;
   /** Definitions that stand for another file as a whole: index → import. */
   readonly wholeFiles: ReadonlyMap<number, number>;
@@ -212,9 +212,10 @@ const parts = new WeakMap<WiredDocument, DocumentPart>();
 export function partOf(document: WiredDocument): DocumentPart {
   const known = parts.get(document);
   if (known !== undefined) return known;
-  const { graph, exports } = document;
+  const { graph, exports, owners } = document;
   const { starts: userStarts } = grouped(graph.uses.users, graph.symbols.length);
-  const { order: children, starts: childStarts } = byContainer(graph);
+  const members = owners === graph.containers ? byContainer(graph) : grouped(owners, graph.symbols.length);
+  const { order: children, starts: childStarts } = members;
   const byName = new Map<string, WiredExport[]>();
   for (const one of exports) {
     const list = byName.get(one.name);
@@ -224,7 +225,7 @@ export function partOf(document: WiredDocument): DocumentPart {
   const made: DocumentPart = {
     ...{ usesByUser: graph.uses.byUser, userStarts, children, childStarts },
     ...targetsByUse(graph),
-    loaded: new Set(Array.from(graph.symbols.keys()).filter(at => isLoaded(graph, at))),
+    loaded: new Set(Array.from(graph.symbols.keys()).filter(at => isLoaded(document, at))),
     wholeFiles: new Map(
       exports.flatMap(one => (one.definition >= 0 && one.import >= 0 ? [[one.definition, one.import]] : [])),
     ),
@@ -244,17 +245,16 @@ function targetsByUse({ uses, symbols }: GraphDocument): Pick<DocumentPart, 'tar
   return { targets, own };
 }
 
-export const callable: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'constructor', 'macro']);
-
-function isLoaded(graph: GraphDocument, at: number): boolean {
+function isLoaded({ graph, owners, tests }: WiredDocument, at: number): boolean {
+  if (tests.has(at)) return false;
   // What is called on a type that another file declares has nothing here that it could be reached by.
-  if (kindOfDefinition(graph, at) === 'method' && graph.containers[at] === atTop) return true;
-  for (let outer = at; outer >= 0; outer = graph.containers[outer]!) {
+  if (kindOfDefinition(graph, at) === 'method' && owners[at] === atTop) return true;
+  for (let outer = at; outer >= 0; outer = owners[outer]!) {
     if (callable.has(kindOfDefinition(graph, outer))) return false;
+    if (isType(graph, outer) && standsAlone(graph, outer) && !runsTypes.has(graph.language)) return false;
   }
   return true;
 }
 
-export function isExported(graph: GraphDocument, at: number): boolean {
-  return traitsOf({ in: graph, at }).exported;
-}
+/** Languages in which what stands in a class runs where the class is declared. */
+const runsTypes: ReadonlySet<string> = new Set(['typescript', 'javascript', 'python', 'ruby']);

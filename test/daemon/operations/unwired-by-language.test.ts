@@ -369,7 +369,7 @@ publish_to: none
 -- lib/main.dart --
 import 'src/a.dart';
 import 'src/b.dart' as b;
-void main() { live(); b.inB(); 'x'.shown(); Vec() + Vec(); theme.colour.paint(); }
+void main() { live(); b.inB(); 'x'.shown(); b.Vec() + b.Vec(); theme.colour.paint(); }
 -- lib/other.dart --
 void other() {}
 -- lib/src/a.dart --
@@ -546,6 +546,98 @@ impl Iterator for It { type Item = u8; fn next(&mut self) -> Option<u8> { None }
 `,
     ['dead 0.9'],
     ['serialize 0.5'],
+  ],
+  [
+    'what dead code alone uses is as dead, in a ring as well, and so are types that dead types are made of',
+    `
+-- go.mod --
+module example.com/app
+-- main.go --
+package main
+import "example.com/app/internal/x"
+func main() { x.Live() }
+-- internal/x/x.go --
+package x
+func Live() {}
+func Dead() { helper() }
+func helper() { Chained() }
+func Chained() {}
+func Ping() { Pong() }
+func Pong() { Ping() }
+type Outer struct { inner Inner }
+type Inner struct {}
+var Kept = Made()
+func Made() int { return 1 }
+`,
+    ['Chained 0.95', 'Dead 0.95', 'Inner 0.95', 'Kept 0.95', 'Outer 0.95', 'Ping 0.95', 'Pong 0.95'],
+    [],
+  ],
+  [
+    'the same of classes, of members of types of Rust, and of what a class of Python is built from',
+    `
+-- sharp/App.csproj --
+<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType></PropertyGroup></Project>
+-- sharp/Program.cs --
+new Live();
+public class Live { private readonly Field field = new Field(); }
+public class Field { }
+public class Ring { private Other other; }
+public class Other { private Ring ring; }
+-- Cargo.toml --
+[package]
+name = "app"
+-- src/main.rs --
+mod dead;
+fn main() { dead::Live::new(); }
+-- src/dead.rs --
+pub struct Live;
+impl Live { pub fn new() { by_live() } }
+pub fn by_live() {}
+pub struct Dead { pub part: Part }
+pub struct Part;
+impl Dead { pub fn run(&self) { by_dead() } }
+impl Drop for Dead { fn drop(&mut self) { by_dead() } }
+pub fn by_dead() {}
+-- requirements.txt --
+x
+-- main.py --
+import made
+made.live()
+-- made.py --
+def live(): pass
+class Under: pass
+class Above(Under):
+    at_load = runs()
+def runs(): return 1
+`,
+    ['Above 0.85', 'Dead 0.9', 'Other 0.85', 'Part 0.9', 'Ring 0.85', 'Under 0.85', 'by_dead 0.9'],
+    [],
+  ],
+  [
+    'what something doubtful uses in its own file is as doubtful, also through what nobody else may name',
+    `
+-- pom.xml --
+<project><groupId>g</groupId><artifactId>app</artifactId></project>
+-- src/main/java/g/Main.java --
+package g;
+public class Main { public static void main(String[] args) { } }
+-- src/main/java/g/Found.java --
+package g;
+@Path("x")
+class Found { Between between; }
+class Between { Used used; }
+-- src/main/java/g/Used.java --
+package g;
+public class Used { }
+-- src/main/java/g/Dead.java --
+package g;
+class Dead { Sure sure; }
+-- src/main/java/g/Sure.java --
+package g;
+public class Sure { }
+`,
+    ['Sure 0.85'],
+    ['Used 0.5'],
   ],
   [
     'what extends others is used by what it gives them',

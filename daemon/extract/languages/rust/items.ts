@@ -118,8 +118,8 @@ export function visitImplementation(walk: Walk, node: number): void {
       if (owner !== undefined && trait >= 0) facts.addSuper(owner, typeOf(walk, trait));
       else if (trait >= 0) exportImplementation(walk, node, name);
       for (const child of tree.namedChildren(node)) {
-        // It is the type that implements it, wherever that is said.
-        if (child === trait && owner !== undefined) facts.within(owner, () => walk.visit(child));
+        // It is the type that implements it, wherever that is said, and nobody else that names it there.
+        if ((child === trait || child === type) && owner !== undefined) facts.within(owner, () => walk.visit(child));
         else walk.visit(child);
       }
     });

@@ -67,9 +67,9 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    what: 'code that is unwired itself wires nothing for sure',
+    what: 'what code alone uses that is unwired itself is as surely unwired',
     files: { 'main.ts': 'import a.ts\nimport b.ts', 'a.ts': 'f', 'b.ts': 'import a.ts\ng\ng -> a.ts:f' },
-    claims: ['a.ts:f 0.75 nothing but code that is itself unwired uses it', 'b.ts:g 0.95 nothing uses it'],
+    claims: ['a.ts:f 0.95 nothing but code that is itself unwired uses it', 'b.ts:g 0.95 nothing uses it'],
   },
   {
     what: 'what stands in no function runs as its file is loaded, whoever wants what it makes',

@@ -84,8 +84,10 @@ export function wiredFiles(files: Files, language = 'typescript', numbers = numb
   const documents = read.map((one, index) => {
     // What another barrel hands on in turn is used by that one.
     const uses = usesOf(one, one.handed.filter(isDefined), symbolOf);
+    const graph = graphOf(one, index, { language, numberOf, placeOf, uses: uses.columns });
     return {
-      graph: graphOf(one, index, { language, numberOf, placeOf, uses: uses.columns }),
+      graph,
+      owners: graph.containers,
       imports: one.imports.map(({ name, escapes, isMissing }) => ({ name, escapes, isMissing })),
       exports: exportsOf(one),
       takes: [],
