@@ -206,16 +206,27 @@ export class Reach {
   #takeName(id: number, take: Take): void {
     const { place, name } = this.#names.at(id);
     take(factOf(live, place));
-    const { graph, imports } = this.#wiring.documents[place]!;
+    const { imports } = this.#wiring.documents[place]!;
     const { exports } = this.#wiring.part(place);
     const own = exports.get(name) ?? [];
     for (const { definition, import: from } of own) {
-      if (definition >= 0) take(factOf(taken, graph.symbols[definition]!));
+      if (definition >= 0) this.#takeDefinition(place, definition, take);
       if (from >= 0 && imports[from]!.name === '*') this.#takeAll(place, from, take);
       else if (from >= 0) this.#takeFrom(place, from, imports[from]!.name, take);
     }
     if (own.length > 0 || name === 'default') return;
     for (const { import: from } of exports.get('*') ?? []) if (from >= 0) this.#takeFrom(place, from, name, take);
+  }
+
+  /** Whoever takes a module by its name may name what it shows. */
+  #takeDefinition(place: number, at: number, take: Take): void {
+    const { graph } = this.#wiring.documents[place]!;
+    const { children, childStarts } = this.#wiring.part(place);
+    take(factOf(taken, graph.symbols[at]!));
+    if (!isHolder(graph, at)) return;
+    for (const one of children.subarray(childStarts[at + 1], childStarts[at + 2])) {
+      if (isExported(graph, one)) this.#takeDefinition(place, one, take);
+    }
   }
 
   /** Groups are documents, by their places, and the roots. */

@@ -487,7 +487,7 @@ pub use all::*;
 pub use self::own::*;
 pub use crate::deep::below::*;
 pub use kind::{Kind::*, Other::A};
-pub mod prelude { pub use crate::named::{one, two as second}; }
+pub mod prelude { pub use crate::named::{one, two as second, within}; }
 pub(crate) use kept::*;
 -- src/all.rs --
 pub fn in_all() {}
@@ -502,6 +502,7 @@ pub fn in_below() {}
 pub fn one() {}
 pub fn two() {}
 pub fn dead_three() {}
+pub mod within { pub struct Shown; fn hidden() {} }
 -- src/kept.rs --
 pub fn dead_in_kept() {}
 -- src/kind.rs --
