@@ -123,6 +123,17 @@ const extensions: Readonly<Record<string, string>> = {
   htm: '.html',
   sh: 'commands',
   bash: 'commands',
+  ...{
+    s: 'words',
+    asm: 'words',
+    y: 'words',
+    yy: 'words',
+    ypp: 'words',
+    l: 'words',
+    ll: 'words',
+    lpp: 'words',
+    def: 'words',
+  },
 };
 
 const names: Readonly<Record<string, string>> = {
@@ -197,6 +208,7 @@ const namingFiles: ReadonlySet<string> = new Set([
   'commands',
   'META-INF',
   'services.yaml',
+  'words',
 ]);
 
 function byExtension(name: string): string | undefined {

@@ -53,3 +53,15 @@ export type Finder =
   | { readonly kind: 'sign' }
   /** It is a template's for some arguments, and found by them. */
   | { readonly kind: 'specialisation' };
+
+/** Names by which a document's code or settings may have something found that no reference leads to. */
+export interface SpokenNames {
+  /** Names that a text is, or is a path of (`spokenWord`); each once. */
+  readonly words: Uint32Array;
+  /** What names begin and end with that macros put together, a zero between. */
+  readonly affixes: readonly string[];
+  /** Code looks for what its own module defines by names that it puts together. */
+  readonly isLookedInto: boolean;
+  /** Who asks which classes are built from others: classes of the file about their own, or code about any. */
+  readonly heirs: 'none' | 'own' | 'all';
+}

@@ -4,3 +4,8 @@ export function wordHash(word: string): number {
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
+
+/** A word that a text of some family's code says (`familyOf`); of '' what speaks of any. */
+export function spokenWord(family: string, word: string): number {
+  return wordHash(`${family} ${word}`);
+}

@@ -12,7 +12,7 @@ import { type LinkVersion, linkVersions } from './link-versions.ts';
 import { holdingAt, preciseBody, preciseRow } from './precise-table.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { snapshotOf } from './snapshot-table.ts';
-import { sourceLines } from './source-lines.ts';
+import { sourceLines, wholeText } from './source-lines.ts';
 import { StoreError } from './store-faults.ts';
 
 /** One document as a snapshot has it; its parts are read when they are asked for. Throws `StoreError` `corrupt` where a digest doesn't hold. */
@@ -29,7 +29,7 @@ export interface DocumentView extends LinkedDocumentView {
   readonly isOfTests: (line: number) => boolean;
   /** A line of the snapshot's text, 0-based; '' past the end. */
   readonly line: (line: number) => string;
-  /** All of the snapshot's text; read anew each time, and not kept. */
+  /** All of the snapshot's text. */
   readonly text: () => string;
   /** Of what else the indexer saw that `precise` is from; '' without any. */
   readonly context: () => string;
@@ -176,24 +176,25 @@ function readContent(
   onGrowth: (bytes: number) => void,
 ): Pick<DocumentView, 'facts' | 'line' | 'text' | 'readWhole'> {
   let view: FactsView | undefined;
-  let lines: ReturnType<typeof sourceLines> | undefined;
+  let read: { readonly text: Buffer; readonly line: (line: number) => string } | undefined;
   const setFacts = (bytes: Uint8Array): FactsView => {
     onGrowth(bytes.length);
     view = viewFacts(bytes, fact);
     return view;
   };
-  const setText = (deflated: Uint8Array): ReturnType<typeof sourceLines> => {
+  const setText = (deflated: Uint8Array): NonNullable<typeof read> => {
     const text = inflated(deflated);
     onGrowth(text.length);
-    lines = sourceLines(text);
-    return lines;
+    read = { text, line: sourceLines(text) };
+    return read;
   };
+  const known = (): NonNullable<typeof read> => read ?? setText(textOf(fact, checked, prepare));
   return {
     facts: () => view ?? setFacts(factsOf(fact, checked, prepare)),
-    line: line => (lines ?? setText(textOf(fact, checked, prepare)))(line),
-    text: () => inflated(textOf(fact, checked, prepare)).toString('utf8'),
+    line: line => known().line(line),
+    text: () => wholeText(known().text),
     readWhole: () => {
-      if (view !== undefined || lines !== undefined) return;
+      if (view !== undefined || read !== undefined) return;
       const { facts, text } = factsAndTextOf(fact, checked, prepare);
       setFacts(facts);
       setText(text);

@@ -23,6 +23,11 @@ export function sourceLines(bytes: Buffer): (line: number) => string {
   };
 }
 
+/** The text without the mark that may stand in front. */
+export function wholeText(bytes: Buffer): string {
+  return bytes.toString('utf8', hasMark(bytes) ? 3 : 0);
+}
+
 /** Whether a byte order mark stands in front. */
 export function hasMark(bytes: Buffer): boolean {
   return bytes.length >= 3 && bytes.readUIntBE(0, 3) === byteOrderMark;

@@ -1,3 +1,5 @@
+import type { GraphDocument } from '../../model/graph.ts';
+import type { SpokenNames } from '../../model/wiring.ts';
 import { importedFiles } from './candidates.ts';
 import { isOfC, overloadsByText } from './doubts.ts';
 import type { Reach } from './reach.ts';
@@ -16,11 +18,20 @@ export interface Contribution {
   readonly reachedNames: readonly number[];
   /** Words that code outside tests uses as members of something. */
   readonly members: Uint32Array;
+  /** Names that code and settings say in texts, tests apart. */
+  readonly spoken: Pick<SpokenNames, 'words' | 'affixes'>;
+  /** Once, if code asks which classes are built from others. */
+  readonly asksHeirs: readonly true[];
   /** Once, if an import of code in C, tests apart, leads to a file of the repository that nobody reads. */
   readonly unread: readonly true[];
 }
 
-export function contributionOf(place: number, wiring: Wiring, reach: Reach): Contribution {
+export function contributionOf(
+  place: number,
+  wiring: Wiring,
+  reach: Reach,
+  spokenIn: (document: GraphDocument) => SpokenNames,
+): Contribution {
   const { graph, imports, memberWords } = wiring.documents[place]!;
   const { openNames, openCounts, isTest, language, symbols, names } = graph;
   const isNamed = (name: string): boolean => !/^(?:default|\*|)$/.test(name);
@@ -36,11 +47,14 @@ export function contributionOf(place: number, wiring: Wiring, reach: Reach): Con
       ? Array.from(symbols).flatMap((symbol, at) => (alone(symbol, at) ? [names[at]!] : []))
       : [],
     members: isTest ? noWords : memberWords,
+    spoken: isTest ? nothingSpoken : spokenIn(graph),
+    asksHeirs: !isTest && spokenIn(graph).heirs === 'all' ? [true] : [],
     unread: isUnread ? [true] : [],
   };
 }
 
 const noWords = new Uint32Array();
+const nothingSpoken = { words: noWords, affixes: [] };
 
 /** What all documents say together. */
 export class Counts {
@@ -50,6 +64,9 @@ export class Counts {
   readonly missing = new Occurrences<string>();
   readonly reachedNames = new Occurrences<number>();
   readonly members = new Occurrences<number>();
+  readonly spoken = new Occurrences<number>();
+  readonly affixes = new Occurrences<string>();
+  readonly asksHeirs = new Occurrences<true>();
   readonly unread = new Occurrences<true>();
 
   /** Returns places of files that are imported now and were not, or the other way round. */
@@ -69,6 +86,9 @@ export class Counts {
       for (const name of one.missing) this.missing.add(name, by);
       for (const name of one.reachedNames) this.reachedNames.add(name, by);
       for (const word of one.members) this.members.add(word, by);
+      for (const word of one.spoken.words) this.spoken.add(word, by);
+      for (const affix of one.spoken.affixes) this.affixes.add(affix, by);
+      for (const each of one.asksHeirs) this.asksHeirs.add(each, by);
       for (const each of one.unread) this.unread.add(each, by);
     }
     return states().flatMap((state, index) => (state === known[index] ? [] : [files[index]!]));
@@ -80,6 +100,10 @@ class Occurrences<Key> {
 
   of(key: Key): number {
     return this.#counts.get(key) ?? 0;
+  }
+
+  keys(): Iterable<Key> {
+    return this.#counts.keys();
   }
 
   has(key: Key): boolean {

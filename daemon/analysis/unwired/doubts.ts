@@ -53,6 +53,14 @@ export interface Circumstances {
   readonly hasReachedNamesake: boolean;
   /** It extends others' types, and something of a name that they have by it is called on a value. */
   readonly isCalledOnOthers: boolean;
+  /** Its name stands in a text. */
+  readonly isSpoken: boolean;
+  /** Macros put names together that begin and end as its does. */
+  readonly isPasted: boolean;
+  /** Code of its file looks for what that defines by names that it puts together. */
+  readonly isLookedInto: boolean;
+  /** It is built from a class that finds its heirs. */
+  readonly isHeir: boolean;
   /** It is one of C's macros, which tell headers and compilers things. */
   readonly isMacro: boolean;
   /** Files that nobody reads are part of others by `#include`, and may use it. */
@@ -78,6 +86,13 @@ export function doubtsOf(about: Circumstances): readonly Doubt[] {
         because: 'another definition of that name is reached, perhaps that of another platform',
       },
     about.isCalledOnOthers && { cap: 0.6, because: 'something of that name is called on a value of another type' },
+    about.isSpoken && {
+      cap: 0.6,
+      because: `its name stands in a text${isOfC(graph) ? ' or a macro' : ''}, by which it may be found`,
+    },
+    about.isPasted && { cap: 0.6, because: 'macros may put its name together' },
+    about.isLookedInto && { cap: 0.6, because: 'its file looks for what it has by names that it puts together' },
+    about.isHeir && { cap: 0.6, because: 'what it is built from finds its heirs' },
     about.includesUnread && { cap: 0.6, because: 'files that are included and not read may use it' },
     isGenerated(path) && { cap: 0.6, because: 'a program wrote it' },
     about.isMacro && { cap: 0.6, because: 'macros are used by others as well' },
@@ -122,9 +137,22 @@ const aside = /(?:^|\/)(?:examples?(?:[_-]\w+)*|samples?|demos?|bench(?:es|marks
 
 /** Functions that interpreters, fuzzers, serde and the like look for in what they load; and macros that stand like a function. */
 const loadedNames: Readonly<Record<string, RegExp>> = {
-  c: /^(?:LLVMFuzzer\w+|PyInit_\w+|Init_\w+|Java_\w+|JNI_On(?:Un)?[Ll]oad|luaopen_\w+|RedisModule_On\w+|napi_register\w*|sqlite3_\w*init|DllMain|w?WinMain|_?start|[A-Z][A-Z\d_]*_[A-Z\d_]+)$/,
+  c: either(
+    'LLVMFuzzer\\w+ PyInit_\\w+ Init_\\w+ Java_\\w+ JNI_On(?:Un)?[Ll]oad luaopen_\\w+ RedisModule_On\\w+ napi_register\\w*',
+    'sqlite3_\\w*init DllMain w?WinMain _?start \\w+_(?:IRQ)?Handler __(?:wrap|real)_\\w+ [A-Z][A-Z\\d_]*_[A-Z\\d_]+',
+    // What a library of the system has is called by others of its parts as well, whoever defines it.
+    'malloc calloc realloc free aligned_alloc posix_memalign memalign reallocarray recallocarray freezero explicit_bzero bzero',
+    'mem(?:cpy|move|set|cmp|chr|rchr|mem) str(?:dup|ndup|nlen|lcpy|lcat|sep|tonum|casestr|chrnul) getopt(?:_long(?:_only)?)?',
+    // Names that the standard keeps for it.
+    '(?:str|mem|wcs)[a-z]{1,9}',
+    'getline getdelim v?[fs]?n?printf v?asprintf v?snprintf _(?:sbrk|write|read|close|fstat|isatty|lseek|kill|getpid|exit) abort exit',
+  ),
   rust: /^(?:PyInit_\w+|Java_\w+|LLVMFuzzer\w+|_start|serialize|deserialize)$/,
 };
+
+function either(...words: readonly string[]): RegExp {
+  return new RegExp(`^(?:${words.join(' ').replaceAll(' ', '|')})$`);
+}
 
 function isLoadedByName(language: string, name: string): boolean {
   return loadedNames[language === 'cpp' ? 'c' : language]?.test(name) === true;

@@ -1,11 +1,12 @@
 import { type GraphDocument, type GraphSite, kindOfDefinition } from '../../model/graph.ts';
-import type { Finder, WiredDocument } from '../../model/wiring.ts';
+import type { Finder, SpokenNames, WiredDocument } from '../../model/wiring.ts';
 import { wordHash } from '../../model/word-hash.ts';
 import type { Audience } from './audience.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';
 import { claimOf, type ExportedSymbol } from './claims.ts';
 import { type Contribution, Counts, contributionOf } from './contributions.ts';
 import { isOfC } from './doubts.ts';
+import { hearsayOf } from './hearsay.ts';
 import { exportsByName, Reach, type Roots } from './reach.ts';
 import type { Surroundings } from './surroundings.ts';
 import { type IsClaimed, type Tally, tallyOf } from './tallies.ts';
@@ -23,6 +24,8 @@ export interface UnwiredQuestion extends Leads {
   isShownAt(site: GraphSite): boolean;
   /** How its name is written. */
   nameOf(site: GraphSite): string;
+  /** Names that a document has in texts. */
+  spokenIn(document: GraphDocument): SpokenNames;
   /** What has a definition found otherwise than by its name. */
   finderOf(site: GraphSite): Finder | undefined;
   /** Extensions of files in a document's package that import code and that nobody reads. */
@@ -72,7 +75,7 @@ class KeptExports {
     this.#perhaps =
       offered.length === 0 ? this.#reach : new Reach(this.#wiring, { ...roots, open: [...roots.open, ...offered] });
     const places = documents.map((_, place) => place);
-    for (const place of places) this.#contribute(place);
+    for (const place of places) this.#contribute(place, question);
     for (const place of places) this.#look(place, question);
   }
 
@@ -102,7 +105,11 @@ class KeptExports {
     );
     const isExported = this.#candidates.flatMap(ofPlace => ofPlace.map(one => one.isExported));
     const owners = new Map(this.#wiring.documents.map(one => [one.graph, one.owners]));
-    return withUsersDoubts(found, graph => owners.get(graph)!).filter((_, at) => isExported[at]);
+    const around = {
+      ownersOf: (graph: GraphDocument) => owners.get(graph)!,
+      sitesOf: (symbol: number) => this.#sitesOf(symbol),
+    };
+    return withUsersDoubts(found, around).filter((_, at) => isExported[at]);
   }
 
   #change(changed: readonly number[], question: UnwiredQuestion): void {
@@ -127,7 +134,7 @@ class KeptExports {
       flipped.symbols.forEach(addSites);
     }
     for (const place of affected) this.#forgetTallies(documents[place]!);
-    for (const place of [...affected]) for (const other of this.#contribute(place)) affected.add(other);
+    for (const place of [...affected]) for (const other of this.#contribute(place, question)) affected.add(other);
     for (const place of affected) this.#look(place, question);
   }
 
@@ -141,9 +148,9 @@ class KeptExports {
   }
 
   /** Puts in what a document says about others, for what it said before. Returns documents to which that makes a difference. */
-  #contribute(place: number): readonly number[] {
+  #contribute(place: number, { spokenIn }: UnwiredQuestion): readonly number[] {
     const before = this.#contributed[place];
-    const now = contributionOf(place, this.#wiring, this.#reach);
+    const now = contributionOf(place, this.#wiring, this.#reach, spokenIn);
     this.#contributed[place] = now;
     return this.#counts.put(now, before);
   }
@@ -191,12 +198,15 @@ class KeptExports {
     return exportsByName.has(graph.language) ? this.#reach.isTaken(symbol) : this.#reach.isReached(symbol);
   }
 
+  #sitesOf(symbol: number): readonly GraphDocument[] {
+    const found: GraphDocument[] = [];
+    this.#wiring.eachSite(symbol, place => found.push(this.#wiring.documents[place]!.graph));
+    return found;
+  }
+
   /** Of whatever file declares it that of which least is known. */
   #audienceOf(symbol: number): Audience {
-    const found = new Set<Audience>();
-    this.#wiring.eachSite(symbol, place => {
-      found.add(this.#surroundings.audienceOf(this.#wiring.documents[place]!.graph));
-    });
+    const found = new Set(this.#sitesOf(symbol).map(graph => this.#surroundings.audienceOf(graph)));
     return leastKnown.find(one => found.has(one)) ?? 'nobody';
   }
 
@@ -227,6 +237,7 @@ class KeptExports {
       servesOffered: this.#perhaps.isReached(symbol) !== this.#reach.isReached(symbol),
       hasReachedNamesake: reachedNames.has(graph.names[at]!),
       isCalledOnOthers: this.#isCalledOnOthers(place, at, question.nameOf),
+      ...hearsayOf(site, unwired.name, { counts: this.#counts, wiring: this.#wiring, spokenIn: question.spokenIn }),
       isMacro: kind === 'macro' && isOfC(graph),
       includesUnread: isOfC(graph) && unread.has(true),
       unread: question.unreadNear(graph),

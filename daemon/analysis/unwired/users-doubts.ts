@@ -1,55 +1,69 @@
-import { atTop, type GraphDocument } from '../../model/graph.ts';
+import { atTop, type GraphDocument, type GraphSite } from '../../model/graph.ts';
 import type { ExportedSymbol } from './claims.ts';
+
+/** What is asked of the documents that claims are about. */
+export interface Around {
+  /** See `WiredDocument`. */
+  ownersOf(graph: GraphDocument): Int32Array;
+  /** Documents that define a symbol. */
+  sitesOf(symbol: number): readonly GraphDocument[];
+}
 
 /**
  * Claims with the doubts of those who use what they are about: a symbol is as surely unwired as each of its users is, and no
- * more. `ownersOf`: see `WiredDocument`. The code of a definition that no claim is about, and that at the top of a file, may run where anything of its file
+ * more. The code of a definition that no claim is about, and that at the top of a file, may run where anything of its file
  * does. A file hands its doubts on again when they have grown, which they do a few times at most.
  */
 export function withUsersDoubts(
   found: readonly ExportedSymbol[],
-  ownersOf: (graph: GraphDocument) => Int32Array,
+  { ownersOf, sitesOf }: Around,
 ): readonly ExportedSymbol[] {
   const confidences = new Map<number, number>();
   const filesOf = new Map<number, GraphDocument>();
-  const byFile = new Map<GraphDocument, ExportedSymbol[]>();
-  for (const one of found) {
-    if (one.claim === undefined) continue;
-    const { in: graph, at } = one.site;
-    confidences.set(graph.symbols[at]!, one.claim.confidence);
-    filesOf.set(graph.symbols[at]!, graph);
-    const ofFile = byFile.get(graph);
-    if (ofFile === undefined) byFile.set(graph, [one]);
-    else ofFile.push(one);
+  const byFile = new Map<GraphDocument, number[]>();
+  const waiting = new Set<GraphDocument>();
+  const doubted = (symbol: number): void => {
+    for (const graph of sitesOf(symbol)) if (!graph.isTest) waiting.add(graph);
+  };
+  for (const { claim, site } of found) {
+    if (claim === undefined) continue;
+    const symbol = symbolAt(site);
+    confidences.set(symbol, claim.confidence);
+    filesOf.set(symbol, site.in);
+    const ofFile = byFile.get(site.in);
+    if (ofFile === undefined) byFile.set(site.in, [symbol]);
+    else ofFile.push(symbol);
+    if (claim.confidence < sure) doubted(symbol);
   }
-  const doubtOf = (graph: GraphDocument): number =>
-    Math.min(...byFile.get(graph)!.map(({ site }) => confidences.get(site.in.symbols[site.at]!)!));
-  const waiting = new Set([...byFile.keys()].filter(graph => !graph.isTest && doubtOf(graph) < sure));
   for (const graph of waiting) {
     // What is put in again while a set is gone through comes up again.
     waiting.delete(graph);
-    const doubt = doubtOf(graph);
+    const doubt = Math.min(1, ...(byFile.get(graph) ?? []).map(symbol => confidences.get(symbol)!));
+    const owners = ownersOf(graph);
     eachUseOfOthers(graph, (symbol, user) => {
       const known = confidences.get(symbol);
-      const file = filesOf.get(symbol);
-      if (known === undefined || file === undefined) return;
-      const ofUser = confidenceOfUser(graph.symbols, ownersOf(graph), user, confidences);
+      if (known === undefined) return;
       // What runs of its own file says nothing of it, or it would not be unwired.
-      const most = ofUser ?? (file === graph ? known : doubt);
+      const ofFile = filesOf.get(symbol) === graph ? known : doubt;
+      const most = confidenceOfUser(graph.symbols, owners, user, confidences) ?? ofFile;
       if (most >= known) return;
       confidences.set(symbol, most);
-      if (!file.isTest && most < sure) waiting.add(file);
+      if (most < sure) doubted(symbol);
     });
   }
   return found.map(one => {
     const { claim, site } = one;
-    const confidence = claim && confidences.get(site.in.symbols[site.at]!)!;
+    const confidence = claim && confidences.get(symbolAt(site))!;
     if (claim === undefined || confidence === undefined || confidence === claim.confidence) return one;
     return {
       ...one,
       claim: { ...claim, confidence, reason: `${claim.reason}; what uses it may be found another way` },
     };
   });
+}
+
+function symbolAt({ in: graph, at }: GraphSite): number {
+  return graph.symbols[at]!;
 }
 
 /** Who is this sure to be unwired casts no doubt on others. */

@@ -145,6 +145,7 @@ function find(exports: UnwiredExports, graph: SnapshotGraph, model: ModuleModel)
         .sitesOf(site.in.symbols[site.at]!)
         .map(one => graph.finderOf(one))
         .find(one => one !== undefined),
+    spokenIn: one => graph.spokenIn(one),
     unreadNear: unreadNear(graph, model),
     documentsAt: imported => graph.documentsAt(imported),
     documentsUsing: symbol => graph.documentsUsing(symbol),

@@ -3,7 +3,7 @@ import type { Range } from '../../model/facts.ts';
 import { atTop, type CodeGraph, type GraphDocument, type GraphSite, isOfTests, traitsOf } from '../../model/graph.ts';
 import type { QuestionKey } from '../../model/question.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
-import type { Finder, WiredDocument } from '../../model/wiring.ts';
+import type { Finder, SpokenNames, WiredDocument } from '../../model/wiring.ts';
 import type { DocumentViews } from '../document-view.ts';
 import { referenceAt } from '../effective-links.ts';
 import { type ExternalRow, externalRow } from '../external-rows.ts';
@@ -12,7 +12,7 @@ import { documentAt, type Prepare, pathOf } from '../rows.ts';
 import { fitting, settleCandidates } from '../settle-candidates.ts';
 import { definitionSites, enclosedAt } from '../symbol-rows.ts';
 import { finderOf } from './finders.ts';
-import { wiringOf } from './wired-documents.ts';
+import { spokenIn, wiringOf } from './wired-documents.ts';
 
 /** A graph, and what its numbers stand for. */
 export interface SnapshotGraph extends CodeGraph {
@@ -34,6 +34,8 @@ export interface SnapshotGraph extends CodeGraph {
   byNameAlone(symbol: number): { readonly users: readonly GraphSite[]; readonly open: number };
   /** How a document is tied to others by imports and exports. */
   wiringOf(document: GraphDocument): WiredDocument;
+  /** Names that a document has in texts; made once. */
+  spokenIn(document: GraphDocument): SpokenNames;
   /** What is written at a definition that has it found otherwise than by its name; undefined where nothing is. */
   finderOf(site: GraphSite): Finder | undefined;
 }
@@ -112,6 +114,7 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
       return { startLine: line, startColumn: column, endLine, endColumn };
     },
     wiringOf: one => wiringOf(one, viewOf(one.document)),
+    spokenIn: one => spokenIn(one, viewOf(one.document)),
     finderOf: site => finderOf(site, viewOf(site.in.document)),
     byNameAlone: symbol => {
       const { seq } = graph;

@@ -297,7 +297,7 @@ fun main() { }
 package a
 operator fun Regex.plus(o: Regex) = o
 infix operator fun Regex.contains(i: Int) = i == 1
-@JvmName("lost")
+@JvmName("other")
 fun Regex.lost() = 1
 `,
     ['lost 0.85'],
@@ -639,6 +639,135 @@ public class Sure { }
 `,
     ['Sure 0.85'],
     ['Used 0.5'],
+  ],
+  [
+    'what a text names by itself or in a path may be found by it; prose, comments, documents and tests say nothing',
+    `
+-- requirements.txt --
+x
+-- main.py --
+"""by_document"""
+from jobs import live
+from lists import other
+live()
+other()
+HANDLERS = {"a": "jobs.by_path", 'b': 'by_word'}  # "by_comment"
+print("runs by_prose now")
+-- jobs.py --
+from typing import TypeVar
+Told = TypeVar("Told")
+def live(): pass
+def by_path(): pass
+def by_word(): pass
+def by_comment(): pass
+def by_document(): pass
+def by_prose(): pass
+def by_test(): pass
+-- lists.py --
+__all__ = ["other", "listed"]
+def other(): pass
+def listed(): pass
+-- test_jobs.py --
+patch("jobs.by_test")
+-- pom.xml --
+<project><groupId>g</groupId><artifactId>app</artifactId></project>
+-- src/main/java/g/Main.java --
+package g;
+public class Main { public static void main(String[] args) { Class.forName("g.ByName"); } }
+-- src/main/java/g/ByName.java --
+package g;
+public class ByName { }
+-- src/main/java/g/Other.java --
+package g;
+public class Other { static String by = "by_word"; }
+`,
+    ['Other 0.85', 'Told 0.85', 'by_comment 0.85', 'by_document 0.85', 'by_prose 0.85', 'by_test 0.85', 'listed 0.85'],
+    ['ByName 0.6', 'by_path 0.6', 'by_word 0.6'],
+  ],
+  [
+    'in Python what a module looks for in itself, and heirs that a class asks for, may be found; the language has names of its own',
+    `
+-- requirements.txt --
+x
+-- main.py --
+import looks, asks, heirs, plain
+looks.run("a"); asks.run("b"); heirs.all(); plain.live()
+-- looks.py --
+def do_a(): pass
+def run(name): globals()["do_" + name]()
+-- asks.py --
+import sys
+def do_b(): pass
+def run(name): getattr(sys.modules[__name__], f"do_{name}")()
+-- heirs.py --
+class Base:
+    def __init_subclass__(cls): pass
+def all(): Base
+-- plain.py --
+from heirs import Base
+class Heir(Base): pass
+class Under(Heir): pass
+class Apart: pass
+def live(): globals()["live"]
+def __getattr__(name): pass
+__version__ = "1"
+`,
+    ['Apart 0.85'],
+    ['Heir 0.6', 'Under 0.6', 'do_a 0.6', 'do_b 0.6'],
+  ],
+  [
+    'in C names stand in macros, are put together by them, and stand in texts and in files of assemblers and generators',
+    `
+-- CMakeLists.txt --
+add_executable(tool main.c own.c)
+-- main.c --
+#define CALL(n) cmd_##n()
+#define ENTRY(n) { #n, n##_entry },
+#define LIST(X) X(beta)
+#define SHORT(v) in_macro(v)
+int main(void) { CALL(alpha); dlsym(0, "by_text"); return 0; }
+-- own.c --
+void cmd_alpha(void) {}
+void beta_entry(void) {}
+void in_macro(int a) {}
+void by_text(void) {}
+void by_start(void) {}
+void by_grammar(void) {}
+void by_list(void) {}
+void *malloc(unsigned long n) { return 0; }
+void uart_IRQHandler(void) {}
+void lost(void) {}
+-- start.S --
+ bl by_start
+-- lines.y --
+line: word { by_grammar(); }
+-- list.def --
+ENTRY(by_list)
+`,
+    ['lost 0.85'],
+    [
+      ...['beta_entry', 'by_grammar', 'by_list', 'by_start', 'by_text', 'cmd_alpha', 'in_macro'].map(
+        name => `${name} 0.6`,
+      ),
+      ...['malloc 0.5', 'uart_IRQHandler 0.5'],
+    ],
+  ],
+  [
+    'what a function of several files starts is as doubtful as that',
+    `
+-- CMakeLists.txt --
+add_executable(tool main.c one.c two.c)
+-- main.c --
+int main(void) { return 0; }
+-- one.c --
+void in_one(void) {}
+int RedisModule_OnLoad(void *of) { in_one(); return 0; }
+-- two.c --
+void in_two(void) {}
+int RedisModule_OnLoad(void *of) { in_two(); return 0; }
+`,
+    [],
+    ['RedisModule_OnLoad 0.5', 'in_one 0.5', 'in_two 0.5'],
   ],
   [
     'what extends others is used by what it gives them',

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ExportedSymbol } from '../../../../daemon/analysis/unwired/claims.ts';
 import { UnwiredExports, type UnwiredQuestion } from '../../../../daemon/analysis/unwired/unwired.ts';
+import { familyOf } from '../../../../daemon/model/families.ts';
 import type { WiredDocument } from '../../../../daemon/model/wiring.ts';
+import { spokenWord } from '../../../../daemon/model/word-hash.ts';
 import { randomFrom } from '../../../support/synthetic.ts';
 import { type Files, leadsIn, numbering, wiredFiles } from './wired-files.ts';
 
@@ -82,6 +84,10 @@ function questionAbout(documents: readonly WiredDocument[], model: object): Unwi
     surroundingsOf: () => ({ roots, audienceOf: ({ path }) => (path === 'b.ts' ? 'somebody' : 'nobody') }),
     nameOf: ({ in: graph, at: index }) => String(graph.names[index]),
     isShownAt: () => true,
+    spokenIn: ({ openNames, language }) => ({
+      words: openNames.map(name => spokenWord(familyOf(language), String(name))),
+      ...{ affixes: [], isLookedInto: false, heirs: openNames.length > 1 ? 'all' : 'none' },
+    }),
     finderOf: () => undefined,
     unreadNear: () => [],
   };

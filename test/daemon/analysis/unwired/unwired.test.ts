@@ -235,6 +235,16 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    what: 'what a text names may be found by it, unless tests have the text',
+    language: 'python',
+    entries: ['main.py'],
+    files: { 'main.py': 'import a.py\nsays f', 'a.py': 'f\ng', 'test/a.py': 'says g' },
+    claims: [
+      'a.py:f 0.6 nothing uses it; its name stands in a text, by which it may be found',
+      'a.py:g 0.85 nothing uses it',
+    ],
+  },
+  {
     what: 'examples are run by hand',
     language: 'java',
     entries: ['main.java'],
@@ -260,7 +270,7 @@ const cases: readonly Case[] = [
 
 for (const { what, files, claims, ...rest } of cases) {
   test(what, () => {
-    const { documents, nameOf } = wiredFiles(files, rest.language);
+    const { documents, nameOf, spokenIn } = wiredFiles(files, rest.language);
     const at = (paths: readonly string[]) => paths.map(path => documents.findIndex(one => one.graph.path === path));
     const exported = new UnwiredExports().at({
       ...leadsIn(documents),
@@ -278,6 +288,7 @@ for (const { what, files, claims, ...rest } of cases) {
       }),
       nameOf: site => nameOf(site.in, site.at),
       isShownAt: () => true,
+      spokenIn,
       finderOf: () => (rest.mark === undefined ? undefined : { kind: 'mark', text: rest.mark }),
       unreadNear: () => rest.unread ?? [],
     });

@@ -3,6 +3,7 @@ import type { UnwiredQuestion } from '../../../../daemon/analysis/unwired/unwire
 import type { Leads } from '../../../../daemon/analysis/unwired/wiring.ts';
 import type { ScopeKey } from '../../../../daemon/model/document.ts';
 import type { ReferenceKind } from '../../../../daemon/model/facts.ts';
+import { familyOf } from '../../../../daemon/model/families.ts';
 import {
   atTop,
   type GraphDocument,
@@ -14,7 +15,8 @@ import {
 import { packImport } from '../../../../daemon/model/imported-symbol.ts';
 import { isTestPath } from '../../../../daemon/model/mount.ts';
 import type { SymbolKind } from '../../../../daemon/model/symbol.ts';
-import type { WiredDocument, WiredExport, WiredImport } from '../../../../daemon/model/wiring.ts';
+import type { SpokenNames, WiredDocument, WiredExport, WiredImport } from '../../../../daemon/model/wiring.ts';
+import { spokenWord } from '../../../../daemon/model/word-hash.ts';
 
 /**
  * Files as lines, to say what is wired to what:
@@ -26,6 +28,7 @@ import type { WiredDocument, WiredExport, WiredImport } from '../../../../daemon
  *   import b.ts         loads it; `import * b.ts` takes it as a whole and hands that on; `import ? g` leads nowhere
  *   export g from b.ts  hands a name on; `export * from b.ts`; `export * as ns from b.ts`
  *   open g              a use of that name that nothing settles
+ *   says g              has that name in a text
  *   start f             a program that begins with the file begins with f
  */
 export type Files = Readonly<Record<string, string>>;
@@ -47,10 +50,12 @@ interface Read {
   readonly handed: string[];
   readonly open: string[];
   readonly starts: string[];
+  readonly said: string[];
 }
 
 export interface WiredFiles {
   readonly documents: readonly WiredDocument[];
+  spokenIn(of: GraphDocument): SpokenNames;
   nameOf(of: GraphDocument, at: number): string;
 }
 
@@ -101,7 +106,16 @@ export function wiredFiles(files: Files, language = 'typescript', numbers = numb
       memberWords: new Uint32Array(),
     };
   });
-  return { documents, nameOf: (of, at) => read[of.document]!.defined[at]!.name };
+  return {
+    documents,
+    spokenIn: of => spoken(language, read[of.document]!.said),
+    nameOf: (of, at) => read[of.document]!.defined[at]!.name,
+  };
+}
+
+function spoken(language: string, words: readonly string[]): SpokenNames {
+  const hashes = words.map(word => spokenWord(familyOf(language), word));
+  return { words: Uint32Array.from(hashes), affixes: [], isLookedInto: false, heirs: 'none' };
 }
 
 function numberIn(numbers: Map<string, number>, key: string): number {
@@ -131,7 +145,17 @@ function exportsOf({ defined, exports }: Read): readonly WiredExport[] {
 }
 
 function readFile(path: string, text: string): Read {
-  const one: Read = { path, defined: [], uses: [], imports: [], exports: [], handed: [], open: [], starts: [] };
+  const one: Read = {
+    path,
+    defined: [],
+    uses: [],
+    imports: [],
+    exports: [],
+    handed: [],
+    open: [],
+    starts: [],
+    said: [],
+  };
   for (const line of text.split('\n').map(each => each.trim())) if (line !== '') readLine(one, line);
   return one;
 }
@@ -158,6 +182,7 @@ function readLine(one: Read, line: string): void {
     const place = target.includes(':') ? target : `${one.path}:${target}`;
     one.uses.push({ user, target: place, kind: kind as ReferenceKind });
   } else if (line.startsWith('open ')) one.open.push(line.slice(5));
+  else if (line.startsWith('says ')) one.said.push(line.slice(5));
   else if (line.startsWith('start ')) one.starts.push(line.slice(6));
   else readDefinition(one, line);
 }
