@@ -79,13 +79,27 @@ function scopeOf(path: RepoPath, facts: DocumentFacts): ScopeKey {
   }
 }
 
+const testNames =
+  /[._-](?:test|tests|spec)\.[^./]+$|(?:^|\/)(?:test_[^/]+\.py|conftest\.py)$|Tests?\.(?:java|kt|cs|php)$/;
 const testPaths: readonly RegExp[] = [
   /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|specs|testdata|e2e|fixtures?)\//,
-  /[._-](?:test|tests|spec)\.[^./]+$|(?:^|\/)(?:test_[^/]+\.py|conftest\.py)$|Tests?\.(?:java|kt|cs|php)$/,
+  testNames,
   // Source sets of Gradle (`src/jvmTest/`), and projects of C# (`App.Core.Tests/`, `UnitTests/`).
   /(?:^|\/)src\/(?:\w*[a-z\d]Test|testFixtures)\/|(?:^|\/)(?:[\w-]+\.)*(?:[A-Z]\w*)?Tests?\//,
 ];
 
 export function isTestPath(path: string): boolean {
-  return testPaths.some(pattern => pattern.test(path));
+  const place = withoutPackages(path);
+  return testPaths.some(pattern => pattern.test(place));
+}
+
+/** A path that is one of tests by the name of its file, not only by that of a folder. */
+export function isTestName(path: string): boolean {
+  return testNames.test(path);
+}
+
+/** Where build tools of the JVM have a program's sources, folders are packages: their names say nothing of what they hold. */
+export function withoutPackages(path: string): string {
+  const [sources] = /^(?:.*\/)?src\/main\/(?:java|kotlin|scala|groovy)\//.exec(path) ?? [];
+  return sources === undefined ? path : sources + path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,6 +1,8 @@
 import { isVendored } from '../../model/foreign.ts';
 import { atTop, type GraphDocument } from '../../model/graph.ts';
+import { isTestPath, withoutPackages } from '../../model/mount.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
+import { loadsFiles } from './doubts.ts';
 import { exportsByName } from './reach.ts';
 import { isExported, standsAlone } from './standing.ts';
 import type { Wiring } from './wiring.ts';
@@ -13,12 +15,14 @@ export interface Candidate {
   readonly isExported: boolean;
 }
 
-/** In the order of the text. `isImported`: code imports the document's file. */
-export function candidatesOf(one: WiredDocument, isImported: boolean): readonly Candidate[] {
-  const { path, language } = one.graph;
+/** In the order of the text. `isProduct`: what no test is loads the document's file or another of its folder. */
+export function candidatesOf(one: WiredDocument, isProduct: boolean): readonly Candidate[] {
+  const { graph } = one;
+  const left = leftOutBy(graph);
   // What was taken in whole offers more than is wanted; what imports name was taken in for that.
-  if (isVendored(path) && !exportsByName.has(language)) return [];
-  if (isData(one.graph) && !isImported) return [];
+  if (left?.isVendored || (left !== undefined && !isProduct)) return [];
+  const isOfTests = graph.isTest && !exportsByName.has(graph.language);
+  if (isOfTests && !(isProduct && isTestByFolder(graph))) return [];
   const known = kept.get(one);
   if (known !== undefined) return known;
   const found = candidates(one);
@@ -29,18 +33,47 @@ export function candidatesOf(one: WiredDocument, isImported: boolean): readonly 
 const kept = new WeakMap<WiredDocument, readonly Candidate[]>();
 
 function candidates(one: WiredDocument): readonly Candidate[] {
-  const { graph, tests, unlisted } = one;
+  const { graph } = one;
   const exported = exportsByName.has(graph.language) ? listedIn(one) : undefined;
-  if (graph.isTest && exported === undefined) return [];
   const found: Candidate[] = [];
   for (let at = 0; at < graph.symbols.length; at++) {
-    const isShown = exported === undefined ? isExported(graph, at) : exported.has(at);
-    if (isShown && exported !== undefined) found.push({ at, isExported: true });
-    else if (!graph.isTest && standsAlone(graph, at) && !tests.has(at) && !unlisted.has(at))
-      found.push({ at, isExported: isShown });
+    if (exported?.has(at)) found.push({ at, isExported: true });
+    else if (exported === undefined ? standsForItself(one, at) : !graph.isTest && standsAlone(graph, at))
+      found.push({ at, isExported: exported === undefined && isExported(graph, at) });
   }
   return found.sort((a, b) => graph.slots[a.at]! - graph.slots[b.at]!);
 }
+
+function standsForItself({ graph, tests, unlisted }: WiredDocument, at: number): boolean {
+  return standsAlone(graph, at) && !tests.has(at) && !unlisted.has(at);
+}
+
+/** Exported definitions of a document that nobody is told of: how many, and by the name of which folder; undefined for none. */
+export interface LeftOut {
+  readonly folder: string;
+  readonly count: number;
+}
+
+/** The same of one that is left out. */
+export function leftOutOf(one: WiredDocument): LeftOut | undefined {
+  const folder = leftOutBy(one.graph)?.folder;
+  if (folder === undefined) return undefined;
+  const { graph } = one;
+  const isCounted = (at: number): boolean => isExported(graph, at) && standsForItself(one, at);
+  return { folder, count: [...graph.symbols.keys()].filter(isCounted).length };
+}
+
+/** Whether the name of its folder has a document left out, or taken for a test, unless something loads what is in it. */
+export function hangsOnFolder(graph: GraphDocument): boolean {
+  return leftOutBy(graph)?.isVendored === false || isTestByFolder(graph);
+}
+
+/** Where files are loaded one by one, one of tests may be no test's that lies in a folder of such a name alone. */
+function isTestByFolder({ isTest, language, path }: GraphDocument): boolean {
+  return isTest && loadsFiles.has(language) && !isTestPath(path.replace(ofEither, ''));
+}
+
+const ofEither = /(?<=^|\/)(?:specs?|fixtures?|testdata|__mocks__)\//g;
 
 /** What stands in a `declare module` is another module's; what a file is as a whole, everybody takes who requires it. */
 function listedIn({ graph, exports }: WiredDocument): ReadonlySet<number> {
@@ -66,9 +99,20 @@ export function importedFiles(wiring: Wiring, place: number): ImportedFiles {
   return { byCode: read.map(({ file }) => file), wholeByTests: whole.map(({ file }) => file) };
 }
 
-/** What tests read as data, until code imports it. */
-function isData({ path }: GraphDocument): boolean {
-  return data.test(path);
+/** What tests read as data, until code loads it, and what other people wrote; by the name of its folder. */
+function leftOutBy({ path, language }: GraphDocument): { folder: string; isVendored: boolean } | undefined {
+  const place = withoutPackages(path);
+  if (isVendored(place) && !exportsByName.has(language)) return { folder: vendoredFolder(place), isVendored: true };
+  const folder = data.exec(place)?.[1];
+  return folder === undefined ? undefined : { folder, isVendored: false };
 }
 
-const data = /(?:^|\/)(?:__?)?(?:fixtures?|testdata|snapshots?|mocks?|templates?)(?:__?)?\//;
+function isData(graph: GraphDocument): boolean {
+  return leftOutBy(graph)?.isVendored === false;
+}
+
+function vendoredFolder(path: string): string {
+  return path.split('/').find(folder => isVendored(`${folder}/`)) ?? '';
+}
+
+const data = /(?:^|\/)((?:__?)?(?:fixtures?|testdata|snapshots?|mocks?|templates?)(?:__?)?)\//;

@@ -1,6 +1,7 @@
 import type { GraphDocument } from '../../model/graph.ts';
+import { directoryOf } from '../../model/paths.ts';
 import type { SpokenNames } from '../../model/wiring.ts';
-import { importedFiles } from './candidates.ts';
+import { hangsOnFolder, importedFiles } from './candidates.ts';
 import { isOfC, overloadsByText } from './doubts.ts';
 import type { Reach } from './reach.ts';
 import { isExported, standsAlone } from './standing.ts';
@@ -9,6 +10,8 @@ import type { Wiring } from './wiring.ts';
 /** What one document says about others. Places of documents and numbers of names, each as often as it is said. */
 export interface Contribution {
   readonly byCode: readonly number[];
+  /** Its folder, where it is loaded and that makes a difference to the others there. */
+  readonly liveFolder: readonly string[];
   readonly wholeByTests: readonly number[];
   /** Names with uses outside tests that nothing settles. */
   readonly open: readonly (readonly [name: number, count: number])[];
@@ -41,6 +44,7 @@ export function contributionOf(
     reach.isReached(symbol) && isExported(graph, at) && standsAlone(graph, at);
   return {
     ...importedFiles(wiring, place),
+    liveFolder: hangsOnFolder(graph) && reach.isLive(place) ? [directoryOf(graph.path)] : [],
     open: isTest ? [] : Array.from(openNames, (name, index) => [name, openCounts[index]!] as const),
     missing: isTest ? [] : lost.map(({ name }) => name),
     reachedNames: overloadsByText.has(language)
@@ -59,6 +63,7 @@ const nothingSpoken = { words: noWords, affixes: [] };
 /** What all documents say together. */
 export class Counts {
   readonly byCode = new Occurrences<number>();
+  readonly liveFolders = new Occurrences<string>();
   readonly wholeByTests = new Occurrences<number>();
   readonly open = new Occurrences<number>();
   readonly missing = new Occurrences<string>();
@@ -69,8 +74,10 @@ export class Counts {
   readonly asksHeirs = new Occurrences<true>();
   readonly unread = new Occurrences<true>();
 
-  /** Returns places of files that are imported now and were not, or the other way round. */
-  put(now: Contribution, before: Contribution | undefined): readonly number[] {
+  /** Tells which files are imported now and were not, or the other way round, and in which folders files are loaded. */
+  put(now: Contribution, before: Contribution | undefined): Differing {
+    const folders = new Set([...(before?.liveFolder ?? []), ...now.liveFolder]);
+    const liveFolders = new Set([...folders].filter(folder => this.liveFolders.has(folder)));
     const files = [...(before?.byCode ?? []), ...now.byCode];
     const states = (): readonly string[] =>
       files.map(file => `${this.byCode.has(file)} ${this.wholeByTests.has(file)}`);
@@ -81,6 +88,7 @@ export class Counts {
     ] as const) {
       if (one === undefined) continue;
       for (const file of one.byCode) this.byCode.add(file, by);
+      for (const folder of one.liveFolder) this.liveFolders.add(folder, by);
       for (const file of one.wholeByTests) this.wholeByTests.add(file, by);
       for (const [name, count] of one.open) this.open.add(name, by * count);
       for (const name of one.missing) this.missing.add(name, by);
@@ -91,8 +99,16 @@ export class Counts {
       for (const each of one.asksHeirs) this.asksHeirs.add(each, by);
       for (const each of one.unread) this.unread.add(each, by);
     }
-    return states().flatMap((state, index) => (state === known[index] ? [] : [files[index]!]));
+    return {
+      places: states().flatMap((state, index) => (state === known[index] ? [] : [files[index]!])),
+      folders: [...folders].filter(folder => this.liveFolders.has(folder) !== liveFolders.has(folder)),
+    };
   }
+}
+
+interface Differing {
+  readonly places: readonly number[];
+  readonly folders: readonly string[];
 }
 
 class Occurrences<Key> {

@@ -23,12 +23,19 @@ export function hearsayOf(
   const asksHeirs = (): boolean =>
     counts.asksHeirs.has(true) || [graph, ...bases].some(one => spokenIn(one).heirs !== 'none');
   return {
-    isSpoken: [familyOf(graph.language), ''].some(family => counts.spoken.has(spokenWord(family, name))),
+    isSpoken:
+      loadsNames.has(graph.language) &&
+      [familyOf(graph.language), ''].some(family => counts.spoken.has(spokenWord(family, name))),
     isPasted: isOfC(graph) && [...counts.affixes.keys()].some(affix => isPutTogether(name, affix)),
     isLookedInto: spokenIn(graph).isLookedInto,
     isHeir: bases.length > 0 && asksHeirs(),
   };
 }
+
+/** Languages whose programs find code by names in texts. */
+const loadsNames: ReadonlySet<string> = new Set([
+  ...['python', 'ruby', 'php', 'java', 'kotlin', 'csharp', 'c', 'cpp', 'rust'],
+]);
 
 /** `affix`: see `SpokenNames`. */
 function isPutTogether(name: string, affix: string): boolean {

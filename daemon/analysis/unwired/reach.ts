@@ -1,4 +1,5 @@
 import { atTop, type GraphDocument, kindOfDefinition, kindOfUse } from '../../model/graph.ts';
+import { isTestName } from '../../model/mount.ts';
 import { Closure, type Fact, factOf, idOf, kindOf, type Rules } from '../graphs/closure.ts';
 import { callable, isExported, isHolder } from './standing.ts';
 import type { Wiring } from './wiring.ts';
@@ -132,7 +133,7 @@ export class Reach {
     for (const at of wiring.part(place).loaded) this.#useAll(place, at, take, isRunAtLoad(graph));
     imports.forEach(({ escapes, name }, at) => {
       const { loads, file } = wiring.imported(place)[at]!;
-      for (const file of loads) take(factOf(live, file));
+      for (const file of loads) if (!isTestName(wiring.documents[file]!.graph.path)) take(factOf(live, file));
       if (escapes && isModule(name, wiring.documents[file]?.graph.path)) this.#takeAll(place, at, take);
     });
     for (const { import: from, name } of takes) this.#takeFrom(place, from, name, take);
@@ -143,8 +144,9 @@ export class Reach {
   /** Handing a symbol on is no use of it. */
   #useAll(place: number, user: number, take: Take, isMeant: (use: number) => boolean = () => true): void {
     const { usesByUser, userStarts, targets, own } = this.#wiring.part(place);
-    const { graph, handedOn, tests } = this.#wiring.documents[place]!;
-    const isTest = graph.isTest || tests.has(user);
+    const { handedOn, tests } = this.#wiring.documents[place]!;
+    // A file of tests that is loaded is none.
+    const isTest = tests.has(user);
     for (let at = userStarts[user - atTop]!; at < userStarts[user - atTop + 1]!; at++) {
       const use = usesByUser[at]!;
       if (!handedOn.has(use) && isMeant(use)) take(factOf(isTest || own[use] === 1 ? reached : taken, targets[use]!));

@@ -1,8 +1,9 @@
 import { type GraphDocument, type GraphSite, kindOfDefinition } from '../../model/graph.ts';
+import { directoryOf } from '../../model/paths.ts';
 import type { Finder, SpokenNames, WiredDocument } from '../../model/wiring.ts';
 import { wordHash } from '../../model/word-hash.ts';
 import type { Audience } from './audience.ts';
-import { type Candidate, candidatesOf } from './candidates.ts';
+import { type Candidate, candidatesOf, hangsOnFolder, type LeftOut, leftOutOf } from './candidates.ts';
 import { claimOf, type ExportedSymbol } from './claims.ts';
 import { type Contribution, Counts, contributionOf } from './contributions.ts';
 import { isOfC } from './doubts.ts';
@@ -40,10 +41,16 @@ export class UnwiredExports {
    * All of them, by the paths of their files and as they stand there. Costs what the documents do that are otherwise than when it
    * was asked before, and those that hang on them; all of them, where documents came or went or the roots are others.
    */
-  at(question: UnwiredQuestion): readonly ExportedSymbol[] {
+  at(question: UnwiredQuestion): FoundExports {
     this.#kept = this.#kept?.follows(question) === true ? this.#kept : new KeptExports(question);
-    return this.#kept.exported(question);
+    return { exported: this.#kept.exported(question), leftOut: this.#kept.leftOut() };
   }
+}
+
+export interface FoundExports {
+  readonly exported: readonly ExportedSymbol[];
+  /** How many exported definitions are none of `exported` by the name of a folder, by that. */
+  readonly leftOut: ReadonlyMap<string, number>;
 }
 
 /** What is kept while the same documents and roots are there. */
@@ -57,6 +64,10 @@ class KeptExports {
   readonly #perhaps: Reach;
   readonly #counts = new Counts();
   readonly #contributed: Contribution[] = [];
+  /** Places of documents of folders that count by what is loaded of them. */
+  readonly #placesIn = new Map<string, number[]>();
+  /** By place. */
+  readonly #leftOut: (LeftOut | undefined)[] = [];
   /** By place. */
   readonly #candidates: Looked[][] = [];
   /** Places of what no root reaches and is a candidate, by symbol. */
@@ -74,6 +85,11 @@ class KeptExports {
     this.#reach = new Reach(this.#wiring, roots);
     this.#perhaps =
       offered.length === 0 ? this.#reach : new Reach(this.#wiring, { ...roots, open: [...roots.open, ...offered] });
+    documents.forEach(({ graph }, place) => {
+      if (!hangsOnFolder(graph)) return;
+      const folder = directoryOf(graph.path);
+      this.#placesIn.set(folder, [...(this.#placesIn.get(folder) ?? []), place]);
+    });
     const places = documents.map((_, place) => place);
     for (const place of places) this.#contribute(place, question);
     for (const place of places) this.#look(place, question);
@@ -110,6 +126,14 @@ class KeptExports {
       sitesOf: (symbol: number) => this.#sitesOf(symbol),
     };
     return withUsersDoubts(found, around).filter((_, at) => isExported[at]);
+  }
+
+  leftOut(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const one of this.#leftOut) {
+      if (one !== undefined && one.count > 0) counts.set(one.folder, (counts.get(one.folder) ?? 0) + one.count);
+    }
+    return counts;
   }
 
   #change(changed: readonly number[], question: UnwiredQuestion): void {
@@ -152,14 +176,21 @@ class KeptExports {
     const before = this.#contributed[place];
     const now = contributionOf(place, this.#wiring, this.#reach, spokenIn);
     this.#contributed[place] = now;
-    return this.#counts.put(now, before);
+    const { places, folders } = this.#counts.put(now, before);
+    return [...places, ...folders.flatMap(folder => this.#placesIn.get(folder) ?? [])];
+  }
+
+  #isProduct(place: number): boolean {
+    const { path } = this.#wiring.documents[place]!.graph;
+    return this.#counts.byCode.has(place) || this.#counts.liveFolders.has(directoryOf(path));
   }
 
   #look(place: number, { nameOf, finderOf, isShownAt }: UnwiredQuestion): void {
     const one = this.#wiring.documents[place]!;
     const { graph } = one;
     const isWhole = this.#counts.wholeByTests.has(place);
-    const candidates = candidatesOf(one, this.#counts.byCode.has(place));
+    const candidates = candidatesOf(one, this.#isProduct(place));
+    this.#leftOut[place] = candidates.length > 0 ? undefined : leftOutOf(one);
     const isShown = ({ at }: Candidate): boolean =>
       !this.#wiring.isShared(graph.symbols[at]!) || isShownAt({ in: graph, at });
     const looked = candidates.filter(isShown).flatMap(({ at, isExported }): readonly Looked[] => {

@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import type { Claim, ExportedSymbol } from '../../analysis/unwired/claims.ts';
+import { ceilingOf } from '../../analysis/unwired/doubts.ts';
 import { exportsByName } from '../../analysis/unwired/reach.ts';
 import { surroundingsOf } from '../../analysis/unwired/surroundings.ts';
 import { UnwiredExports, type UnwiredQuestion } from '../../analysis/unwired/unwired.ts';
@@ -42,12 +43,22 @@ export function unwiredAnswer(of: AnalysedSnapshot, input: Input): Output {
       byKind: countsOf(sure.map(({ kind }) => kind)),
     },
     entrypoints: [...entrypoints],
-    limitations: [...limitations],
+    limitations: [...limitations, ...neverSure(meant, input.minConfidence)],
     truncated: sure.length > shown.size,
     snapshotId: snapshot.snapshotId,
     completeness: completeness(snapshot, asked, 0),
     timestamp: new Date(asked.now).toISOString(),
   };
+}
+
+/** Languages about which nothing is claimed as surely as is asked for, whatever the code looks like. */
+function neverSure(meant: readonly ExportedSymbol[], minConfidence: number): readonly string[] {
+  const languages = new Set(meant.map(({ site }) => site.in.language));
+  const unsure = [...languages].filter(language => ceilingOf(language) < minConfidence).sort();
+  return unsure.map(
+    language =>
+      `nothing of ${language} is claimed here: there a claim is worth ${ceilingOf(language)} at most, less than ${minConfidence}`,
+  );
 }
 
 /** What no program needs to run. */
@@ -135,7 +146,7 @@ function foundIn({ asked, graph, modules, reader }: AnalysedSnapshot): Found {
 
 function find(exports: UnwiredExports, graph: SnapshotGraph, model: ModuleModel): Omit<Found, 'seq'> {
   const nameOf = (site: GraphSite): string => graph.shown(site).name;
-  const exported = exports.at({
+  const { exported, leftOut } = exports.at({
     ...{ documents: graph.documents(), model, nameOf },
     surroundingsOf: documents => surroundingsOf(documents, model, nameOf),
     wired: one => graph.wiringOf(one),
@@ -154,7 +165,7 @@ function find(exports: UnwiredExports, graph: SnapshotGraph, model: ModuleModel)
   return {
     exported,
     entrypoints: [...new Set(model.entrypoints.map(({ path }) => path))],
-    limitations: limitationsOf(model, graph.documents()),
+    limitations: limitationsOf(model, graph.documents(), leftOut),
   };
 }
 
@@ -165,7 +176,11 @@ function importersOf(graph: SnapshotGraph, document: GraphDocument): readonly nu
 }
 
 /** What keeps all claims from being sure. */
-function limitationsOf({ entrypoints }: ModuleModel, documents: readonly GraphDocument[]): readonly string[] {
+function limitationsOf(
+  { entrypoints }: ModuleModel,
+  documents: readonly GraphDocument[],
+  leftOut: ReadonlyMap<string, number>,
+): readonly string[] {
   const isPrecise = documents.every(({ isTest, language }) => isTest || exportsByName.has(language));
   return [
     ...(entrypoints.length > 0 ? [] : ['no entrypoint is known: no manifest and no convention names one']),
@@ -174,8 +189,18 @@ function limitationsOf({ entrypoints }: ModuleModel, documents: readonly GraphDo
       : [
           'members of types are not looked at, and of languages whose files do not list their exports only what no reached code names is told',
         ]),
+    ...(leftOut.size === 0 ? [] : [leftOutText(leftOut)]),
   ];
 }
+
+function leftOutText(leftOut: ReadonlyMap<string, number>): string {
+  const folders = [...leftOut].sort(([, one], [, other]) => other - one).slice(0, mostFolders);
+  const all = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
+  const told = folders.map(([folder, count]) => `${folder}: ${count}`).join(', ');
+  return `${all} exported symbols are left out by the names of their folders, as tests’ data that nothing loads or others’ code (${told})`;
+}
+
+const mostFolders = 8;
 
 /** Files that import code, and that nothing here reads: of a framework, or documents with components in them. */
 const importing = /\.(?:vue|svelte|astro|mdx)$/;

@@ -18,7 +18,15 @@ test('a path tells whether it is one of tests', () => {
     'App.Test/Helper.cs',
     'src/com/x/ATest.java',
   ];
-  const ofNone = ['src/latest/a.ts', 'src/contest/a.ts', 'src/Contest/A.cs', 'src/testing/a.ts', 'src/Attests/A.cs'];
+  const ofNone = [
+    'app/src/main/java/com/x/spec/Parser.java',
+    'src/main/kotlin/com/x/test/Runner.kt',
+    'src/latest/a.ts',
+    'src/contest/a.ts',
+    'src/Contest/A.cs',
+    'src/testing/a.ts',
+    'src/Attests/A.cs',
+  ];
   for (const path of ofTests) assert.equal(isTestPath(path), true, path);
   for (const path of ofNone) assert.equal(isTestPath(path), false, path);
 });

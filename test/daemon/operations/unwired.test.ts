@@ -122,6 +122,59 @@ test('an edit is in the next answer', async t => {
   ]);
 });
 
+test('folders by whose names exports are left out are told, unless something loads what is in them', async t => {
+  const of = await analysedTree(
+    t,
+    `
+    -- go.mod --
+    module example.com/app
+    -- main.go --
+    package main
+    import ("example.com/app/internal/templates"; "example.com/app/internal/spec")
+    func main() { templates.Used(); spec.Used() }
+    -- internal/templates/t.go --
+    package templates
+    func Used() {}
+    func Unused() {}
+    -- internal/spec/s.go --
+    package spec
+    func Used() {}
+    func UnusedToo() {}
+    -- internal/fixtures/f.go --
+    package fixtures
+    func Data() {}
+    -- vendor/other/o.go --
+    package other
+    func One() {}
+    func Two() {}
+    -- app/pom.xml --
+    <project><groupId>g</groupId><artifactId>app</artifactId></project>
+    -- app/src/main/java/g/Main.java --
+    package g;
+    public class Main { public static void main(String[] args) { } }
+    -- app/src/main/java/g/vendor/Vendor.java --
+    package g.vendor;
+    public class Vendor { }
+    `,
+  );
+  const answer = unwired(of);
+  assert.deepEqual(
+    lines(answer).map(line => line.split(' ')[1]),
+    ['Vendor', 'UnusedToo', 'Unused'],
+  );
+  assert.deepEqual(answer.limitations.slice(1), [
+    '3 exported symbols are left out by the names of their folders, as tests’ data that nothing loads or others’ code (vendor: 2, fixtures: 1)',
+  ]);
+});
+
+test('a language about which nothing can be as sure as is asked for is told', async t => {
+  const of = await analysedTree(t, '-- app.rb --\nrequire_relative "b"\n-- b.rb --\nclass Unused; end');
+  const told = (minConfidence: number): readonly string[] =>
+    unwired(of, { minConfidence }).limitations.filter(one => one.includes('ruby'));
+  assert.deepEqual(told(0.8), ['nothing of ruby is claimed here: there a claim is worth 0.7 at most, less than 0.8']);
+  assert.deepEqual(told(0.7), []);
+});
+
 test('modules that code names for workers and loaders are loaded', async t => {
   const of = await analysedTree(
     t,

@@ -33,8 +33,8 @@ for (const [language, seed] of [
       const documents = made.map((one, at) => (isSame(one, before[at]) ? before[at]! : one));
       before = documents;
       const question = questionAbout(documents, model);
-      const found = kept.at(question).map(told);
-      assert.deepEqual(found, new UnwiredExports().at(question).map(told), `edit ${edit}`);
+      const found = kept.at(question).exported.map(told);
+      assert.deepEqual(found, new UnwiredExports().at(question).exported.map(told), `edit ${edit}`);
       unwired += found.filter(one => one.claim !== undefined).length;
     }
     assert.ok(unwired > 400);

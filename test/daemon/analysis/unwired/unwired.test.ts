@@ -272,7 +272,7 @@ for (const { what, files, claims, ...rest } of cases) {
   test(what, () => {
     const { documents, nameOf, spokenIn } = wiredFiles(files, rest.language);
     const at = (paths: readonly string[]) => paths.map(path => documents.findIndex(one => one.graph.path === path));
-    const exported = new UnwiredExports().at({
+    const { exported } = new UnwiredExports().at({
       ...leadsIn(documents),
       model: {},
       surroundingsOf: () => ({
