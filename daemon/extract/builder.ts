@@ -205,11 +205,10 @@ export class FactsBuilder extends Expressions {
     }
   }
 
-  /** The import of a whole module that an expression denotes; undefined for any other. */
-  wholeModule(expression: number): ImportFact | undefined {
+  /** The import whose value an expression is; undefined for any other. */
+  importAt(expression: number): ImportFact | undefined {
     const one = this.expressions[expression];
-    const imported = one?.op === 'import' ? this.#imports[one.import] : undefined;
-    return imported?.name === '*' ? imported : undefined;
+    return one?.op === 'import' ? this.#imports[one.import] : undefined;
   }
 
   addExport(name: string, of: number): void {

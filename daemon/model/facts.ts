@@ -114,7 +114,8 @@ export interface ImportFact {
   readonly typeOnly: boolean;
   /**
    * Of an import of a whole module: code hands the module on as a value or looks into it by names that it computes, so
-   * that what it uses of it can't be seen. In Python of what is imported by its name as well, which may be a module.
+   * that what it uses of it can't be seen. Of what is imported by its name as well, in languages in which that may be a
+   * module: Python, and TypeScript by `export * as`.
    */
   readonly escapes: boolean;
   /** Whoever sees the file's module takes what is imported from it: `pub use` of Rust. Other languages say so by exports. */

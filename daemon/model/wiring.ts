@@ -12,6 +12,8 @@ export interface WiredDocument {
   readonly takes: readonly { readonly import: number; readonly name: string }[];
   /** Uses (indexes of the graph's columns) that do no more than hand a symbol on to whoever imports this file. */
   readonly handedOn: ReadonlySet<number>;
+  /** Uses by which code may hand on what it names as a value, in languages in which that may be a name for a module (`export * as`). */
+  readonly handsOver: ReadonlySet<number>;
   /** Definitions (indexes) that the language runs by itself where their file is loaded: `init` of Go. */
   readonly selfRun: readonly number[];
   /**

@@ -5,7 +5,7 @@ import type { WiredDocument } from '../../model/wiring.ts';
 import { loadsFiles } from './doubts.ts';
 import { exportsByName } from './reach.ts';
 import { isExported, standsAlone } from './standing.ts';
-import type { Wiring } from './wiring.ts';
+import { isModule, type Wiring } from './wiring.ts';
 
 /** A definition of a document that stands and falls by itself. */
 export interface Candidate {
@@ -93,7 +93,10 @@ export interface ImportedFiles {
 export function importedFiles(wiring: Wiring, place: number): ImportedFiles {
   const { graph, imports } = wiring.documents[place]!;
   if (isData(graph)) return { byCode: [], wholeByTests: [] };
-  const found = imports.map(({ escapes }, at) => ({ file: wiring.imported(place)[at]!.file, escapes }));
+  const found = imports.map(({ escapes, name }, at) => {
+    const { file } = wiring.imported(place)[at]!;
+    return { file, escapes: escapes && isModule(name, wiring.documents[file]?.graph.path) };
+  });
   const read = found.filter(({ file }) => file >= 0);
   const whole = read.filter(({ file, escapes }) => escapes && graph.isTest && wiring.documents[file]!.graph.isTest);
   return { byCode: read.map(({ file }) => file), wholeByTests: whole.map(({ file }) => file) };

@@ -2,7 +2,7 @@ import { atTop, type GraphDocument, kindOfDefinition, kindOfUse } from '../../mo
 import { isTestName } from '../../model/mount.ts';
 import { Closure, type Fact, factOf, idOf, kindOf, type Rules } from '../graphs/closure.ts';
 import { callable, isExported, isHolder } from './standing.ts';
-import type { Wiring } from './wiring.ts';
+import { isModule, type Wiring } from './wiring.ts';
 
 /** Where code begins to run, and what is there for others. Documents by their places in the wiring. */
 export interface Roots {
@@ -32,6 +32,8 @@ const named = 5;
 /** Of a symbol: a way leads to it; and from code elsewhere, or somebody takes it who can't be seen, or with its whole file. */
 const reached = 6;
 const taken = 7;
+/** Of a symbol: code hands it on as a value, so that anything of a file may be used that it stands for as a whole. */
+const handed = 8;
 
 type Take = (fact: Fact) => void;
 
@@ -55,6 +57,7 @@ export class Reach {
     (id, take) => this.#takeName(id, take),
     (symbol, take) => this.#wiring.eachSite(symbol, (place, at) => this.#spread(place, at, take)),
     (symbol, take) => this.#takeSymbol(symbol, take),
+    (symbol, take) => this.#wiring.eachSite(symbol, (place, at) => this.#takeFileOf(place, at, take)),
   ];
   readonly #closure: Closure;
   readonly #roots: Omit<Roots, 'offered'>;
@@ -90,7 +93,7 @@ export class Reach {
    */
   changing(places: Iterable<number>, symbols: Iterable<number>): () => Flipped {
     const touched: Fact[] = [...places].flatMap(place => this.#ofDocument(place));
-    for (const symbol of symbols) touched.push(factOf(reached, symbol), factOf(taken, symbol));
+    for (const symbol of symbols) touched.push(...factsOfSymbol(symbol));
     const changed = this.#closure.changing(touched);
     return () => {
       const found = { places: new Set<number>(), symbols: new Set<number>() };
@@ -116,6 +119,7 @@ export class Reach {
   #start(place: number, take: Take): void {
     take(factOf(live, place));
     for (const symbol of this.#wiring.documents[place]!.graph.symbols) take(factOf(reached, symbol));
+    for (const file of this.#wiring.part(place).wholeFiles.values()) this.#takeAll(place, file, take);
   }
 
   #runProgram(place: number, take: Take): void {
@@ -144,19 +148,22 @@ export class Reach {
   /** Handing a symbol on is no use of it. */
   #useAll(place: number, user: number, take: Take, isMeant: (use: number) => boolean = () => true): void {
     const { usesByUser, userStarts, targets, own } = this.#wiring.part(place);
-    const { handedOn, tests } = this.#wiring.documents[place]!;
+    const { handedOn, tests, handsOver } = this.#wiring.documents[place]!;
     // A file of tests that is loaded is none.
     const isTest = tests.has(user);
     for (let at = userStarts[user - atTop]!; at < userStarts[user - atTop + 1]!; at++) {
       const use = usesByUser[at]!;
-      if (!handedOn.has(use) && isMeant(use)) take(factOf(isTest || own[use] === 1 ? reached : taken, targets[use]!));
+      if (handedOn.has(use) || !isMeant(use)) continue;
+      const symbol = targets[use]!;
+      take(factOf(isTest || own[use] === 1 ? reached : taken, symbol));
+      if (handsOver.has(use)) take(factOf(handed, symbol));
     }
   }
 
   /** A definition brings along what its code uses, what stands in it, and what it stands in. */
   #spread(place: number, at: number, take: Take): void {
     const { graph, owners } = this.#wiring.documents[place]!;
-    const { children, childStarts, wholeFiles } = this.#wiring.part(place);
+    const { children, childStarts } = this.#wiring.part(place);
     take(factOf(live, place));
     const container = owners[at]!;
     if (container >= 0 && !callable.has(kindOfDefinition(graph, container))) {
@@ -166,14 +173,17 @@ export class Reach {
     for (let index = childStarts[at + 1]!; hasMembers && index < childStarts[at + 2]!; index++) {
       take(factOf(reached, graph.symbols[children[index]!]!));
     }
-    const file = wholeFiles.get(at);
-    if (file !== undefined) this.#takeAll(place, file, take);
     this.#useAll(place, at, take);
   }
 
   #takeSymbol(symbol: number, take: Take): void {
     take(factOf(reached, symbol));
     for (const made of this.#wiring.madeBy(symbol)) take(factOf(taken, made));
+  }
+
+  #takeFileOf(place: number, at: number, take: Take): void {
+    const file = this.#wiring.part(place).wholeFiles.get(at);
+    if (file !== undefined) this.#takeAll(place, file, take);
   }
 
   #takeFile(place: number, take: Take): void {
@@ -237,6 +247,7 @@ export class Reach {
     switch (kindOf(fact)) {
       case reached:
       case taken:
+      case handed:
         return this.#wiring.around(id);
       case named: {
         const { place } = this.#names.at(id);
@@ -251,10 +262,7 @@ export class Reach {
     const facts = group === rootGroup ? [start] : this.#ofDocument(group);
     for (const fact of facts) take(fact);
     if (group === rootGroup) return;
-    for (const symbol of this.#wiring.documents[group]!.graph.symbols) {
-      take(factOf(reached, symbol));
-      take(factOf(taken, symbol));
-    }
+    for (const symbol of this.#wiring.documents[group]!.graph.symbols) factsOfSymbol(symbol).forEach(take);
   }
 
   #ofDocument(place: number): readonly Fact[] {
@@ -264,13 +272,11 @@ export class Reach {
   }
 }
 
-const rootGroup = -1;
-
-/** Whether what an import names is the file that it leads to, not something in it. */
-function isModule(name: string, path = ''): boolean {
-  if (name === '*' || name === '') return true;
-  return ['.py', '/__init__.py', '.rs', '/mod.rs'].some(end => `/${path}`.endsWith(`/${name}${end}`));
+function factsOfSymbol(symbol: number): readonly Fact[] {
+  return [factOf(reached, symbol), factOf(taken, symbol), factOf(handed, symbol)];
 }
+
+const rootGroup = -1;
 
 /** Languages in which an export is meant for others; in Python a module that is imported is a name like any other. */
 const handsModulesOn: ReadonlySet<string> = new Set(['typescript', 'javascript']);

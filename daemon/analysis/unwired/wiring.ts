@@ -137,6 +137,12 @@ interface ImportedPlaces {
   readonly loads: readonly number[];
 }
 
+/** Whether what an import names is the file that it leads to, not something in it. */
+export function isModule(name: string, path = ''): boolean {
+  if (name === '*' || name === '') return true;
+  return ['.py', '/__init__.py', '.rs', '/mod.rs'].some(end => `/${path}`.endsWith(`/${name}${end}`));
+}
+
 const nowhere: ImportedPlaces = { file: -1, isUnread: false, loads: [] };
 
 /** Where symbols are defined: most in one document. */

@@ -3,7 +3,7 @@ import { type GraphDocument, importOf } from '../../model/graph.ts';
 import type { WiredDocument, WiredImport } from '../../model/wiring.ts';
 import type { DocumentView } from '../document-view.ts';
 import { extending, memberWords, ownersOf, selfRun, startsOf, testsIn, unlisted } from './wired-definitions.ts';
-import { handedOn, takenOfEither, wiredExports } from './wired-exports.ts';
+import { handedOn, handsOver, takenOfEither, wiredExports } from './wired-exports.ts';
 
 export function wiredDocument(view: DocumentView, graph: GraphDocument): WiredDocument {
   const facts = view.facts();
@@ -14,6 +14,7 @@ export function wiredDocument(view: DocumentView, graph: GraphDocument): WiredDo
     exports: wiredExports(view, graph),
     takes: graph.language === 'python' ? takenOfEither(facts) : [],
     handedOn: handedOn(facts, graph),
+    handsOver: handsOver(facts, graph),
     selfRun: selfRun(view, graph),
     starts: startsOf(view, graph),
     tests: testsIn(graph),

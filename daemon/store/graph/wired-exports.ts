@@ -1,3 +1,4 @@
+import type { ReferenceKind } from '../../model/facts.ts';
 import type { FactsView } from '../../model/facts-codec.ts';
 import { atTop, type GraphDocument, kindOfDefinition, kindOfUse, traitsOf } from '../../model/graph.ts';
 import type { WiredDocument, WiredExport } from '../../model/wiring.ts';
@@ -71,6 +72,24 @@ export function handedOn(facts: FactsView, graph: GraphDocument): ReadonlySet<nu
     if (occurs === uses.counts[use]) found.add(use);
   }
   return found;
+}
+
+/** Uses that read a name, those of an import of whose value code takes names alone apart. */
+export function handsOver(facts: FactsView, { language, uses }: GraphDocument): ReadonlySet<number> {
+  const found = new Set<number>();
+  if (language !== 'typescript' && language !== 'javascript') return found;
+  for (let use = 0; use < uses.users.length; use++) {
+    if (readsValue.has(kindOfUse(uses.marks[use]!)) && !isTakenApart(facts, uses.references[use]!)) found.add(use);
+  }
+  return found;
+}
+
+const readsValue: ReadonlySet<ReferenceKind> = new Set(['read', 'import', 'reference']);
+
+function isTakenApart(facts: FactsView, reference: number): boolean {
+  if (reference >= facts.referenceCount) return false;
+  const one = facts.expression(facts.referenceExpression(reference));
+  return one.op === 'import' && !facts.import(one.import).escapes;
 }
 
 function isOfModule(graph: GraphDocument, user: number): boolean {

@@ -16,6 +16,45 @@ const languages: readonly (readonly [
     ['f 0.5', 'g 0.5'],
   ],
   [
+    'in TypeScript a name for a module has all of it used where code hands it on, not where names alone are taken out of it',
+    `
+-- package.json --
+{ "name": "app", "private": true, "bin": "./main.ts" }
+-- main.ts --
+import { read, handed, bound, typed } from './spaces';
+import * as spaces from './spaces';
+read.used();
+const { taken } = read;
+let one: read.Used;
+register(handed);
+export const all = bound;
+function look(of: typeof typed) { of.seen(); }
+look(spaces.member);
+-- spaces.ts --
+export * as read from './read';
+export * as handed from './handed';
+export * as bound from './bound';
+export * as typed from './typed';
+export * as member from './member';
+-- read.ts --
+export function used() {}
+export function taken() {}
+export function inRead() {}
+export class Used {}
+-- handed.ts --
+export function inHanded() {}
+-- bound.ts --
+export function inBound() {}
+-- typed.ts --
+export function seen() {}
+export function inTyped() {}
+-- member.ts --
+export function inMember() {}
+`,
+    ['inRead 0.95', 'inTyped 0.95'],
+    [],
+  ],
+  [
     'in Go packages of a program are its own, those of a library everybody’s but for internal ones',
     `
 -- go.mod --

@@ -3,10 +3,11 @@ import { isFunction, literalText, propertyName, unwrap, type Walk } from './cont
 /**
  * Notes of the module that an expression at `node` denotes, if it does, that code hands it on (`register(ns)`,
  * `lazy(() => import('m'))`) unless names alone are taken out of it there: `ns.a`, `const { a } = ns`,
- * `(await import('m')).a`, `import('m').then(({ a }) => …)`.
+ * `(await import('m')).a`, `import('m').then(({ a }) => …)`. Of what an import takes by its name it is noted as well: that may
+ * be a namespace (`export * as ns`), as the file can't tell.
  */
 export function noteModuleValue(walk: Walk, node: number, expression: number): void {
-  const module = walk.facts.wholeModule(expression);
+  const module = walk.facts.importAt(expression);
   if (module === undefined || module.escapes) return;
   // A parameter of that type is known by it, wherever it goes; another name is looked after where it is bound.
   const isOtherName = walk.tree.kind(node) !== 'call_expression' && walk.tree.text(node) !== module.local;
@@ -32,10 +33,16 @@ function isTakenApart(walk: Walk, node: number, nesting: number): boolean {
     case 'subscript_expression':
       return tree.child(parent, 'object') === value && literalText(walk, tree.child(parent, 'index')) !== undefined;
     case 'variable_declarator':
-      return isBoundApart(walk, tree.child(parent, 'name'), parent, nesting);
+      return !isExportedHere(walk, parent) && isBoundApart(walk, tree.child(parent, 'name'), parent, nesting);
     default:
       return false;
   }
+}
+
+/** What others do with a variable, its file can't tell. */
+function isExportedHere({ tree }: Walk, declarator: number): boolean {
+  const isName = tree.kind(tree.child(declarator, 'name')) === 'identifier';
+  return isName && tree.kind(tree.parent[tree.parent[declarator]!]!) === 'export_statement';
 }
 
 /** What `then` gives its callback is the module again. */

@@ -45,7 +45,10 @@ for (const [language, seed] of [
 function defined(texts: Files): Files {
   const all = new Set(
     Object.entries(texts).flatMap(([path, text]) =>
-      text.split('\n').flatMap(line => (/^\w+$/.test(line) ? [`${path}:${line}`] : [])),
+      text.split('\n').flatMap(line => {
+        const [, name] = /^(?:export \* as )?(\w+)(?: from \S+)?$/.exec(line) ?? [];
+        return name === undefined ? [] : [`${path}:${name}`];
+      }),
     ),
   );
   const isMeant = (line: string): boolean => {
@@ -63,10 +66,21 @@ function randomFile(pick: <T>(list: readonly T[]) => T, random: () => number): s
   const lines = [...own];
   for (let count = Math.floor(random() * 4); count > 0; count--) {
     const place = `${pick(paths)}:${pick(names)}`;
-    lines.push(`${pick(users)} -> ${place}`, `import ${random() < 0.2 ? '* ' : ''}${place.split(':')[0]!}`);
+    lines.push(
+      `${pick(users)} -> ${place}${random() < 0.3 ? ' read' : ''}`,
+      `import ${random() < 0.2 ? '* ' : ''}${place.split(':')[0]!}`,
+    );
   }
   const name = pick([...names, '*']);
   if (random() < 0.4 && !own.includes(name)) lines.push(`export ${name} from ${pick(paths)}`);
+  if (
+    name !== '*' &&
+    random() < 0.2 &&
+    !lines.includes(name) &&
+    !lines.some(line => line.startsWith(`export ${name} `))
+  ) {
+    lines.push(`export * as ${name} from ${pick(paths)}`);
+  }
   if (own.includes('f') && random() < 0.5) lines.push('start f');
   if (random() < 0.1) lines.push(`import ? ${pick(names)}`, `open ${pick(names)}`);
   return lines.join('\n');

@@ -149,13 +149,13 @@ const cases: readonly Case[] = [
     claims: ['b.ts:h 0.95 nothing uses it'],
   },
   {
-    what: 'a name for a whole module is used with all of it, where an entry exports it or somebody takes it',
+    what: 'a name for a whole module is used with all of it, where an entry exports it or code hands it on',
     files: {
-      'main.ts': 'export * as one from a.ts\nimport b.ts\ntop -> b.ts:two',
-      'b.ts': 'export * as two from c.ts\nexport * as three from d.ts',
-      ...{ 'a.ts': 'f', 'c.ts': 'g', 'd.ts': 'h' },
+      'main.ts': 'export * as one from a.ts\nimport b.ts\ntop -> b.ts:two read\ntop -> b.ts:four\ntop -> e.ts:i',
+      'b.ts': 'export * as two from c.ts\nexport * as three from d.ts\nexport * as four from e.ts',
+      ...{ 'a.ts': 'f', 'c.ts': 'g', 'd.ts': 'h', 'e.ts': 'i\nj' },
     },
-    claims: ['b.ts:three 0.95 nothing uses it', 'd.ts:h 0.95 nothing uses it'],
+    claims: ['b.ts:three 0.95 nothing uses it', 'd.ts:h 0.95 nothing uses it', 'e.ts:j 0.95 nothing uses it'],
   },
   {
     what: 'an import for its effects reaches a file’s top, not its exports',

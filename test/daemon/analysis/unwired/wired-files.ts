@@ -24,7 +24,7 @@ import { spokenWord } from '../../../../daemon/model/word-hash.ts';
  *   f                   defines the function f and exports it
  *   class C, type T     of another kind; `own f` is not exported
  *   C.m method          stands in C
- *   f -> b.ts:g         the code of f uses g (`top -> …`: code in no function)
+ *   f -> b.ts:g         the code of f calls g (`top -> …`: code in no function); `f -> b.ts:g read` hands g on as a value
  *   import b.ts         loads it; `import * b.ts` takes it as a whole and hands that on; `import ? g` leads nowhere
  *   export g from b.ts  hands a name on; `export * from b.ts`; `export * as ns from b.ts`
  *   open g              a use of that name that nothing settles
@@ -96,6 +96,7 @@ export function wiredFiles(files: Files, language = 'typescript', numbers = numb
       imports: one.imports.map(({ name, escapes, isMissing }) => ({ name, escapes, isMissing })),
       exports: exportsOf(one),
       takes: [],
+      handsOver: uses.handsOver,
       handedOn: uses.handedOn,
       selfRun: [],
       starts:
@@ -267,5 +268,7 @@ function usesOf({ uses, defined }: Read, handed: readonly string[], symbolOf: (p
     references: Uint32Array.from(rows, (_, at) => at),
     byUser: Uint32Array.from([...rows.keys()].sort((a, b) => rows[a]!.user - rows[b]!.user)),
   };
-  return { columns, handedOn: new Set(rows.flatMap(({ isHandedOn }, at) => (isHandedOn ? [at] : []))) };
+  const usesThat = (are: (row: (typeof rows)[number]) => boolean): ReadonlySet<number> =>
+    new Set(rows.flatMap((row, at) => (are(row) ? [at] : [])));
+  return { columns, handedOn: usesThat(row => row.isHandedOn), handsOver: usesThat(row => row.kind === 'read') };
 }
