@@ -4,7 +4,7 @@ import { failedBy, type ProgramFailed, type ProgramWords, runProgram } from './b
 import type { FoundProgram } from './find-program.ts';
 import type { Indexer, IndexerPlace } from './indexer-table.ts';
 import { programEnvironment } from './program-environment.ts';
-import { pythonPlaces, writeToldPython } from './python-places.ts';
+import { askPython, pythonPlaces, writeToldPython } from './python-places.ts';
 
 /** A SCIP index that was written. */
 export interface WrittenIndex {
@@ -55,7 +55,7 @@ export async function start(run: IndexerRun, place: IndexerPlace, more: readonly
   const env = programEnvironment({ from: environment, trusted, scratch, memoryBytes, pathFirst });
   if (indexer.name === 'scip-python') {
     writeFileSync(join(scratch, 'no-packages.json'), '[]');
-    const told = trusted ? undefined : await pythonPlaces(run);
+    const told = trusted ? undefined : await pythonPlaces(run, (program, path) => askPython(program, path, run));
     if (told !== undefined) writeToldPython(told, env['PATH']!);
   }
   return runProgram({

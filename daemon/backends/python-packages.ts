@@ -1,6 +1,6 @@
-import { realpathSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { askPython, entriesOf, type PythonQuestion, pythonPlaces } from './python-places.ts';
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { entriesOf, pythonPlaces, type Told } from './python-places.ts';
 import { packageName } from './python-requirements.ts';
 
 /** What scip-python finds of packages for a project. */
@@ -15,25 +15,12 @@ export interface SeenPackages {
 }
 
 /** Undefined where PATH has no python outside of the root, so that scip-python finds nothing. */
-export type SeePackages = (root: string, signal: AbortSignal) => Promise<SeenPackages | undefined>;
+export type SeePackages = (root: string) => Promise<SeenPackages | undefined>;
 
-/** By the rules of `pythonPlaces`; python is asked once for as long as it is the same program. */
-export function packagesSeen({ environment, scratch }: Pick<PythonQuestion, 'environment' | 'scratch'>): SeePackages {
-  const told = new Map<string, ReturnType<typeof askPython>>();
-  const ask: typeof askPython = (program, path, question) => {
-    const key = `${realpathSync(program)} ${statSync(program).mtimeMs} ${path}`;
-    const known = told.get(key) ?? askPython(program, path, question);
-    if (told.size >= pythonsKept) told.clear();
-    told.set(key, known);
-    // Who asked first may have gone away.
-    known.then(
-      answer => answer === undefined && told.delete(key),
-      () => told.delete(key),
-    );
-    return known;
-  };
-  return async (root, signal) => {
-    const places = await pythonPlaces({ root, scratch, environment, signal }, ask);
+/** By the rules of `pythonPlaces`, from where programs and packages lie: nothing is run, for the repository need not be trusted. */
+export function packagesSeen(environment: NodeJS.ProcessEnv): SeePackages {
+  return async root => {
+    const places = await pythonPlaces({ root, environment }, async program => toldByPlace(program, environment));
     if (places === undefined) return undefined;
     const { prefix, paths, isEnvironment } = places;
     const conda = isEnvironment ? [] : entriesOf(join(prefix, 'conda-meta'));
@@ -46,7 +33,37 @@ export function packagesSeen({ environment, scratch }: Pick<PythonQuestion, 'env
   };
 }
 
-const pythonsKept = 8;
+/** What a python tells of itself, as far as its place does: Debian's folders for packages, and everybody else's. */
+function toldByPlace(program: string, { HOME, PYENV_VERSION }: NodeJS.ProcessEnv): Told {
+  const real = realpathSync(program);
+  const prefix = shimmedBy(real, PYENV_VERSION) ?? dirname(dirname(real));
+  const libraries = entriesOf(join(prefix, 'lib')).filter(name => /^python3\.\d+$/.test(name));
+  const library = libraries.find(name => name === basename(real)) ?? libraries[0] ?? 'python3.0';
+  const user = HOME === undefined ? [] : [join(HOME, '.local/lib', library, 'site-packages')];
+  const site = [
+    join(prefix, 'lib', library, 'site-packages'),
+    join(prefix, 'local/lib', library, 'dist-packages'),
+    join(prefix, 'lib/python3/dist-packages'),
+    ...user,
+  ];
+  return { version: [3, Number(library.slice('python3.'.length))], prefix, path: [], site };
+}
+
+/** Where the python lies that a shim of pyenv stands for; undefined of what is none. */
+function shimmedBy(program: string, asked: string | undefined): string | undefined {
+  if (basename(dirname(program)) !== 'shims') return undefined;
+  const home = dirname(dirname(program));
+  const [version = ''] = (asked ?? linesOf(join(home, 'version'))).split(/[:\s]/);
+  return /^[\w.-]+$/.test(version) ? join(home, 'versions', version) : undefined;
+}
+
+function linesOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 /** What an entry of a folder for packages is of: `PyYAML-6.0.dist-info`, `yaml`, `six.py`, `numpy-1.26.4-py312_0.json`. */
 function nameOf(entry: string): string {

@@ -46,13 +46,15 @@ export interface Told {
  * without code of the repository, or of any package, for folders are looked for and `.pth` files read instead. Undefined
  * where PATH has no python outside of the repository.
  */
-export async function pythonPlaces(question: PythonQuestion, ask = askPython): Promise<PythonPlaces | undefined> {
-  const { root, environment } = question;
+export async function pythonPlaces(
+  { root, environment }: Pick<PythonQuestion, 'root' | 'environment'>,
+  ask: (program: string, path: string) => Promise<Told | undefined>,
+): Promise<PythonPlaces | undefined> {
   const path = absoluteFolders(environment['PATH'] ?? '')
     .filter(folder => !isBelow(folder, root))
     .join(':');
   const python = findProgram({ configured: '', program: 'python3' }, { path, packageFolders: [] });
-  const told = python && (await ask(python.program, path, question));
+  const told = python && (await ask(python.program, path));
   if (told === undefined) return undefined;
   const { version, prefix } = told;
   const own = [...venvs.map(name => join(root, name)), dirname(dirname(python!.program))].find(isVenv);

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { TypescriptWorkspace } from '../analysis/typescript-workspace.ts';
 import { packagesSeen } from '../backends/python-packages.ts';
 import { rootGone } from '../jobs/standing-root.ts';
@@ -21,20 +20,17 @@ export interface EnvironmentOptions {
   readonly symbols: Pick<SymbolsHandlers, 'asking'>;
   /** What the daemon was started in. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Of ours: where programs are run that tell of themselves. */
-  readonly scratchFolder: string;
 }
 
 export function environmentHandlers({
   repositories,
   precise,
   environment,
-  scratchFolder,
   symbols: { asking },
 }: EnvironmentOptions): EnvironmentHandlers {
-  const see = packagesSeen({ environment, scratch: join(scratchFolder, 'python') });
-  const pythonOf = (repository: ServedRepository, signal: AbortSignal): Promise<ToldPython> =>
-    toldPython(repository, { see, environment, survey: () => precise.survey(repository), signal });
+  const see = packagesSeen(environment);
+  const pythonOf = (repository: ServedRepository): Promise<ToldPython> =>
+    toldPython(repository, { see, environment, survey: () => precise.survey(repository) });
   const workspace = async (context: RequestContext): Promise<TypescriptWorkspace | undefined> =>
     asking.watched(context, () => asking.readPool.workspace(asking.asked(context), context.signal));
   return {
@@ -50,7 +46,7 @@ export function environmentHandlers({
             record.root,
             counts,
             () => workspace(context),
-            async () => (await pythonOf(repository, context.signal)).found,
+            async () => (await pythonOf(repository)).found,
           );
       const { unsure, ...measured } = measuredLanguages({ id: record.id, counts, indexers, missing });
       const behind = { dirtyFiles: follow?.status().pendingChanges ?? 0, unlistedFiles: unlisted.length };
@@ -82,7 +78,7 @@ export function environmentHandlers({
     'environment.pythonEnv': async (_, context) => {
       const repository = servedOf(repositories, context);
       if (isGone(repository)) throw rootGone(repository.record);
-      const { folder, found } = await pythonOf(repository, context.signal);
+      const { folder, found } = await pythonOf(repository);
       const { files, requirements } = folder;
       return {
         activeVenv: found.activeVenv,

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { socketPath } from '../../client/paths.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
 import type { Config } from '../config-schema.ts';
@@ -121,7 +120,6 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     hasPrecise: repository => isAnyPrecise([repository], indexing.precise),
     precise: indexing.precise,
     environment: start.environment,
-    scratchFolder: join(places.data, 'indexing'),
     metrics: metricsOf(state, indexing, concurrency),
     doctor: doctorOf(state, answering, indexing),
     concurrency,

@@ -20,13 +20,12 @@ export interface PythonLook {
   /** What the daemon was started in. */
   readonly environment: NodeJS.ProcessEnv;
   readonly survey: () => readonly KnownIndexer[];
-  readonly signal: AbortSignal;
 }
 
 /** Looks at the disk: environments are no files of the snapshot. */
 export async function toldPython(repository: ServedRepository, look: PythonLook): Promise<ToldPython> {
   const { root, id } = repository.record;
-  const [folder, packages] = await Promise.all([pythonFolder(root), look.see(root, look.signal)]);
+  const [folder, packages] = await Promise.all([pythonFolder(root), look.see(root)]);
   const found = pythonEnvironment({
     ...folder,
     sourceFiles: repository.snapshot?.counts.languages['python']?.files ?? 0,

@@ -132,8 +132,7 @@ test('packages are seen where scip-python looks for them', async t => {
   );
   const path = process.env['PATH'] ?? '';
   const look = (root: string, PATH = path) => {
-    const see = packagesSeen({ environment: { PATH }, scratch: temporaryFolder(t).path('scratch') });
-    return see(root, new AbortController().signal);
+    return packagesSeen({ PATH })(root);
   };
   const folder = temporaryFolder(t, '-- a.py --\n');
   const system = await look(folder.root);
@@ -147,6 +146,21 @@ test('packages are seen where scip-python looks for them', async t => {
   assert.equal(await look(bare.root, bare.path('venv/bin')), undefined, 'no python outside of the root');
   mkdirSync(outside.path('bin'));
   symlinkSync(execFileSync('which', ['python3'], { encoding: 'utf8' }).trim(), outside.path('bin/python3'));
+  const shims = temporaryFolder(
+    t,
+    `-- shims/python3 --
+#!/bin/sh
+-- version --
+3.12.1
+-- versions/3.12.1/lib/python3.12/site-packages/six.py --
+`,
+  );
+  chmodSync(shims.path('shims/python3'), 0o700);
+  const shimmed = (await look(folder.path('nowhere'), shims.path('shims')))!;
+  assert.deepEqual(
+    [shimmed.prefix, shimmed.kind, shimmed.installed.has('six')],
+    [shims.path('versions/3.12.1'), 'python', true],
+  );
   const active = (await look(temporaryFolder(t, '-- a.py --\n').root, `${outside.path('bin')}:${path}`))!;
   assert.deepEqual([active.prefix, active.kind], [outside.root, 'environment']);
 });
