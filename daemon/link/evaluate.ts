@@ -211,9 +211,11 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   /** The same of what is called: in some languages others add methods alone. */
   const callable = (document: MountedDocument, index: number): Value | undefined => {
     const found = evaluate(document, index);
-    const one = document.facts.expressions[index]!;
-    const { extensionMethod } = resolverFor(document.facts.language);
-    if (one.op !== 'member' || (found !== undefined && found.kind !== 'method')) return found;
+    const { expressions, language } = document.facts;
+    const written = expressions[index]!;
+    const one = written.op === 'otherwise' ? expressions[written.of]! : written;
+    const { extensionMethod } = resolverFor(language);
+    if (one.op !== 'member' || !(found === undefined || /^(?:method|external)$/.test(found.kind))) return found;
     return extensionMethod?.(look, document, evaluate(document, one.of), one.name) ?? found;
   };
 

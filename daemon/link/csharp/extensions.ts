@@ -19,7 +19,7 @@ export function extensionOf(
   of: Value | undefined,
   name: string,
 ): Value | undefined {
-  if (of === undefined ? isLibraryMember('csharp', name) : !mayBeExtended(of)) return undefined;
+  if (of === undefined ? isLibraryMember('csharp', name) : !mayBeExtended(from, of)) return undefined;
   if (isOfText(look, of, name)) return undefined;
   const isInSight = (place: string): boolean => openedBy(from).has(place) || isUsed(look, from, place);
   const [bare = '', arity] = name.split('+');
@@ -30,7 +30,7 @@ export function extensionOf(
       !isStandIn(look, from, one) &&
       mayExtend(look, one, of),
   );
-  const confidence = of === undefined ? 0.7 : 0.85;
+  const confidence = of === undefined ? 0.7 : of.kind === 'external' ? 0.5 : 0.85;
   return either(accessible(look, from, found).map(one => ({ ...one, on: { value: of }, confidence })));
 }
 
@@ -50,9 +50,21 @@ function accessTo(look: Lookup, from: MountedDocument, { document, slot }: Site)
   return exported ? 2 : 1;
 }
 
-/** A type itself, and a namespace, have no extensions; values have. */
-function mayBeExtended(of: Value): boolean {
-  return of.kind !== 'external' && of.kind !== 'scope' && of.kind !== 'module';
+/**
+ * A type itself, and a namespace, have no extensions; values have. What looks like a package's type may be what a class has of
+ * its base there: `Url.Link()` of a controller.
+ */
+function mayBeExtended(from: MountedDocument, of: Value): boolean {
+  if (of.kind === 'external') return of.manager === 'nuget' && extendsSomething(from);
+  return of.kind !== 'scope' && of.kind !== 'module';
+}
+
+const extending = new WeakMap<object, boolean>();
+
+function extendsSomething({ facts }: MountedDocument): boolean {
+  const known = extending.get(facts) ?? facts.definitions.some(one => one.kind === 'class' && one.supers.length > 0);
+  extending.set(facts, known);
+  return known;
 }
 
 /** Whether a text has a method of that name itself, which counts before any extension. */

@@ -99,6 +99,28 @@ test('extensions: of what a property or a dictionary gives, by its type; none wh
   `);
 });
 
+test('extensions: of what looks like a package’s type and may be a property of a base there', async () => {
+  await expectLinks(`
+    -- Use.cs --
+    using Acme.Web;
+    using Shop;
+    class Page : Controller
+    {
+        void Run() { Url.LinkTo("x"); Json.LinkTo("x"); Url.Missing(); System.Console.LinkTo("x"); }
+                         ^ Shop/Links#LinkTo(Helper,string).
+                                                            ^ nuget ?:Url.Missing
+                                                                                      ^ std dotnet:System.Console.LinkTo
+    }
+    -- Plain.cs --
+    using Shop;
+    class Plain { void Run() { Url.LinkTo("x"); } }
+                                   ^ nuget Shop:Url.LinkTo
+    -- Links.cs --
+    namespace Shop;
+    public static class Links { public static string LinkTo(this Helper helper, string to) => to; }
+  `);
+});
+
 test('what is taken apart: tuples by the names of their elements, dictionaries, records, `Deconstruct`, and `out var`', async () => {
   await expectLinks(`
     -- Use.cs --
@@ -107,7 +129,7 @@ test('what is taken apart: tuples by the names of their elements, dictionaries, 
     public class Dog { public void Bark() { } public int Age; public void Deconstruct(out Cat cat, out int age) { cat = null; age = 1; } }
     public class Bird { public void Sing() { } }
     public record Pair(Cat Left, Dog Right);
-    public static class Ext { public static void Deconstruct(this Bird bird, out Bird one, out Bird other) { one = other = null; } }
+    public static class Ext { public static void Deconstruct(this Bird bird, out Cat one, out Dog other) { one = null; other = null; } }
     class Use
     {
         (Cat a, Dog b) Both() => (null, null);
@@ -137,8 +159,9 @@ test('what is taken apart: tuples by the names of their elements, dictionaries, 
             var (m, (n, k)) = Nested(); m.Meow(); n.Bark();
                                           ^ Cat#Meow().
                                                     ^ Dog#Bark().
-            var (u, v) = bird; u.Sing();
-                                 ^ ?
+            var (u, v) = bird; u.Meow(); v.Bark();
+                                 ^ Cat#Meow().
+                                           ^ Dog#Bark().
             foreach (var (key, value) in byName) value.Meow();
                                                        ^ Cat#Meow().
             foreach ((var key, var value) in byName) value.Meow();
