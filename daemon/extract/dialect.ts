@@ -44,8 +44,8 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 29,
-  tsx: 29,
+  typescript: 30,
+  tsx: 30,
   javascript: 28,
   python: 15,
   go: 12,

@@ -248,6 +248,33 @@ test('super is a call of what the class extends, whose constructor takes what it
   `);
 });
 
+test('with type arguments a call is one, whatever operator stands before it', async () => {
+  await expectLinks(`
+-- m.ts --
+export interface Row { id: string }
+export class Reply { rows: Row[] = []; json<T>(): Promise<T> { return null as never; } }
+export function open<T>(name: string): Promise<Reply> { return null as never; }
+export function size<T>(of: unknown): number { return 1; }
+export function isRow<T>(of: unknown): of is Row { return true; }
+-- use.ts --
+import { isRow, open, size } from './m';
+async function f(given: unknown) {
+  const reply = await open<{ a: string }>('x');
+                      ^ call m.ts open().
+  reply.rows;
+        ^ m.ts Reply#rows.
+  return (await reply.json<{ a: string }>()).a + size<string>(reply.rows);
+                      ^ call m.ts Reply#json().
+                                                 ^ call m.ts size().
+}
+function g(given: { id: number }) {
+  if (!isRow<string>(given)) given.id;
+       ^ call m.ts isRow().
+                                   ^ ?
+}
+`);
+});
+
 test('signatures of one function are one symbol, and what names it is sure', async () => {
   const tree = {
     'over.ts':

@@ -1,5 +1,6 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { visitAssignedField } from './assigned-fields.ts';
+import { calleeOf, operandsBefore } from './callee.ts';
 import { expect, isFunction, literalText, named, propertyName, type Walk } from './context.ts';
 import { noteModuleValue } from './escapes.ts';
 import { visitFunction } from './functions.ts';
@@ -28,7 +29,8 @@ const elementCallbacks: Readonly<Record<string, readonly number[]>> = {
 
 export function visitCall(walk: Walk, node: number): void {
   const { tree } = walk;
-  const callee = tree.child(node, 'function');
+  const callee = calleeOf(tree, node);
+  for (const operand of operandsBefore(tree, node)) walk.visit(operand);
   const specifier = requiredModule(walk, node);
   if (specifier !== undefined) {
     noteModuleValue(walk, node, walk.facts.imported(importedModule(walk, specifier, node)));

@@ -1,4 +1,5 @@
 import { descriptor, returnedSegment } from '../../../model/identity.ts';
+import { calleeOf } from './callee.ts';
 import { expect, literalText, returningNothing, type Walk } from './context.ts';
 import { declarePattern } from './patterns.ts';
 import { returnedValue } from './receivers.ts';
@@ -169,7 +170,7 @@ function callbackSegment(walk: Walk, node: number): string {
   const list = tree.parent[node]!;
   if (list < 0 || tree.kind(list) !== 'arguments') return '';
   const call = tree.parent[list]!;
-  const callee = tree.child(call, 'function');
+  const callee = calleeOf(tree, call);
   if (callee < 0) return '';
   const name = tree.text(tree.kind(callee) === 'member_expression' ? tree.child(callee, 'property') : callee);
   const label = tree

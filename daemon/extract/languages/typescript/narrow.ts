@@ -1,4 +1,5 @@
 import { guardPosition } from '../../../model/facts.ts';
+import { calleeOf, operatorOf } from './callee.ts';
 import type { Walk } from './context.ts';
 import { evidentValue } from './values.ts';
 
@@ -72,7 +73,7 @@ function narrowingsOf(walk: Walk, node: number, holds: boolean): readonly Narrow
       if (tree.text(tree.child(node, 'operator')) !== '!') return [];
       return narrowingsOf(walk, tree.child(node, 'argument'), !holds);
     case 'call_expression':
-      return holds ? guardedIn(walk, node) : [];
+      return holds && operatorOf(tree, node) === undefined ? guardedIn(walk, node) : [];
     case 'binary_expression': {
       const operator = tree.text(tree.child(node, 'operator'));
       const [left, right] = [tree.child(node, 'left'), tree.child(node, 'right')];
@@ -97,7 +98,7 @@ function guardedIn(walk: Walk, call: number): readonly Narrowing[] {
   const [argument = -1] = tree.namedChildren(tree.child(call, 'arguments'));
   const known = tree.kind(argument) === 'identifier' ? scopes.resolve(tree.text(argument)) : undefined;
   if (known?.kind !== 'local') return [];
-  const value = facts.parameter(evidentValue(walk, tree.child(call, 'function')), guardPosition);
+  const value = facts.parameter(evidentValue(walk, calleeOf(tree, call)), guardPosition);
   return value < 0 ? [] : [{ name: tree.text(argument), value: facts.either(value, known.expression) }];
 }
 

@@ -1,4 +1,5 @@
 import { ofReceiverPosition, receiverPosition } from '../../../model/facts.ts';
+import { calleeOf } from './callee.ts';
 import type { Walk } from './context.ts';
 import { evidentValue } from './values.ts';
 
@@ -42,7 +43,7 @@ function beginsWithThis({ tree }: Walk, value: number): boolean {
       case 'this':
         return true;
       case 'call_expression':
-        at = tree.child(at, 'function');
+        at = calleeOf(tree, at);
         break;
       case 'member_expression':
         at = tree.child(at, 'object');

@@ -1,3 +1,4 @@
+import { calleeOf, operatorOf } from './callee.ts';
 import { isFunction, literalText, named, type Walk } from './context.ts';
 import { importedModule, makesRequire, noteRequire, requiredModule } from './required-modules.ts';
 
@@ -33,7 +34,7 @@ export function evidentValue(walk: Walk, node: number, nesting = 0): number {
     case 'subscript_expression':
       return subscript(walk, inner(tree.child(node, 'object')), tree.child(node, 'index'));
     case 'call_expression':
-      return callValue(walk, node, inner);
+      return afterOperator(walk, node, callValue(walk, node, inner));
     case 'new_expression':
       return facts.instance(withTypeArguments(walk, inner(tree.child(node, 'constructor')), node));
     case 'await_expression':
@@ -104,7 +105,7 @@ function callValue(walk: Walk, node: number, inner: (child: number) => number): 
   if (ofLibrary >= 0) return ofLibrary;
   const required = requiredModule(walk, node);
   if (required !== undefined) return facts.imported(importedModule(walk, required, node));
-  const callee = tree.child(node, 'function');
+  const callee = calleeOf(tree, node);
   const of = inner(callee);
   // A function that returns its own result says nothing about it, and would make its type depend on itself.
   if (walk.returning.slot >= 0 && of === facts.slot(walk.returning.slot)) return -1;
@@ -113,10 +114,16 @@ function callValue(walk: Walk, node: number, inner: (child: number) => number): 
   return made;
 }
 
+function afterOperator({ tree, facts }: Walk, call: number, value: number): number {
+  const operator = operatorOf(tree, call);
+  if (operator === undefined) return value;
+  return operator === 'await' ? facts.awaited(value) : -1;
+}
+
 /** What the library's functions make of what they are given: `Object.entries(record)` gives pairs. */
 function libraryCall(walk: Walk, node: number, inner: (child: number) => number): number {
   const { tree, facts, scopes } = walk;
-  const callee = tree.child(node, 'function');
+  const callee = calleeOf(tree, node);
   if (tree.kind(callee) !== 'member_expression') return -1;
   const name = tree.text(callee);
   if (!/^(?:Object\.(?:entries|values)|Array\.from)$/.test(name)) return -1;
