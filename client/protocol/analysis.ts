@@ -41,6 +41,7 @@ const Affected = Shape({
     'How it hangs on what is one step nearer: importer: it names it otherwise, imports it, reads or writes it, as `uses` tells; test: the code is of a file that a runner of tests runs, however it uses it',
   ),
   uses: Type.Array(ReferenceKind, { description: 'All the ways in which it uses what is one step nearer' }),
+  source: OneOf(['scip', 'tree-sitter'], 'Who says that it does: an indexer, or syntax alone'),
   confidence: Share('How sure the surest way there is: the product of its steps'),
   via: Type.Array(SymbolId, { description: 'What lies between the symbol and this, the nearest to the symbol first' }),
 });
@@ -183,6 +184,7 @@ export const analysis = {
             distance: 1,
             relation: 'caller',
             uses: ['call'],
+            source: 'tree-sitter',
             confidence: 0.95,
             via: [],
           },

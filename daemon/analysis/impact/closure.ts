@@ -33,6 +33,8 @@ export interface Reached extends Way {
   /** All the ways in which it uses what is one step nearer. */
   readonly uses: ReadonlySet<ReferenceKind>;
   readonly place: UsePlace;
+  /** An indexer says so of one of these uses. */
+  readonly isPrecise: boolean;
 }
 
 /** Where it is used first: a reference of the document, by its index; a line (0-based) with an import; or nobody knows. */
@@ -64,10 +66,10 @@ export function impactClosure(graph: CodeGraph, symbol: number, options: Closure
     const isNew = (key: number): boolean => key !== symbol && !reached.has(key);
     const found = nextTo(dispatch, frontier, isNew, { ...options, isFirst: distance === 1 });
     const others = frontier.flatMap(one => standIns(dispatch, one, distance));
-    frontier = [...found].flatMap(([key, { site, step, uses, isRun }]): readonly Frontier[] => {
+    frontier = [...found].flatMap(([key, { site, step, uses, isRun, isPrecise }]): readonly Frontier[] => {
       const { by, confidence, place } = step;
       const relation = relationOf(uses, options.isRunnableTest(site));
-      const one = { site, distance, relation, uses, confidence, by, isStandIn: false, place };
+      const one = { site, distance, relation, uses, confidence, by, isStandIn: false, place, isPrecise };
       reached.set(key, one);
       if (site.at !== atTop) return [{ kind: 'symbol', symbol: key, by: one, byRunsAlone: false }];
       return isRun && runsWhenImported.has(site.in.language) ? [{ kind: 'file', file: site.in, by: one }] : [];
@@ -93,6 +95,7 @@ interface Step {
   readonly kind: ReferenceKind;
   readonly confidence: number;
   readonly place: UsePlace;
+  readonly isPrecise: boolean;
   /** Of code at the top of a file: it runs where the file is imported. */
   readonly isRun: boolean;
 }
@@ -103,6 +106,7 @@ interface Gathered {
   readonly site: GraphSite;
   step: Step;
   isRun: boolean;
+  isPrecise: boolean;
   readonly uses: Set<ReferenceKind>;
 }
 
@@ -119,11 +123,13 @@ function nextTo(
     if ((isOfTests(site) && !includeTests) || !isNew(key)) return;
     const known = found.get(key);
     if (known === undefined) {
-      found.set(key, { site, step, isRun: step.isRun, uses: new Set([step.kind]) });
+      const { isRun, isPrecise, kind } = step;
+      found.set(key, { site, step, isRun, isPrecise, uses: new Set([kind]) });
       return;
     }
     known.uses.add(step.kind);
     known.isRun ||= step.isRun;
+    known.isPrecise ||= step.isPrecise;
     if (step.confidence > known.step.confidence) known.step = step;
   };
   for (const one of from) {
@@ -132,7 +138,7 @@ function nextTo(
   }
   for (const site of isFirst ? byNameAlone.users : []) {
     const { confidence } = byNameAlone;
-    take(site, { by: undefined, kind: 'reference', confidence, place: unknownPlace, isRun: true });
+    take(site, { by: undefined, kind: 'reference', confidence, place: unknownPlace, isPrecise: false, isRun: true });
   }
   return found;
 }
@@ -146,9 +152,9 @@ function takeUsers(
 ): void {
   const sure = by?.confidence ?? 1;
   const each = byRunsAlone ? eachRun : eachStep;
-  each(dispatch, symbol, (site, { kind, confidence, reference }) => {
+  each(dispatch, symbol, (site, { kind, confidence, isPrecise, reference }) => {
     const place = reference === undefined ? unknownPlace : ({ kind: 'reference', reference } as const);
-    take(site, { by, kind, confidence: sure * confidence, place, isRun: !names.has(kind) });
+    take(site, { by, kind, confidence: sure * confidence, place, isPrecise, isRun: !names.has(kind) });
   });
 }
 
@@ -161,7 +167,7 @@ function takeImporters(graph: CodeGraph, file: GraphDocument, by: Way, take: Tak
     const { line, typeOnly } = importOf(importer, at);
     if (typeOnly) return;
     const place = { kind: 'line', line } as const;
-    take({ in: importer, at: atTop }, { by, kind: 'import', confidence, place, isRun: true });
+    take({ in: importer, at: atTop }, { by, kind: 'import', confidence, place, isPrecise: false, isRun: true });
   });
 }
 

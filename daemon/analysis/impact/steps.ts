@@ -1,5 +1,5 @@
 import type { ReferenceKind } from '../../model/facts.ts';
-import { type GraphSite, keyOf, kindOfDefinition, kindOfUse, mayBeCalled } from '../../model/graph.ts';
+import { type GraphSite, keyOf, kindOfDefinition, mayBeCalled, useOf } from '../../model/graph.ts';
 import { constructorsIn } from '../../model/graph-children.ts';
 import { type Dispatch, dispatchConfidence } from '../dispatch/overriding.ts';
 
@@ -8,6 +8,8 @@ export interface Step {
   readonly kind: ReferenceKind;
   /** 0 to 1. */
   readonly confidence: number;
+  /** An indexer says so. */
+  readonly isPrecise: boolean;
   /** Index of the document's first reference that is such a use; undefined where it is none that does. */
   readonly reference: number | undefined;
 }
@@ -18,7 +20,7 @@ type Take = (site: GraphSite, step: Step) => void;
 export function eachStep(dispatch: Dispatch, symbol: number, take: Take): void {
   eachUseOf(dispatch, symbol, () => true, take);
   for (const { site, confidence } of [...dispatch.overriding(symbol), ...dispatch.implementers(symbol)]) {
-    take(site, { kind: 'implementation', confidence, reference: undefined });
+    take(site, { kind: 'implementation', confidence, isPrecise: false, reference: undefined });
   }
 }
 
@@ -36,12 +38,12 @@ function eachUseOf({ graph }: Dispatch, symbol: number, isMeant: (kind: Referenc
   const isCallable = mayBeCalled(graph, symbol);
   graph.eachUse(symbol, (one, use) => {
     const { users, marks, references } = one.uses;
-    const kind = kindOfUse(marks[use]!);
+    const { kind, isPrecise } = useOf(marks[use]!);
     const meant = kind === 'call' && !isCallable ? 'type' : kind;
     if (!isMeant(meant)) return;
     take(
       { in: one, at: users[use]! },
-      { kind: meant, confidence: graph.confidence(one, use), reference: references[use]! },
+      { kind: meant, confidence: graph.confidence(one, use), isPrecise, reference: references[use]! },
     );
   });
 }

@@ -63,6 +63,7 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
       distance: one.distance,
       relation: one.relation,
       uses: [...one.uses].sort(),
+      source: one.isPrecise ? 'scip' : 'tree-sitter',
       confidence: Math.round(one.confidence * 1000) / 1000,
       via: between(of, one),
     })),
