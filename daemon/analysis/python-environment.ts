@@ -1,24 +1,9 @@
-/** The files of a folder that tell how an environment of Python is made. */
-export interface PythonProject {
-  /** Regular files in it, by name. */
-  readonly files: readonly string[];
-  readonly requirements: readonly string[];
-  /** The text of pyproject.toml. */
-  readonly pyproject: string;
-  /** Names of the packages that it needs, as far as files tell. */
-  readonly requires: readonly string[];
-  /** As conda's file of the environment calls that. */
-  readonly condaName: string | undefined;
-}
+import type { PythonFolder, PythonProject } from '../model/python-project.ts';
 
 /** What is known of the environments of a repository's Python. */
-export interface PythonFacts extends PythonProject {
+export interface PythonFacts extends PythonFolder {
   /** Files of Python in the index. */
   readonly sourceFiles: number;
-  /** Folders that hold an environment, relative to the root. */
-  readonly environments: readonly string[];
-  /** Where the root says nothing of how one is made: folders in it that do. */
-  readonly projects: readonly (PythonProject & { readonly folder: string })[];
   /** What VIRTUAL_ENV or CONDA_PREFIX of the daemon names: relative to the root where it lies in that, else absolute. */
   readonly active: string | undefined;
   /** Where scip-python looks for packages; undefined where it finds no python to be told by. */

@@ -1,30 +1,9 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PythonFolder, PythonProject } from '../model/python-project.ts';
 import { isVenv, venvs } from './python-places.ts';
 import { condaName, requiredPackages } from './python-requirements.ts';
-
-/** The files of a folder that tell how an environment of Python is made. */
-export interface ProjectFiles {
-  /** Names of regular files in it, sorted. */
-  readonly files: readonly string[];
-  /** Files of requirements, in it or in a folder of that name: `requirements.txt` first. */
-  readonly requirements: readonly string[];
-  /** What its pyproject.toml holds; '' where there is none that can be read. */
-  readonly pyproject: string;
-  /** The packages that it needs: see `requiredPackages`. */
-  readonly requires: readonly string[];
-  /** As conda's file of the environment calls that. */
-  readonly condaName: string | undefined;
-}
-
-/** What lies in a work tree of Python environments and of the files that tell how they are made. Nothing of it is run. */
-export interface PythonFolder extends ProjectFiles {
-  /** Folders that hold an environment, relative to the root: those of the root first, in the order of `customary`. */
-  readonly environments: readonly string[];
-  /** Where the root says nothing of how: the folders right below it that do. */
-  readonly projects: readonly (ProjectFiles & { readonly folder: string })[];
-}
 
 /** What a project's environment is called, the first two by pip's and uv's custom. */
 export const customary: readonly string[] = ['.venv', 'venv', 'env', '.env'];
@@ -76,7 +55,7 @@ async function projectFiles(
   folder: string,
   files: readonly string[],
   folders: readonly string[],
-): Promise<ProjectFiles> {
+): Promise<PythonProject> {
   const listed = folders.includes('requirements') ? (await entriesOf(join(folder, 'requirements'))).files : [];
   const requirements = [
     ...files.filter(isRequirements),

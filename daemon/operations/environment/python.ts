@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { quote } from '../../../client/paths.ts';
 import { type PythonEnvironment, pythonEnvironment, type SeenEnvironment } from '../../analysis/python-environment.ts';
-import { type PythonFolder, pythonFolder } from '../../backends/python-environments.ts';
+import { pythonFolder } from '../../backends/python-environments.ts';
 import type { SeenPackages, SeePackages } from '../../backends/python-packages.ts';
 import { isVenv } from '../../backends/python-places.ts';
 import type { KnownIndexer } from '../../jobs/scip/plan-precise.ts';
+import type { PythonFolder } from '../../model/python-project.ts';
 import { remedies } from '../doctor/indexer-checks.ts';
 import type { ServedRepository } from '../served-repository.ts';
 
