@@ -50,15 +50,15 @@ const versions: Readonly<Record<string, number>> = {
   python: 15,
   go: 12,
   rust: 16,
-  java: 15,
-  kotlin: 24,
+  java: 16,
+  kotlin: 25,
   c: 15,
   header: 33,
   cpp: 29,
   dart: 19,
   ruby: 13,
   csharp: 17,
-  php: 10,
+  php: 11,
   'cpp-header': 28,
   'package.json': 4,
   'pnpm-workspace.yaml': 2,
@@ -76,6 +76,7 @@ const versions: Readonly<Record<string, number>> = {
   '.props': 3,
   'project.json': 2,
   tsconfig: 2,
+  '.html': 2,
 };
 
 const extensions: Readonly<Record<string, string>> = {
@@ -121,6 +122,20 @@ const extensions: Readonly<Record<string, string>> = {
   phtml: 'php',
   html: '.html',
   htm: '.html',
+  razor: 'razor',
+  cshtml: 'razor',
+  aspx: 'razor',
+  ascx: 'razor',
+  asmx: 'razor',
+  ashx: 'razor',
+  master: 'razor',
+  xaml: 'xaml',
+  axaml: 'xaml',
+  jsp: 'classes',
+  jspx: 'classes',
+  jspf: 'classes',
+  tag: 'classes',
+  fxml: 'classes',
   sh: 'commands',
   bash: 'commands',
   ...{
@@ -167,6 +182,11 @@ const names: Readonly<Record<string, string>> = {
   justfile: 'commands',
   Justfile: 'commands',
   '.gitlab-ci.yml': 'commands',
+  'web.config': '.config',
+  'Web.config': '.config',
+  'app.config': '.config',
+  'App.config': '.config',
+  'nlog.config': '.config',
   Rakefile: 'ruby',
   Gemfile: 'ruby',
 };
@@ -189,6 +209,13 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)(?:Dockerfile|Containerfile)(?:\.[\w-]{1,80})?$|\.[Dd]ockerfile$/, 'commands'],
   [/(?:^|\/)\.github\/(?:workflows\/[^/]{1,200}|actions\/(?:[^/]{1,200}\/){1,5}action)\.ya?ml$/, 'commands'],
   [/(?:^|\/)META-INF\/(?:services\/[^/]{1,300}|spring\.factories|spring\/[^/]{1,300}\.imports)$/, 'META-INF'],
+  // Of the JVM: what is packed with the code, descriptors of servers, what Android shows, and what of it must keep its name.
+  [
+    /(?:^|\/)(?:src\/\w{1,80}\/(?:resources|webapp)|WEB-INF|META-INF)\/(?:[^/]{1,300}\/){0,20}[^/]{1,300}\.(?:xml|properties|ya?ml|xhtml|conf)$/,
+    'classes',
+  ],
+  [/(?:^|\/)res\/(?:layout|navigation|xml|menu)(?:-[\w-]{1,80})?\/[^/]{1,300}\.xml$/, 'classes'],
+  [/(?:^|\/)(?:[\w-]{1,80}-)?(?:proguard|consumer)[\w-]{0,80}\.(?:pro|txt)$/, 'classes'],
   [/(?:^|\/)config\/services(?:\/[^/]{1,200}|_\w{1,80})?\.ya?ml$/, 'services.yaml'],
 ];
 
@@ -209,6 +236,10 @@ const namingFiles: ReadonlySet<string> = new Set([
   'META-INF',
   'services.yaml',
   'words',
+  'classes',
+  'razor',
+  'xaml',
+  '.config',
 ]);
 
 function byExtension(name: string): string | undefined {

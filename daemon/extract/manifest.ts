@@ -1,7 +1,14 @@
 import type { Dialect } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import { readCargo } from './manifests/cargo.ts';
-import { readAndroid, readServices, readSymfony } from './manifests/classes.ts';
+import {
+  classesInTexts,
+  classesInTextsOfPhp,
+  readAndroid,
+  readClassNames,
+  readServices,
+  readSymfony,
+} from './manifests/classes.ts';
 import { readCmake } from './manifests/cmake.ts';
 import { readCommands } from './manifests/commands.ts';
 import { readCompilations } from './manifests/compilations.ts';
@@ -16,6 +23,7 @@ import { readExtension, readPage } from './manifests/pages.ts';
 import { pythonSettings, readPyproject, readSetupCfg } from './manifests/python.ts';
 import { gemProject } from './manifests/ruby.ts';
 import { toolSettings } from './manifests/tool-settings.ts';
+import { readDotnetSettings, readRazor, readXaml } from './manifests/type-names.ts';
 import { type Content, canonicalJson, type Reading } from './manifests/values.ts';
 
 /**
@@ -102,6 +110,10 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
   'services.yaml': readSymfony,
   // What an assembler, a linker or a generator of parsers reads, and lists that C includes: its text is there for the names in it.
   words: () => ({ scope: '', content: {} }),
+  classes: readClassNames,
+  razor: readRazor,
+  xaml: readXaml,
+  '.config': readDotnetSettings,
 };
 
 /** Of languages that build tools are told in what to do. */
@@ -110,7 +122,9 @@ const sourceReaders: Readonly<Record<string, (source: string) => Partial<Reading
   javascript: source => projectAlone(toolSettings(source)),
   python: pythonSettings,
   // Build scripts have no package clause, and nothing else has what is looked for without one.
-  kotlin: source => (/^[ \t]*package\s/m.test(source) ? {} : gradleScript(source)),
+  kotlin: source => (/^[ \t]*package\s/m.test(source) ? projectAlone(classesInTexts(source)) : gradleScript(source)),
+  java: source => projectAlone(classesInTexts(source)),
+  php: source => projectAlone(classesInTextsOfPhp(source)),
   ruby: source => (source.includes('Gem::Specification') ? projectAlone(gemProject(source)) : {}),
 };
 

@@ -15,7 +15,7 @@ import { surfaceOf } from './surface.ts';
 import { type DefinitionValue, ofOtherUse, type Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 68;
+export const linkerVersion = 69;
 
 export interface Linker {
   /**

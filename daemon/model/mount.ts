@@ -88,8 +88,11 @@ const testPaths: readonly RegExp[] = [
   /(?:^|\/)src\/(?:\w*[a-z\d]Test|testFixtures)\/|(?:^|\/)(?:[\w-]+\.)*(?:[A-Z]\w*)?Tests?\//,
 ];
 
+/** Of routes that folders of `app/` make, what lies below is the address: `app/api/jobs/[id]/test/route.ts`. */
+const route = /(?<=^|\/)app\/(?:[^/]+\/)+(?:page|route|layout|template|loading|error|not-found|default)\.[jt]sx?$/;
+
 export function isTestPath(path: string): boolean {
-  const place = withoutPackages(path);
+  const place = withoutPackages(path).replace(route, 'app/');
   return testPaths.some(pattern => pattern.test(place));
 }
 
@@ -98,8 +101,8 @@ export function isTestName(path: string): boolean {
   return testNames.test(path);
 }
 
-/** Where build tools of the JVM have a program's sources, folders are packages: their names say nothing of what they hold. */
+/** Where build tools of the JVM have sources, folders are packages: their names say nothing of what they hold. */
 export function withoutPackages(path: string): string {
-  const [sources] = /^(?:.*\/)?src\/main\/(?:java|kotlin|scala|groovy)\//.exec(path) ?? [];
+  const [sources] = /^(?:.*\/)?src\/\w+\/(?:java|kotlin|scala|groovy)\//.exec(path) ?? [];
   return sources === undefined ? path : sources + path.slice(path.lastIndexOf('/') + 1);
 }

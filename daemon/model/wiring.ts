@@ -58,7 +58,7 @@ export type Finder =
 
 /** Names by which a document's code or settings may have something found that no reference leads to. */
 export interface SpokenNames {
-  /** Names that a text is, or is a path of (`spokenWord`); each once. */
+  /** Names that a text is, or is a path of, and those of types in pages and settings (`spokenWord`); each once. */
   readonly words: Uint32Array;
   /** What names begin and end with that macros put together, a zero between. */
   readonly affixes: readonly string[];

@@ -27,6 +27,10 @@ const familyConfigured: Readonly<Record<string, string>> = {
   'META-INF': 'none',
   'AndroidManifest.xml': 'none',
   'services.yaml': 'none',
+  classes: 'none',
+  razor: 'none',
+  xaml: 'none',
+  '.config': 'none',
   'CMakeLists.txt': 'c',
   'compile_commands.json': 'c',
 };

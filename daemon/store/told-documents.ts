@@ -120,7 +120,7 @@ function configurationTold(language: string, path: string, written: () => string
     const configuration = written();
     return isToolConfiguration(path) || /"(?:globs|runs)":/.test(configuration) ? configuration : '';
   }
-  return /^(?:configuration|python|ruby|kotlin|csharp|dart)$/.test(language) ? written() : '';
+  return /^(?:configuration|python|ruby|java|kotlin|csharp|dart|php)$/.test(language) ? written() : '';
 }
 
 function mainsOf(view: NonNullable<ReturnType<DocumentViews['at']>>): readonly string[] {

@@ -21,7 +21,7 @@ export function configuredFilesOf(context: EntryContext): readonly ConfiguredFil
   const globbing: string[] = [];
   for (const { path, language, isTest } of tree.files) {
     if (isTest) continue;
-    if (language === 'configuration' && !isPackage(path)) naming.add(path);
+    if ((language === 'configuration' && !isPackage(path)) || namesInTexts.has(language)) naming.add(path);
     else if (language === 'typescript' || language === 'javascript') globbing.push(path);
   }
   for (const { ecosystem, manifest } of packages) if (ecosystem === 'npm') naming.add(manifest);
@@ -36,6 +36,9 @@ export function configuredFilesOf(context: EntryContext): readonly ConfiguredFil
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, by]) => ({ path, by }));
 }
+
+/** Languages of which texts name classes. */
+const namesInTexts: ReadonlySet<string> = new Set(['java', 'kotlin', 'php']);
 
 /** Those that are none of a package are of fixtures or of what was taken in. */
 function isPackage(path: string): boolean {

@@ -2,6 +2,7 @@ import { familyOf, isCode } from '../../model/families.ts';
 import { type CodeModule, type ConfiguredFile, type ModuleModel, managerOf, moduleIdOf } from '../../model/module.ts';
 import { isTestPath } from '../../model/mount.ts';
 import { baseName, directoryOf } from '../../model/paths.ts';
+import { abovePackages } from '../above-packages.ts';
 import { configuredFilesOf } from './configured-files.ts';
 import { foldersOf } from './directories.ts';
 import type { Found } from './entry-context.ts';
@@ -149,7 +150,7 @@ function topOf(tree: SourceTree, packages: readonly string[]): string {
   const known = new Set(packages);
   const withCode = new Set<string>();
   for (const file of tree.files) {
-    if (!isCode(file.language) || file.isTest || beside.test(file.path)) continue;
+    if (!isCode(file.language) || file.isTest || beside.test(abovePackages(file.path))) continue;
     withCode.add(innermost(directoryOf(file.path), known));
     if (withCode.size > 1) return '';
   }

@@ -18,6 +18,7 @@ export function* filesNamedIn(context: EntryContext, naming: string): Iterable<N
   for (const path of fitting(context, naming, storiesIn(texts(said(content, 'stories') ?? []))))
     yield { path, key: 'stories' };
   yield* byClass(context, naming, texts(said(content, 'loadedClasses') ?? []));
+  yield* byType(context, naming, texts(said(content, 'typeNames') ?? []));
   for (const folder of texts(said(content, 'loadedFolders') ?? [])) {
     for (const path of fitting(context, naming, [folder.includes('*') ? folder : `${folder.replace(/\/$/, '')}/**`]))
       yield { path, key: 'resource' };
@@ -83,7 +84,19 @@ function* fitting(context: EntryContext, naming: string, patterns: readonly stri
 function* byClass(context: EntryContext, naming: string, classes: readonly string[]): Iterable<NamedFile> {
   const key = baseName(naming).startsWith('services') ? 'services' : 'class';
   for (const name of classes) {
-    for (const path of name.includes('\\') ? filesOfPhp(context, name) : filesOfJvm(context, name)) yield { path, key };
+    for (const path of name.includes('\\') ? filesOfPhp(context, name) : filesOfJvm(context, name))
+      if (path !== naming) yield { path, key };
+  }
+}
+
+/** Files of C# that are called as a type, a component of views or a page is, and what is behind the page itself. */
+function* byType({ tree }: EntryContext, naming: string, types: readonly string[]): Iterable<NamedFile> {
+  const behind = tree.file(`${naming}.cs`);
+  if (behind !== undefined) yield { path: behind.path, key: 'code-behind' };
+  for (const name of types) {
+    for (const ending of ['', 'ViewComponent', '.xaml', '.razor']) {
+      for (const { path } of tree.filesNamed(`${name}${ending}.cs`)) yield { path, key: 'type' };
+    }
   }
 }
 

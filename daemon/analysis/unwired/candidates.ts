@@ -75,10 +75,13 @@ function isTestByFolder({ isTest, language, path }: GraphDocument): boolean {
 
 const ofEither = /(?<=^|\/)(?:specs?|fixtures?|testdata|__mocks__)\//g;
 
-/** What stands in a `declare module` is another module's; what a file is as a whole, everybody takes who requires it. */
+/**
+ * What stands in a `declare module` is another module's; what a file is as a whole, everybody takes who requires it; and
+ * compilers tell each other in `__esModule` how it was written.
+ */
 function listedIn({ graph, exports }: WiredDocument): ReadonlySet<number> {
   const isOwn = (at: number): boolean => at >= 0 && graph.containers[at] === atTop;
-  const own = exports.filter(({ definition, name }) => isOwn(definition) && name !== '=');
+  const own = exports.filter(({ definition, name }) => isOwn(definition) && !/^(?:=|__esModule)$/.test(name));
   return new Set(own.map(({ definition }) => definition));
 }
 

@@ -1,6 +1,7 @@
 import { isGenerated } from '../../model/foreign.ts';
 import type { GraphDocument } from '../../model/graph.ts';
 import type { Finder } from '../../model/wiring.ts';
+import { abovePackages } from '../above-packages.ts';
 import type { Audience } from './audience.ts';
 import { exportsByName } from './reach.ts';
 
@@ -53,7 +54,9 @@ export interface Circumstances {
   readonly hasReachedNamesake: boolean;
   /** It extends others' types, and something of a name that they have by it is called on a value. */
   readonly isCalledOnOthers: boolean;
-  /** Its name stands in a text. */
+  /** The language calls it, or what values of other types have by it, without a word. */
+  readonly isCalledUnnamed: boolean;
+  /** Its name stands in a text, a page or a setting, or that of something that values of other types have by it. */
   readonly isSpoken: boolean;
   /** Macros put names together that begin and end as its does. */
   readonly isPasted: boolean;
@@ -65,6 +68,8 @@ export interface Circumstances {
   readonly isMacro: boolean;
   /** Files that nobody reads are part of others by `#include`, and may use it. */
   readonly includesUnread: boolean;
+  /** What it extends or implements of somebody else's, who may look for that; '' for nothing. */
+  readonly foreignBase: string;
   /** What files of its package are written in that import code and aren't read (`.vue`). */
   readonly unread: readonly string[];
 }
@@ -97,8 +102,9 @@ export function doubtsOf(about: Circumstances): readonly Doubt[] {
     isGenerated(path) && { cap: 0.6, because: 'a program wrote it' },
     about.isMacro && { cap: 0.6, because: 'macros are used by others as well' },
     isLoadedByName(language, name) && { cap: 0.5, because: 'what loads it knows it by its name' },
-    isOfC(graph) && calledUnnamed.test(name) && { cap: 0.6, because: 'templates and operators call it unnamed' },
     finder !== undefined && doubtOf(finder, isOfC(graph)),
+    about.isCalledUnnamed && { cap: 0.6, because: 'the language calls it unnamed' },
+    about.foreignBase !== '' && { cap: 0.6, because: `whoever looks for each ${about.foreignBase} finds it` },
     !isLoaded && loadsByName.has(language) && { cap: 0.6, because: 'its file may be loaded by a name in a text' },
     isAside(path) && (hangsOnLoading || !byName) && { cap: 0.6, because: 'what is beside the product is run by hand' },
     unread.length > 0 && { cap: 0.6, because: `files that are not read (${unread.join(', ')}) may import it` },
@@ -130,7 +136,7 @@ const loadsByName: ReadonlySet<string> = new Set(['python', 'ruby', 'php']);
 
 /** Examples, benchmarks and what documents show: people and tools run that by its name. */
 export function isAside(path: string): boolean {
-  return aside.test(path);
+  return aside.test(abovePackages(path));
 }
 
 const aside = /(?:^|\/)(?:examples?(?:[_-]\w+)*|samples?|demos?|bench(?:es|marks?)?|snippets?|docs?|website)\//i;
@@ -158,8 +164,22 @@ function isLoadedByName(language: string, name: string): boolean {
   return loadedNames[language === 'cpp' ? 'c' : language]?.test(name) === true;
 }
 
-/** What C++ finds by the types of its arguments or at the end of a block, and where templates and loops want it. */
-const calledUnnamed = /^(?:operator\b|~|AbslHashValue$|AbslStringify$|swap$|begin$|end$|to_json$|from_json$|PrintTo$)/;
+/** Whether the language or what a template makes calls what has that name where nobody writes it. */
+export function isCalledUnnamed(language: string, name: string): boolean {
+  return Object.hasOwn(calledUnnamed, language) && calledUnnamed[language]!.test(name);
+}
+
+/**
+ * What C++ finds by the types of its arguments or at the end of a block, and where templates and loops want it; what loops,
+ * patterns, initialisers, `await`, `using`, `fixed` and queries of C# do.
+ */
+const ofCpp = /^(?:operator\b|~|AbslHashValue$|AbslStringify$|swap$|begin$|end$|to_json$|from_json$|PrintTo$)/;
+const calledUnnamed: Readonly<Record<string, RegExp>> = {
+  c: ofCpp,
+  cpp: ofCpp,
+  csharp:
+    /^(?:Get(?:Async)?Enumerator|GetAwaiter|Deconstruct|Dispose(?:Async)?|Add|GetPinnableReference|Select(?:Many)?|Where|OrderBy(?:Descending)?|ThenBy(?:Descending)?|GroupBy|(?:Group)?Join|Cast)$/,
+};
 
 export function isOfC({ language }: GraphDocument): boolean {
   return language === 'c' || language === 'cpp';

@@ -12,10 +12,10 @@ interface Heard {
   readonly spokenIn: (document: GraphDocument) => SpokenNames;
 }
 
-/** What is said in texts, or put together by code, that may have a definition of some name found. */
+/** What is said in texts, or put together by code, that may have a definition found: by its name, or by that of what others have by it. */
 export function hearsayOf(
   site: GraphSite,
-  name: string,
+  names: readonly string[],
   { counts, wiring, spokenIn }: Heard,
 ): Pick<Circumstances, 'isSpoken' | 'isPasted' | 'isLookedInto' | 'isHeir'> {
   const { in: graph } = site;
@@ -25,8 +25,8 @@ export function hearsayOf(
   return {
     isSpoken:
       loadsNames.has(graph.language) &&
-      [familyOf(graph.language), ''].some(family => counts.spoken.has(spokenWord(family, name))),
-    isPasted: isOfC(graph) && [...counts.affixes.keys()].some(affix => isPutTogether(name, affix)),
+      [familyOf(graph.language), ''].some(family => names.some(name => counts.spoken.has(spokenWord(family, name)))),
+    isPasted: isOfC(graph) && [...counts.affixes.keys()].some(affix => names.some(name => isPutTogether(name, affix))),
     isLookedInto: spokenIn(graph).isLookedInto,
     isHeir: bases.length > 0 && asksHeirs(),
   };

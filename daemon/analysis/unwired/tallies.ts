@@ -3,7 +3,9 @@ import { loadsFiles } from './doubts.ts';
 import { exportsByName, type Reach } from './reach.ts';
 import type { Wiring } from './wiring.ts';
 
-/** How often a symbol is used: where, and by what. Handing it on is counted apart; all others are uses. */
+/**
+ * How often a symbol is used, or what stands in it: where, and by what. Handing it on is counted apart; all others are uses.
+ */
 export interface Tally {
   /** In files of which none defines it: by code that a root reaches, … */
   readonly reached: number;
@@ -27,14 +29,32 @@ type Column = Exclude<keyof Tally, 'unclaimed'>;
 /** Costs what the documents do that may use it. */
 export function tallyOf(symbol: number, wiring: Wiring, reach: Reach, isClaimed: IsClaimed): Tally {
   const tally = { reached: 0, unreached: 0, unloaded: 0, own: 0, handedOn: 0, tests: 0, unclaimed: 0 };
-  for (const used of wiring.withMakers(symbol)) {
+  for (const used of [symbol, ...standingIn(symbol, wiring)]) {
     for (const place of new Set(wiring.around(used)))
       countUses(tally, { symbol, used, place }, wiring, reach, isClaimed);
   }
   return tally;
 }
 
-/** `used`: the symbol, or one that stands for it. */
+/** What stands in a symbol, at whatever depth: who uses a member, or a constructor, uses what it is a member of. */
+function standingIn(symbol: number, wiring: Wiring): ReadonlySet<number> {
+  const found = new Set<number>();
+  wiring.eachSite(symbol, (place, at) => {
+    const { symbols } = wiring.documents[place]!.graph;
+    const { children, childStarts } = wiring.part(place);
+    const waiting = [at];
+    for (let outer = waiting.pop(); outer !== undefined; outer = waiting.pop()) {
+      for (let index = childStarts[outer + 1]!; index < childStarts[outer + 2]!; index++) {
+        waiting.push(children[index]!);
+        found.add(symbols[children[index]!]!);
+      }
+    }
+  });
+  found.delete(symbol);
+  return found;
+}
+
+/** `used`: the symbol, or one that stands in it. */
 function countUses(
   tally: { -readonly [Column in keyof Tally]: number },
   { symbol, used, place }: { readonly symbol: number; readonly used: number; readonly place: number },

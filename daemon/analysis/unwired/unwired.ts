@@ -6,7 +6,8 @@ import type { Audience } from './audience.ts';
 import { type Candidate, candidatesOf, hangsOnFolder, type LeftOut, leftOutOf } from './candidates.ts';
 import { claimOf, type ExportedSymbol } from './claims.ts';
 import { type Contribution, Counts, contributionOf } from './contributions.ts';
-import { isOfC } from './doubts.ts';
+import { isCalledUnnamed, isOfC } from './doubts.ts';
+import { foreignBase } from './foreign-bases.ts';
 import { hearsayOf } from './hearsay.ts';
 import { exportsByName, Reach, type Roots } from './reach.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -25,10 +26,12 @@ export interface UnwiredQuestion extends Leads {
   isShownAt(site: GraphSite): boolean;
   /** How its name is written. */
   nameOf(site: GraphSite): string;
-  /** Names that a document has in texts. */
+  /** Names that a document has in texts, pages and settings. */
   spokenIn(document: GraphDocument): SpokenNames;
   /** What has a definition found otherwise than by its name. */
   finderOf(site: GraphSite): Finder | undefined;
+  /** Names of what a definition extends or implements that is somebody else's. */
+  foreignBasesOf(site: GraphSite): readonly string[];
   /** Extensions of files in a document's package that import code and that nobody reads. */
   unreadNear(document: GraphDocument): readonly string[];
 }
@@ -162,13 +165,15 @@ class KeptExports {
     for (const place of affected) this.#look(place, question);
   }
 
-  /** What a document uses and defines is used otherwise than before. */
+  /** What a document uses and defines is used otherwise than before, and what that stands in. */
   #forgetTallies({ uses, symbols }: GraphDocument): void {
-    for (const symbol of uses.targets) {
-      this.#tallies.delete(symbol);
-      for (const made of this.#wiring.madeBy(symbol)) this.#tallies.delete(made);
+    for (const used of [...uses.targets, ...symbols]) {
+      this.#tallies.delete(used);
+      this.#wiring.eachSite(used, (place, at) => {
+        const { graph, owners } = this.#wiring.documents[place]!;
+        for (let outer = owners[at]!; outer >= 0; outer = owners[outer]!) this.#tallies.delete(graph.symbols[outer]!);
+      });
     }
-    for (const symbol of symbols) this.#tallies.delete(symbol);
   }
 
   /** Puts in what a document says about others, for what it said before. Returns documents to which that makes a difference. */
@@ -248,29 +253,37 @@ class KeptExports {
     return known;
   }
 
-  /** Something is called on a value as what extends others is. */
-  #isCalledOnOthers(place: number, at: number, nameOf: UnwiredQuestion['nameOf']): boolean {
-    const { graph, extending } = this.#wiring.documents[place]!;
-    return (extending.get(at) ?? []).some(one => this.#counts.members.has(wordHash(nameOf({ in: graph, at: one }))));
+  /** Of what extends others' types, what values of these have by it: who uses that need not name what it stands in. */
+  #extendingBy(symbol: number): readonly GraphSite[] {
+    const found: GraphSite[] = [];
+    this.#wiring.eachSite(symbol, (place, by) => {
+      const { graph, extending } = this.#wiring.documents[place]!;
+      for (const at of extending.get(by) ?? []) found.push({ in: graph, at });
+    });
+    return found;
   }
 
   #claimed(unwired: Unwired, place: number, question: UnwiredQuestion): ExportedSymbol {
     const { site, kind } = unwired.symbol;
     const { in: graph, at } = site;
     const symbol = graph.symbols[at]!;
-    const { byCode, missing, open, reachedNames, unread } = this.#counts;
+    const { byCode, members, missing, open, reachedNames, unread } = this.#counts;
     const tally = this.#tallyOf(symbol);
     if (exportsByName.has(graph.language) && graph.isTest && isUsedElsewhere(tally)) return unwired.symbol;
+    const extending = this.#extendingBy(symbol).map(question.nameOf);
+    const names = [unwired.name, ...extending];
     const circumstances = {
       openUses: exportsByName.has(graph.language) ? missing.of(unwired.name) : open.of(graph.names[at]!),
       isLoaded: this.#reach.isLive(place) || (graph.isTest && byCode.has(place)),
       audience: this.#audienceOf(symbol),
       servesOffered: this.#perhaps.isReached(symbol) !== this.#reach.isReached(symbol),
       hasReachedNamesake: reachedNames.has(graph.names[at]!),
-      isCalledOnOthers: this.#isCalledOnOthers(place, at, question.nameOf),
-      ...hearsayOf(site, unwired.name, { counts: this.#counts, wiring: this.#wiring, spokenIn: question.spokenIn }),
+      isCalledOnOthers: extending.some(name => members.has(wordHash(name))),
+      isCalledUnnamed: names.some(name => isCalledUnnamed(graph.language, name)),
+      ...hearsayOf(site, names, { counts: this.#counts, wiring: this.#wiring, spokenIn: question.spokenIn }),
       isMacro: kind === 'macro' && isOfC(graph),
       includesUnread: isOfC(graph) && unread.has(true),
+      foreignBase: foreignBase(symbol, this.#wiring, question.foreignBasesOf),
       unread: question.unreadNear(graph),
     };
     const grounds = Object.values(circumstances).join(' ');

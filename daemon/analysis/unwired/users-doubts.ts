@@ -10,9 +10,9 @@ export interface Around {
 }
 
 /**
- * Claims with the doubts of those who use what they are about: a symbol is as surely unwired as each of its users is, and no
- * more. The code of a definition that no claim is about, and that at the top of a file, may run where anything of its file
- * does. A file hands its doubts on again when they have grown, which they do a few times at most.
+ * Claims with the doubts of those who use what they are about, or what stands in it: a symbol is as surely unwired as each of
+ * its users is, and no more. The code of a definition that no claim is about, and that at the top of a file, may run where
+ * anything of its file does. A file hands its doubts on again when they have grown, which they do a few times at most.
  */
 export function withUsersDoubts(
   found: readonly ExportedSymbol[],
@@ -35,17 +35,20 @@ export function withUsersDoubts(
     else ofFile.push(symbol);
     if (claim.confidence < sure) doubted(symbol);
   }
+  const claimed = claimedBy(new Set([...filesOf.keys()].flatMap(sitesOf)), ownersOf, confidences);
   for (const graph of waiting) {
     // What is put in again while a set is gone through comes up again.
     waiting.delete(graph);
     const doubt = Math.min(1, ...(byFile.get(graph) ?? []).map(symbol => confidences.get(symbol)!));
     const owners = ownersOf(graph);
-    eachUseOfOthers(graph, (symbol, user) => {
-      const known = confidences.get(symbol);
-      if (known === undefined) return;
+    eachUseOfOthers(graph, (used, user) => {
+      const symbol = claimed.get(used);
+      if (symbol === undefined) return;
+      const known = confidences.get(symbol)!;
       // What runs of its own file says nothing of it, or it would not be unwired.
       const ofFile = filesOf.get(symbol) === graph ? known : doubt;
-      const most = confidenceOfUser(graph.symbols, owners, user, confidences) ?? ofFile;
+      const by = claimedAround(graph.symbols, owners, user, confidences);
+      const most = by === undefined ? ofFile : confidences.get(by)!;
       if (most >= known) return;
       confidences.set(symbol, most);
       if (most < sure) doubted(symbol);
@@ -66,6 +69,23 @@ function symbolAt({ in: graph, at }: GraphSite): number {
   return graph.symbols[at]!;
 }
 
+/** What claims are about, by its symbol and by those of what stands in it. */
+function claimedBy(
+  files: Iterable<GraphDocument>,
+  ownersOf: Around['ownersOf'],
+  confidences: ReadonlyMap<number, number>,
+): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (const graph of files) {
+    const owners = ownersOf(graph);
+    graph.symbols.forEach((symbol, at) => {
+      const outer = claimedAround(graph.symbols, owners, at, confidences);
+      if (outer !== undefined) found.set(symbol, outer);
+    });
+  }
+  return found;
+}
+
 /** Who is this sure to be unwired casts no doubt on others. */
 const sure = 0.85;
 
@@ -76,17 +96,16 @@ function eachUseOfOthers({ uses }: GraphDocument, take: (symbol: number, user: n
   }
 }
 
-/** Of the claim about the definition whose code it is, or about one around that. */
-function confidenceOfUser(
+/** The symbol at a place, or the nearest around it, that a claim is about. */
+function claimedAround(
   symbols: Uint32Array,
   owners: Int32Array,
-  user: number,
+  place: number,
   confidences: ReadonlyMap<number, number>,
 ): number | undefined {
   let steps = 0;
-  for (let at = user; at !== atTop && steps < mostNested; at = owners[at]!, steps++) {
-    const found = confidences.get(symbols[at]!);
-    if (found !== undefined) return found;
+  for (let at = place; at !== atTop && steps < mostNested; at = owners[at]!, steps++) {
+    if (confidences.has(symbols[at]!)) return symbols[at]!;
   }
   return undefined;
 }

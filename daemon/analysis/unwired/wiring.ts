@@ -1,5 +1,5 @@
 import { atTop, type GraphDocument, importOf, indexOfSymbol, kindOfDefinition } from '../../model/graph.ts';
-import { byContainer, constructorsIn, grouped } from '../../model/graph-children.ts';
+import { byContainer, grouped } from '../../model/graph-children.ts';
 import type { ImportedSymbol } from '../../model/imported-symbol.ts';
 import type { WiredDocument, WiredExport } from '../../model/wiring.ts';
 import { callable, isType, standsAlone } from './standing.ts';
@@ -72,16 +72,6 @@ export class Wiring {
       if (container >= 0 && kindOfDefinition(graph, at) === 'constructor') found.push(graph.symbols[container]!);
     });
     return found;
-  }
-
-  /** A type with its constructors, which indexers may name in its place; any other symbol alone. */
-  withMakers(symbol: number): readonly number[] {
-    const found = new Set([symbol]);
-    this.eachSite(symbol, (place, at) => {
-      const { graph } = this.#documents[place]!;
-      for (const maker of constructorsIn({ in: graph, at })) found.add(graph.symbols[maker]!);
-    });
-    return [...found];
   }
 
   /** Several documents define a symbol. */

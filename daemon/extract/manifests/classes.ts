@@ -1,4 +1,4 @@
-import { type Reading, said } from './values.ts';
+import { type Content, type Reading, said } from './values.ts';
 
 /** Files of the JVM that name classes to load: `META-INF/services/*`, `spring.factories`, `META-INF/spring/*.imports`. */
 export function readServices(source: string): Reading {
@@ -9,6 +9,34 @@ export function readServices(source: string): Reading {
     for (const one of written.split(',')) if (isClass(one.trim()) && found.size < mostClasses) found.add(one.trim());
   }
   return { scope: '', content: {}, project: said({ loadedClasses: [...found].sort() }) };
+}
+
+/**
+ * Whatever else of the JVM names classes, with their packages, for something to load (resources, descriptors, pages of a
+ * server, layouts of Android, rules of ProGuard): `loadedClasses` has them as far as the outermost one.
+ */
+export function readClassNames(source: string): Reading {
+  const found = new Set<string>();
+  for (const [, name] of source.slice(0, longest).matchAll(qualified)) if (found.size < mostClasses) found.add(name!);
+  return { scope: '', content: {}, project: said({ loadedClasses: [...found].sort() }) };
+}
+
+const qualified = /(?<![\w.$])((?:[a-z_]\w{0,100}\.){1,20}[A-Z]\w{0,200})/g;
+
+/** Classes that code of the JVM has in a text, each all of it: for `Class.forName`, or a setting. */
+export function classesInTexts(source: string): Content | undefined {
+  const texts = source.matchAll(/"((?:[a-z_]\w{0,100}\.){1,20}[A-Z]\w{0,200}(?:\$\w{1,200})?)"/g);
+  const found = new Set([...texts].slice(0, mostClasses).map(([, name]) => name!));
+  return found.size === 0 ? undefined : { loadedClasses: [...found].sort() };
+}
+
+/** Classes that code of PHP has in a text, with their namespaces, before a method or alone: `'App\\Work'`, `'App\Work@run'`. */
+export function classesInTextsOfPhp(source: string): Content | undefined {
+  const texts = source.matchAll(
+    /(["'])\\{0,2}((?:[A-Z]\w{0,100}\\{1,2}){1,20}[A-Z]\w{0,200})(?:(?:@|::)\w{1,200})?\1/g,
+  );
+  const found = new Set([...texts].slice(0, mostClasses).map(([, , name]) => name!.replaceAll('\\\\', '\\')));
+  return found.size === 0 ? undefined : { loadedClasses: [...found].sort() };
 }
 
 /** `AndroidManifest.xml`: `loadedClasses` has the parts of a program that the system starts, without the program's package. */

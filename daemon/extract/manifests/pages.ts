@@ -16,7 +16,10 @@ export function readPage(source: string): Reading {
     }
   }
   const names = said({ script: ownPaths(sources), import: ownPaths(imports) });
-  return { scope: '', content: {}, project: said({ names }) };
+  // Classes that Thymeleaf calls.
+  const classes = [...page.matchAll(/\bT\(\s{0,20}((?:\w{1,100}\.){1,20}\w{1,200})\s{0,20}\)/g)];
+  const loadedClasses = [...new Set(classes.map(([, name]) => name!))].sort();
+  return { scope: '', content: {}, project: said({ names, loadedClasses }) };
 }
 
 const longest = 1_000_000;

@@ -86,17 +86,21 @@ function directoriesOf(
   return [...directories]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([path, claims]) => {
-      const symbols = claims.filter(claim => shown.has(claim)).map(claim => showClaim(of, claim));
+      const symbols = inOrder(claims.filter(claim => shown.has(claim)).map(claim => showClaim(of, claim)));
       return symbols.length === 0
         ? []
         : [{ path, symbols, unwiredCount: claims.length, totalExported: totals[path] ?? 0 }];
     });
 }
 
-function showClaim(
-  { asked, graph }: AnalysedSnapshot,
-  claim: Claim,
-): Output['unwiredModules'][number]['symbols'][number] {
+type Shown = Output['unwiredModules'][number]['symbols'];
+
+/** By file and line: definitions come in the order of an extractor, who may tell methods after types. */
+function inOrder(symbols: Shown): Shown {
+  return [...symbols].sort((a, b) => (a.filePath < b.filePath ? -1 : a.filePath > b.filePath ? 1 : a.line - b.line));
+}
+
+function showClaim({ asked, graph }: AnalysedSnapshot, claim: Claim): Shown[number] {
   const { hash, name, kind, path, nameRange } = graph.shown(claim.site);
   return {
     symbolId: symbolId(asked.repo.id, hash),
@@ -156,6 +160,7 @@ function find(exports: UnwiredExports, graph: SnapshotGraph, model: ModuleModel)
         .sitesOf(site.in.symbols[site.at]!)
         .map(one => graph.finderOf(one))
         .find(one => one !== undefined),
+    foreignBasesOf: site => graph.foreignBasesOf(site),
     spokenIn: one => graph.spokenIn(one),
     unreadNear: unreadNear(graph, model),
     documentsAt: imported => graph.documentsAt(imported),
@@ -164,9 +169,18 @@ function find(exports: UnwiredExports, graph: SnapshotGraph, model: ModuleModel)
   });
   return {
     exported,
-    entrypoints: [...new Set(model.entrypoints.map(({ path }) => path))],
+    entrypoints: startsOf(model, graph.documents()),
     limitations: limitationsOf(model, graph.documents(), leftOut),
   };
+}
+
+/** Files that what is reached is reached from: entrypoints, and those that tools load. Sorted. */
+function startsOf(
+  { entrypoints, configuredFiles }: ModuleModel,
+  documents: readonly GraphDocument[],
+): readonly string[] {
+  const starts = new Set([...entrypoints, ...configuredFiles].map(({ path }) => path));
+  return documents.flatMap(({ path, isTest }) => (starts.has(path) && !isTest ? [path] : []));
 }
 
 function importersOf(graph: SnapshotGraph, document: GraphDocument): readonly number[] {

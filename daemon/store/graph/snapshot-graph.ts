@@ -12,7 +12,7 @@ import { documentAt, type Prepare, pathOf } from '../rows.ts';
 import { fitting, settleCandidates } from '../settle-candidates.ts';
 import { definitionSites, enclosedAt } from '../symbol-rows.ts';
 import { finderOf } from './finders.ts';
-import { spokenIn, wiringOf } from './wired-documents.ts';
+import { foreignBasesOf, spokenIn, wiringOf } from './wired-documents.ts';
 
 /** A graph, and what its numbers stand for. */
 export interface SnapshotGraph extends CodeGraph {
@@ -38,6 +38,8 @@ export interface SnapshotGraph extends CodeGraph {
   spokenIn(document: GraphDocument): SpokenNames;
   /** What is written at a definition that has it found otherwise than by its name; undefined where nothing is. */
   finderOf(site: GraphSite): Finder | undefined;
+  /** Names of what a definition extends or implements that is somebody else's. */
+  foreignBasesOf(site: GraphSite): readonly string[];
 }
 
 /** Positions 0-based. */
@@ -116,6 +118,7 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     wiringOf: one => wiringOf(one, viewOf(one.document)),
     spokenIn: one => spokenIn(one, viewOf(one.document)),
     finderOf: site => finderOf(site, viewOf(site.in.document)),
+    foreignBasesOf: site => foreignBasesOf(site, viewOf(site.in.document), symbol => graph.sitesOf(symbol).length > 0),
     byNameAlone: symbol => {
       const { seq } = graph;
       const of = { symbol, repo, seq, sites: definitionSites(symbol, repo, seq, views, prepare) };

@@ -5,15 +5,21 @@ import { spokenWord } from '../../model/word-hash.ts';
 import type { DocumentView } from '../document-view.ts';
 
 /**
- * Names that a document has in texts, where its language, or what the file is for, finds code by them. Reads its text, of
- * other documents nothing.
+ * Names that a document has in texts, where its language, or what the file is for, finds code by them, and those of types in
+ * pages and settings. Reads the document alone.
  */
-export function spokenNames({ language, path }: GraphDocument, view: Pick<DocumentView, 'text'>): SpokenNames {
+export function spokenNames(
+  { language, path }: GraphDocument,
+  view: Pick<DocumentView, 'facts' | 'text'>,
+): SpokenNames {
   const read = Object.hasOwn(readers, language) ? readers[language] : undefined;
   if (read === undefined) return nothing;
   const [family, texts] = [familySpokenOf(path, language), read(view.text(), path)];
   const words = new Set<number>();
   for (const word of texts.words) words.add(spokenWord(family, word));
+  if (language === 'configuration') {
+    for (const [named, type] of typesIn(view.facts().configuration)) words.add(spokenWord(named, type));
+  }
   return {
     words: Uint32Array.from(words),
     affixes: [...new Set(texts.affixes ?? [])],
@@ -23,6 +29,21 @@ export function spokenNames({ language, path }: GraphDocument, view: Pick<Docume
 }
 
 const nothing: SpokenNames = { words: new Uint32Array(), affixes: [], isLookedInto: false, heirs: 'none' };
+
+/** Types that a page or a file of settings names otherwise than in a text: the family of the language that each is of, and its name. */
+function typesIn(configuration: string): readonly (readonly [family: string, name: string])[] {
+  if (!/"(?:loadedClasses|typeNames)":/.test(configuration)) return [];
+  const { loadedClasses = [], typeNames = [] }: TypesTold = JSON.parse(configuration).project;
+  return [
+    ...typeNames.map(name => ['csharp', name] as const),
+    ...loadedClasses.map(name => [name.includes('\\') ? 'php' : 'jvm', name.replace(/^.*[.\\$]/, '')] as const),
+  ];
+}
+
+interface TypesTold {
+  readonly loadedClasses?: readonly string[];
+  readonly typeNames?: readonly string[];
+}
 
 /** What assemblers, linkers and generators of parsers read is of programs in C; other configuration speaks of any. */
 function familySpokenOf(path: string, language: string): string {

@@ -74,7 +74,7 @@ function ownerIn({ facts }: DocumentView, { containers, slots }: GraphDocument, 
 const hasExtensions: ReadonlySet<string> = new Set(['dart', 'csharp', 'rust', 'kotlin']);
 const noWords = new Uint32Array();
 
-/** Extensions of Dart and classes of C# with extensions, traits of Rust, each with its members; functions of Kotlin that are extensions. */
+/** Extensions of Dart and traits of Rust, each with its members; classes of C# with their extension methods; functions of Kotlin that are extensions. */
 export function extending(view: DocumentView, graph: GraphDocument): WiredDocument['extending'] {
   const all = [...graph.symbols.keys()];
   const membersOf = (at: number): readonly number[] => all.filter(one => graph.containers[one] === at);
@@ -83,7 +83,10 @@ export function extending(view: DocumentView, graph: GraphDocument): WiredDocume
     case 'dart':
       return withMembers(exportedSlots(view, name => name.startsWith('extends ')));
     case 'csharp':
-      return withMembers(exportedSlots(view, () => true).map(at => graph.containers[at]!));
+      return byOwner(
+        exportedSlots(view, () => true),
+        graph.containers,
+      );
     case 'rust':
       return withMembers(all.filter(at => kindOfDefinition(graph, at) === 'trait'));
     case 'kotlin':
@@ -91,6 +94,16 @@ export function extending(view: DocumentView, graph: GraphDocument): WiredDocume
     default:
       return new Map();
   }
+}
+
+function byOwner(members: readonly number[], owners: Int32Array): WiredDocument['extending'] {
+  const found = new Map<number, number[]>();
+  for (const at of members) {
+    const known = found.get(owners[at]!);
+    if (known === undefined) found.set(owners[at]!, [at]);
+    else known.push(at);
+  }
+  return found;
 }
 
 function isExtension({ facts }: DocumentView, { containers, slots }: GraphDocument, at: number): boolean {

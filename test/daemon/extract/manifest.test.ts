@@ -153,6 +153,25 @@ const moreCases: typeof cases = [
     '',
     { project: { loadedClasses: ['App\\Ctl', 'App\\Two'], loadedFolders: ['../src/Lib/'] } },
   ],
+  [
+    'app/src/main/resources/a.xml',
+    '<bean class="g.a.Bean$Inner" x="g.a" y="1.Two"/><class>g.b.Other.Nested</class>',
+    '',
+    { project: { loadedClasses: ['g.a.Bean', 'g.b.Other'] } },
+  ],
+  [
+    'Pages/Index.cshtml',
+    '@model A.Order\n@* Gone *@<!-- Lost --><a class="Menu-item" asp-page="./Cart">@Url.Link(x)</a>',
+    '',
+    { project: { typeNames: ['Cart', 'Link', 'Order', 'Url'] } },
+  ],
+  [
+    'App.xaml',
+    '<Application x:Class="A.App" StartupUri="Main.xaml"><c:Switch Width="1"/><!-- <c:Gone/> --></Application>',
+    '',
+    { project: { names: { page: ['Main.xaml.cs'] }, typeNames: ['App', 'Switch'] } },
+  ],
+  ['web.config', '<add name="x" type="A.B.Handler, A" version="4.0"/>', '', { project: { typeNames: ['Handler'] } }],
   ['lerna.json', '{ "packages": ["p/*"] }', '', { project: { packages: ['p/*'] } }],
   [
     'angular.json',

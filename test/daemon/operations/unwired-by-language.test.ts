@@ -712,7 +712,10 @@ patch("jobs.by_test")
 <project><groupId>g</groupId><artifactId>app</artifactId></project>
 -- src/main/java/g/Main.java --
 package g;
-public class Main { public static void main(String[] args) { Class.forName("g.ByName"); } }
+public class Main { public static void main(String[] args) { Class.forName("g.Loaded"); make("ByName"); } }
+-- src/main/java/g/Loaded.java --
+package g;
+public class Loaded { }
 -- src/main/java/g/ByName.java --
 package g;
 public class ByName { }

@@ -103,6 +103,7 @@ function questionAbout(documents: readonly WiredDocument[], model: object): Unwi
       ...{ affixes: [], isLookedInto: false, heirs: openNames.length > 1 ? 'all' : 'none' },
     }),
     finderOf: () => undefined,
+    foreignBasesOf: () => [],
     unreadNear: () => [],
   };
 }

@@ -290,6 +290,7 @@ for (const { what, files, claims, ...rest } of cases) {
       isShownAt: () => true,
       spokenIn,
       finderOf: () => (rest.mark === undefined ? undefined : { kind: 'mark', text: rest.mark }),
+      foreignBasesOf: () => [],
       unreadNear: () => rest.unread ?? [],
     });
     const found = exported.flatMap(({ claim }) => claim ?? []);
