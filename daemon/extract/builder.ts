@@ -215,6 +215,10 @@ export class FactsBuilder extends Expressions {
     if (of >= 0) this.#exports.push({ name, of });
   }
 
+  hasExport(name: string): boolean {
+    return this.#exports.some(one => one.name === name);
+  }
+
   setPackageName(name: string): void {
     this.#packageName = name;
   }

@@ -5,6 +5,10 @@ export function familyOf(language: string): string {
     case 'tsx':
     case 'javascript':
     case 'jsx':
+    case 'vue':
+    case 'svelte':
+    case 'astro':
+    case 'mdx':
       return 'ecmascript';
     case 'c':
     case 'cpp':
@@ -30,6 +34,10 @@ export function isCode(dialect: string): boolean {
 export function languageOf(dialect: string): string {
   switch (dialect) {
     case 'tsx':
+    case 'vue':
+    case 'svelte':
+    case 'astro':
+    case 'mdx':
       return 'typescript';
     case 'header':
       return 'c';

@@ -8,7 +8,7 @@ const configuration = 'configuration';
 /** Of documents that an upload brought: no indexer will read them again. */
 const uploaded = 'scip';
 
-/** Whose indexers read a file of configuration that no others look at. */
+/** Whose indexers read a file that is no code of theirs, if any do. */
 const familyConfigured: Readonly<Record<string, string>> = {
   'lerna.json': 'ecmascript',
   'rush.json': 'ecmascript',
@@ -21,6 +21,10 @@ const familyConfigured: Readonly<Record<string, string>> = {
   'libs.versions.toml': 'jvm',
   'composer.json': 'php',
   'composer.lock': 'php',
+  vue: 'none',
+  svelte: 'none',
+  astro: 'none',
+  mdx: 'none',
   '.html': 'none',
   'manifest.json': 'none',
   commands: 'none',
@@ -35,8 +39,9 @@ const familyConfigured: Readonly<Record<string, string>> = {
   'compile_commands.json': 'c',
 };
 
-function configuredFamily(dialect: string): string {
-  return Object.hasOwn(familyConfigured, dialect) ? familyConfigured[dialect]! : configuration;
+function familyReading(dialect: string): string {
+  if (Object.hasOwn(familyConfigured, dialect)) return familyConfigured[dialect]!;
+  return isCode(dialect) ? familyOf(dialect) : configuration;
 }
 
 /**
@@ -53,7 +58,7 @@ export class Inputs {
   /** `dialect` '': a file that nothing reads. `hash` '': its bytes were not read. */
   count(file: { readonly path: string; readonly dialect: string; readonly hash: string }, sign: 1 | -1): void {
     if (file.dialect === '' || file.dialect === uploaded || file.hash === '') return;
-    const key = isCode(file.dialect) ? familyOf(file.dialect) : configuredFamily(file.dialect);
+    const key = familyReading(file.dialect);
     const sum = this.#sums.get(key) ?? digestSum('');
     this.#sums.set(key, sum);
     sum.add(BigInt(sign) * digestValue(file.path, file.hash));

@@ -8,7 +8,7 @@ import { filesGlobbedIn, filesNamedIn } from './named-files.ts';
 /**
  * Files that tools load by name: configurations written as code, wherever they lie, and what those, tools' settings in a
  * package.json, pages, workflows and other files that something runs or loads name. Code that loads by patterns counts as
- * them. What lies among tests is left to them. Sorted, each once.
+ * them. What lies among tests is left to them, but for what they load by patterns themselves. Sorted, each once.
  */
 export function configuredFilesOf(context: EntryContext): readonly ConfiguredFile[] {
   const { tree, packages } = context;
@@ -20,9 +20,9 @@ export function configuredFilesOf(context: EntryContext): readonly ConfiguredFil
   const naming = new Set(configurations);
   const globbing: string[] = [];
   for (const { path, language, isTest } of tree.files) {
-    if (isTest) continue;
-    if ((language === 'configuration' && !isPackage(path)) || namesInTexts.has(language)) naming.add(path);
-    else if (language === 'typescript' || language === 'javascript') globbing.push(path);
+    if (language === 'typescript' || language === 'javascript') globbing.push(path);
+    else if (!isTest && ((language === 'configuration' && !isPackage(path)) || namesInTexts.has(language)))
+      naming.add(path);
   }
   for (const { ecosystem, manifest } of packages) if (ecosystem === 'npm') naming.add(manifest);
   const take = (path: string, by: string): void => {
@@ -32,7 +32,10 @@ export function configuredFilesOf(context: EntryContext): readonly ConfiguredFil
     for (const { path, key } of filesNamedIn(context, one)) take(path, `${baseName(one)} ${key}`);
   }
   for (const one of globbing) {
-    for (const { path, key } of filesGlobbedIn(context, one)) take(path, `${baseName(one)} ${key}`);
+    const isOfTests = tree.file(one)!.isTest;
+    for (const { path, key } of filesGlobbedIn(context, one)) {
+      if (!isOfTests || tree.file(path)!.isTest) take(path, `${baseName(one)} ${key}`);
+    }
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, by]) => ({ path, by }));
 }

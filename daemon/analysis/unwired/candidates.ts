@@ -3,7 +3,7 @@ import { atTop, type GraphDocument } from '../../model/graph.ts';
 import { isTestPath, withoutPackages } from '../../model/mount.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
 import { loadsFiles } from './doubts.ts';
-import { exportsByName } from './reach.ts';
+import { exportsByName, isComponent } from './reach.ts';
 import { isExported, standsAlone } from './standing.ts';
 import { isModule, type Wiring } from './wiring.ts';
 
@@ -20,7 +20,7 @@ export function candidatesOf(one: WiredDocument, isProduct: boolean): readonly C
   const { graph } = one;
   const left = leftOutBy(graph);
   // What was taken in whole offers more than is wanted; what imports name was taken in for that.
-  if (left?.isVendored || (left !== undefined && !isProduct)) return [];
+  if (isComponent(graph.path) || left?.isVendored || (left !== undefined && !isProduct)) return [];
   const isOfTests = graph.isTest && !exportsByName.has(graph.language);
   if (isOfTests && !(isProduct && isTestByFolder(graph))) return [];
   const known = kept.get(one);
@@ -57,7 +57,7 @@ export interface LeftOut {
 /** The same of one that is left out. */
 export function leftOutOf(one: WiredDocument): LeftOut | undefined {
   const folder = leftOutBy(one.graph)?.folder;
-  if (folder === undefined) return undefined;
+  if (folder === undefined || isComponent(one.graph.path)) return undefined;
   const { graph } = one;
   const isCounted = (at: number): boolean => isExported(graph, at) && standsForItself(one, at);
   return { folder, count: [...graph.symbols.keys()].filter(isCounted).length };

@@ -133,6 +133,7 @@ export class Reach {
   #follow(place: number, take: Take): void {
     const wiring = this.#wiring;
     const { graph, imports, takes, selfRun } = wiring.documents[place]!;
+    if (isComponent(graph.path)) take(factOf(started, place));
     this.#useAll(place, atTop, take);
     for (const at of wiring.part(place).loaded) this.#useAll(place, at, take, isRunAtLoad(graph));
     imports.forEach(({ escapes, name }, at) => {
@@ -314,6 +315,11 @@ function isRunAtLoad({ language, uses }: GraphDocument): (use: number) => boolea
 }
 
 const buildsOnLoad: ReadonlySet<string> = new Set(['python', 'ruby']);
+
+/** Whether a file has more in it than code: of what it defines, imports and exports, its framework and its template take what they want. */
+export function isComponent(path: string): boolean {
+  return /\.(?:vue|svelte|astro|mdx)$/.test(path);
+}
 
 /** Languages whose files list what they export. */
 export const exportsByName: ReadonlySet<string> = new Set(['typescript', 'javascript']);

@@ -19,6 +19,8 @@ import type { Roots } from './reach.ts';
 export interface Surroundings {
   readonly roots: Roots;
   audienceOf(document: GraphDocument): Audience;
+  /** Whether tests load a document, one of theirs, by a pattern, and so all that it exports. */
+  isTakenByTests(document: GraphDocument): boolean;
 }
 
 export function surroundingsOf(
@@ -55,7 +57,11 @@ export function surroundingsOf(
     else if (audience(graph) !== 'nobody') offered.push(index);
     if (crates.compiled.has(graph.path)) loaded.push(index);
   });
-  return { roots: { entries, modules, programs, open, offered, loaded }, audienceOf: audience };
+  return {
+    roots: { entries, modules, programs, open, offered, loaded },
+    audienceOf: audience,
+    isTakenByTests: ({ isTest, path }) => isTest && started.has(path),
+  };
 }
 
 /** What starts or loads a file by its name: the kinds of its entrypoints, and tools. */

@@ -193,7 +193,7 @@ class KeptExports {
   #look(place: number, { nameOf, finderOf, isShownAt }: UnwiredQuestion): void {
     const one = this.#wiring.documents[place]!;
     const { graph } = one;
-    const isWhole = this.#counts.wholeByTests.has(place);
+    const isWhole = this.#counts.wholeByTests.has(place) || this.#surroundings.isTakenByTests(graph);
     const candidates = candidatesOf(one, this.#isProduct(place));
     this.#leftOut[place] = candidates.length > 0 ? undefined : leftOutOf(one);
     const isShown = ({ at }: Candidate): boolean =>

@@ -10,7 +10,10 @@ export function languageOfScip(told: string, path: string): string {
   return names[name] ?? (/^[a-z0-9+#_-]{1,64}$/.test(name) ? name : 'other');
 }
 
-const ofDialect: Readonly<Record<string, string>> = { tsx: 'typescript', header: 'c', 'cpp-header': 'cpp' };
+const ofDialect: Readonly<Record<string, string>> = {
+  ...{ tsx: 'typescript', vue: 'typescript', svelte: 'typescript', astro: 'typescript', mdx: 'typescript' },
+  ...{ header: 'c', 'cpp-header': 'cpp' },
+};
 
 const names: Readonly<Record<string, string>> = {
   typescriptreact: 'typescript',

@@ -216,8 +216,8 @@ function leftOutText(leftOut: ReadonlyMap<string, number>): string {
 
 const mostFolders = 8;
 
-/** Files that import code, and that nothing here reads: of a framework, or documents with components in them. */
-const importing = /\.(?:vue|svelte|astro|mdx)$/;
+/** Files that import code, and that nothing here reads: of other languages that become JavaScript, or too large. */
+const importing = /\.(?:vue|svelte|astro|mdx|marko|riot|gts|gjs|coffee|litcoffee|civet|imba|res)$/;
 
 function unreadNear(graph: SnapshotGraph, { moduleOf }: ModuleModel): UnwiredQuestion['unreadNear'] {
   const packages = new Map<string, Set<string>>();

@@ -135,6 +135,48 @@ class Reader extends \\Vendor\\Command {}
     unsure: ['Reader 0.6'],
   },
   {
+    what: 'components import code, and their templates take what they want of it; tests take what they load by a pattern',
+    tree: `
+-- package.json --
+{ "name": "app", "private": true, "dependencies": { "vue": "3" } }
+-- src/main.ts --
+import App from './App.vue';
+App.mount();
+-- src/App.vue --
+<template><p @click="save">{{ shown }}</p></template>
+<script setup lang="ts">
+import { shown } from './shown';
+import { put } from './api';
+const save = () => put();
+export const own = 1;
+</script>
+-- src/Old.vue --
+<script setup lang="ts">
+import { old } from './old';
+old();
+</script>
+-- src/shown.ts --
+export const shown = 1;
+export const lost = 2;
+-- src/api.ts --
+export const put = () => 1;
+-- src/old.ts --
+export const old = () => 1;
+-- docs/a.mdx --
+import { story } from '../src/story'
+
+# A
+-- src/story.ts --
+export const story = 1;
+-- test/makers/index.ts --
+import.meta.glob('./*Maker.ts', { eager: true });
+-- test/makers/aMaker.ts --
+export default () => 1;
+`,
+    sure: ['lost 0.95', 'old 0.85', 'story 0.85'],
+    unsure: [],
+  },
+  {
     what: 'what is below `app/` is an address where routes are, and what compilers tell each other is no export',
     tree: `
 -- package.json --

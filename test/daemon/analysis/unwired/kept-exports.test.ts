@@ -95,7 +95,11 @@ function questionAbout(documents: readonly WiredDocument[], model: object): Unwi
   return {
     ...leadsIn(documents),
     model,
-    surroundingsOf: () => ({ roots, audienceOf: ({ path }) => (path === 'b.ts' ? 'somebody' : 'nobody') }),
+    surroundingsOf: () => ({
+      roots,
+      audienceOf: ({ path }) => (path === 'b.ts' ? 'somebody' : 'nobody'),
+      isTakenByTests: () => false,
+    }),
     nameOf: ({ in: graph, at: index }) => String(graph.names[index]),
     isShownAt: () => true,
     spokenIn: ({ openNames, language }) => ({

@@ -285,6 +285,7 @@ for (const { what, files, claims, ...rest } of cases) {
           loaded: [],
         },
         audienceOf: () => rest.audience ?? 'nobody',
+        isTakenByTests: () => false,
       }),
       nameOf: site => nameOf(site.in, site.at),
       isShownAt: () => true,
