@@ -22,6 +22,7 @@ import { readLerna, readPackage, readPnpmWorkspace, readProjects, readRush, read
 import { readExtension, readPage } from './manifests/pages.ts';
 import { pythonSettings, readPyproject, readSetupCfg } from './manifests/python.ts';
 import { gemProject } from './manifests/ruby.ts';
+import { readSettings } from './manifests/settings.ts';
 import { toolSettings } from './manifests/tool-settings.ts';
 import { readDotnetSettings, readRazor, readXaml } from './manifests/type-names.ts';
 import { type Content, canonicalJson, type Reading } from './manifests/values.ts';
@@ -111,6 +112,7 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
   // What an assembler, a linker or a generator of parsers reads, and lists that C includes: its text is there for the names in it.
   words: () => ({ scope: '', content: {} }),
   classes: readClassNames,
+  settings: readSettings,
   razor: readRazor,
   xaml: readXaml,
   '.config': readDotnetSettings,

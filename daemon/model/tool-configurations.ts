@@ -7,8 +7,9 @@ const conventions: readonly RegExp[] = [
   // JavaScript's tools: `vite.config.ts`, `karma.conf.js`, `.eslintrc.cjs`, `vitest.workspace.ts`, `setupTests.ts`.
   /(?:^|\/)[\w.-]+\.(?:config|conf|workspace|setup)(?:\.[\w-]+)?\.[cm]?[jt]sx?$/,
   /(?:^|\/)\.[\w-]+rc\.[cm]?[jt]s$/,
+  /(?:^|\/)(?:cube|\.vitepress\/config)\.[cm]?[jt]s$/,
   /(?:^|\/)\.(?:storybook|husky|yarn|changeset|dependency-cruiser|pnpmfile|pnp|lintstagedrc)(?:\/[^/]+)?\.?[cm]?[jt]sx?$/,
-  /(?:^|\/)(?:[Gg]ulpfile|[Gg]runtfile|Jakefile|setupTests|setupProxy|reportWebVitals|plopfile|webpack\.mix|sidebars)\.[cm]?[jt]sx?$/,
+  /(?:^|\/)(?:[Gg]ulpfile|[Gg]runtfile|Jakefile|setupTests|setupProxy|reportWebVitals|plopfile|knexfile|codegen|webpack\.mix|sidebars)\.[cm]?[jt]sx?$/,
   /(?:^|\/)\.pnpmfile\.cjs$/,
   /(?:^|\/)cypress\/(?:support|plugins)\/[^/]+\.[cm]?[jt]sx?$/,
   // Python's.

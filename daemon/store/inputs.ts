@@ -31,6 +31,7 @@ const familyConfigured: Readonly<Record<string, string>> = {
   'META-INF': 'none',
   'AndroidManifest.xml': 'none',
   'services.yaml': 'none',
+  settings: 'none',
   classes: 'none',
   razor: 'none',
   xaml: 'none',

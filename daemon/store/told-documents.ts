@@ -116,9 +116,9 @@ function toldBy(
 /** '' of files that say nothing of how something is built, run or loaded. */
 function configurationTold(language: string, path: string, written: () => string): string {
   if (language === 'typescript' || language === 'javascript') {
-    // Settings are those of tools' configurations; patterns of what is loaded, and a first line for being run, may stand anywhere.
+    // Settings are those of tools' configurations; what is loaded or built, and a first line for being run, may stand anywhere.
     const configuration = written();
-    return isToolConfiguration(path) || /"(?:globs|runs)":/.test(configuration) ? configuration : '';
+    return isToolConfiguration(path) || /"(?:globs|loads|builds|runs)":/.test(configuration) ? configuration : '';
   }
   return /^(?:configuration|python|ruby|java|kotlin|csharp|dart|php)$/.test(language) ? written() : '';
 }

@@ -3,7 +3,7 @@ import type { ConfiguredFile } from '../../model/module.ts';
 import { baseName } from '../../model/paths.ts';
 import { isToolConfiguration } from '../../model/tool-configurations.ts';
 import type { EntryContext } from './entry-context.ts';
-import { filesGlobbedIn, filesNamedIn } from './named-files.ts';
+import { filesLoadedIn, filesNamedIn } from './named-files.ts';
 
 /**
  * Files that tools load by name: configurations written as code, wherever they lie, and what those, tools' settings in a
@@ -33,7 +33,7 @@ export function configuredFilesOf(context: EntryContext): readonly ConfiguredFil
   }
   for (const one of globbing) {
     const isOfTests = tree.file(one)!.isTest;
-    for (const { path, key } of filesGlobbedIn(context, one)) {
+    for (const { path, key } of filesLoadedIn(context, one)) {
       if (!isOfTests || tree.file(path)!.isTest) take(path, `${baseName(one)} ${key}`);
     }
   }

@@ -17,6 +17,8 @@ export function* filesNamedIn(context: EntryContext, naming: string): Iterable<N
   yield* byPath(context, naming, record(said(content, 'names')));
   for (const path of fitting(context, naming, storiesIn(texts(said(content, 'stories') ?? []))))
     yield { path, key: 'stories' };
+  for (const path of fitting(context, naming, fromAnyRoot(texts(said(content, 'patterns') ?? []))))
+    yield { path, key: 'patterns' };
   yield* byClass(context, naming, texts(said(content, 'loadedClasses') ?? []));
   yield* byType(context, naming, texts(said(content, 'typeNames') ?? []));
   for (const folder of texts(said(content, 'loadedFolders') ?? [])) {
@@ -27,12 +29,17 @@ export function* filesNamedIn(context: EntryContext, naming: string): Iterable<N
     yield* sphinxExtensions(context, naming, texts(said(content, 'extensions') ?? []));
 }
 
-/** What `import.meta.glob` loads: each call's patterns, those with `!` left out. */
-export function* filesGlobbedIn(context: EntryContext, naming: string): Iterable<NamedFile> {
-  const calls = said(context.configuration(naming), 'globs');
+/** What code loads itself by patterns (each call's those with `!` left out), names by paths, or has built. */
+export function* filesLoadedIn(context: EntryContext, naming: string): Iterable<NamedFile> {
+  const content = context.configuration(naming);
+  if (content === undefined) return;
+  const calls = said(content, 'globs');
   for (const patterns of Array.isArray(calls) ? calls : []) {
-    for (const path of fitting(context, naming, texts(patterns))) yield { path, key: 'import.meta.glob' };
+    for (const path of fitting(context, naming, texts(patterns))) yield { path, key: 'loads by a pattern' };
   }
+  for (const path of fitting(context, naming, fromAnyRoot(texts(said(content, 'builds') ?? []))))
+    yield { path, key: 'builds' };
+  yield* byPath(context, naming, { loads: said(content, 'loads') ?? [] });
 }
 
 /** Paths as they are written from the file's folder, its package's, or the repository's root. */
@@ -54,6 +61,11 @@ function* byPath(context: EntryContext, naming: string, names: Readonly<Record<s
 function basesOf(context: EntryContext, naming: string): ReadonlySet<string> {
   const around = packageAround(context, 'npm', naming)?.directory ?? '';
   return new Set([directoryOf(naming), around, '']);
+}
+
+/** Patterns without a folder to begin at may begin at the package's, and at the repository's. */
+function fromAnyRoot(patterns: readonly string[]): readonly string[] {
+  return patterns.flatMap(one => (/^(?:!|\.{0,2}\/)/.test(one) ? [one] : [one, `/${one}`]));
 }
 
 /** A folder of stories is all stories in it. */

@@ -21,9 +21,15 @@ export function* npmEntries(context: EntryContext, one: Package): Iterable<Found
     const path = sourceIn(context, directory, target);
     if (path !== undefined) yield { path, name: command, kind: 'cli', because: `package.json bin.${command}` };
   }
-  yield* scripted(context, directory, textEntries(said(content, 'scripts')));
+  const scripts = textEntries(said(content, 'scripts'));
+  yield* scripted(context, directory, scripts);
   yield* projectTargets(context, one);
-  yield* frameworkEntries(context, directory, new Set(texts(said(content, 'requires') ?? [])));
+  yield* frameworkEntries(
+    context,
+    directory,
+    new Set(texts(said(content, 'requires') ?? [])),
+    scripts.map(([, command]) => command),
+  );
   yield* conventional(context, directory, name, offered.length > 0);
 }
 

@@ -36,7 +36,7 @@ function* scriptsOf(line: string): Iterable<string> {
   for (const [, module] of line.matchAll(/\bpython[\d.]*(?:\s+-[A-Zbduv]\w*)*\s+-m\s+([A-Za-z_][\w.]*)/g))
     yield `${module!.replaceAll('.', '/')}.py`;
   for (const [, path] of line.matchAll(
-    /(?:^|[\s"'`[(=,])((?:\$\{?\w+\}?\/)?[\w@.][\w@./-]*\.(?:[cm]?[jt]sx?|py|rb|php|dart))(?=$|[\s"'`\]),;&|)])/g,
+    /(?:^|[\s"'`[(=,])((?:\$\{?\w+\}?\/)?[\w@.][\w@./-]*\.(?:[cm]?[jt]sx?|py|rb|php|dart))(?=$|[\s"'`\]),;&|):])/g,
   ))
     yield path!.replace(/^\$\{?\w+\}?\//, '');
   // Interpreters find their own extensions: `node src/cli`.

@@ -85,7 +85,7 @@ function namedPaths(file: Content): Record<string, readonly string[]> {
   >;
 }
 
-/** Relative paths, `<rootDir>` among them, among the texts of a setting. */
+/** Relative paths, `<rootDir>` among them, among the texts of a setting, and files of code that a text has among other words. */
 function pathsIn(value: unknown): readonly string[] {
   const found = new Set<string>();
   const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
@@ -94,6 +94,7 @@ function pathsIn(value: unknown): readonly string[] {
     if (typeof one === 'string') {
       const path = /^(?:<rootDir>|\.)\/([^*{}[\]]+)$/.exec(one)?.[1];
       if (path !== undefined && path.length < 500) found.add(`./${path}`);
+      else for (const [word] of one.slice(0, 2_000).matchAll(/(?<!\S)[\w@./-]+\.[cm]?[jt]sx?(?!\S)/g)) found.add(word);
     } else if (typeof one === 'object' && one !== null && depth < 8) {
       for (const inner of Object.values(one)) waiting.push({ value: inner, depth: depth + 1 });
     }
@@ -125,7 +126,7 @@ export function readRush(source: string): Reading {
 
 /**
  * project.json of Nx, angular.json: per project its name, its folder, and the files that its targets name as where they
- * begin. `main`, `browser` and `server` are Angular's and esbuild's, `entry` and `outputFile`'s like are left out.
+ * begin. `main`, `browser` and `server` are Angular's and esbuild's. Of all of them `names`: the code that any option names.
  * `isProject` where the file is one of Nx's, which needs no name.
  */
 export function readProjects(source: string): Reading {
@@ -145,5 +146,9 @@ export function readProjects(source: string): Reading {
   });
   const isProject = ['targets', 'projectType', 'sourceRoot'].some(key => file[key] !== undefined) ? true : undefined;
   const told = read.filter(one => Object.keys(one).length > 0);
-  return { scope: '', content: {}, project: said({ projects: told, isProject }) };
+  const paths = [...source.slice(0, 1_000_000).matchAll(/"((?:\.{0,2}\/)?[\w@./-]{1,500}\.[cm]?[jt]sx?)"/g)].map(
+    ([, path]) => path!,
+  );
+  const names = said({ options: [...new Set(paths)].sort().slice(0, maxItems) });
+  return { scope: '', content: {}, project: said({ projects: told, isProject, names }) };
 }

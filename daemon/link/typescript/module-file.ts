@@ -1,6 +1,6 @@
 import type { Places } from '../resolver.ts';
 
-const extensions = ['.ts', '.tsx', '.d.ts', '.js', '.jsx', '.mts', '.cts', '.mjs', '.cjs'];
+const extensions = ['.ts', '.tsx', '.d.ts', '.js', '.jsx', '.mts', '.cts', '.mjs', '.cjs', '.vue'];
 /** What stands in the sources for what the build will write. */
 const sourcesOf: Readonly<Record<string, readonly string[]>> = {
   js: ['.ts', '.tsx', '.d.ts', '.js'],
@@ -13,7 +13,7 @@ const sourcesOf: Readonly<Record<string, readonly string[]>> = {
 export function moduleFile(ask: Places, path: string): string | undefined {
   const [, stem = '', extension = ''] = /^(.*)\.([cm]?jsx?)$/.exec(path) ?? [];
   for (const one of sourcesOf[extension] ?? []) if (ask.exists(stem + one)) return stem + one;
-  if (/\.(?:[cm]?tsx?|json|vue|svelte|css)$/.test(path) && ask.exists(path)) return path;
+  if (/\.(?:[cm]?tsx?|json|vue|svelte|astro|mdx|css)$/.test(path) && ask.exists(path)) return path;
   for (const one of extensions) if (path !== '' && ask.exists(path + one)) return path + one;
   const folder = path === '' ? '' : `${path}/`;
   for (const one of extensions.slice(0, 5)) if (ask.exists(`${folder}index${one}`)) return `${folder}index${one}`;

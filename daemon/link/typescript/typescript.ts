@@ -3,6 +3,7 @@ import { either, first } from '../options.ts';
 import type { Questions, Resolver } from '../resolver.ts';
 import type { Value } from '../values.ts';
 import { compiledFrom, type Source, sourceOfOutput } from './built-output.ts';
+import { customaryAlias } from './customary-aliases.ts';
 import { dependencyNamed } from './dependencies.ts';
 import { moduleFile } from './module-file.ts';
 import { installedIn } from './node-manifests.ts';
@@ -43,7 +44,8 @@ function moduleNamed(ask: Questions, directory: string, specifier: string): Valu
   const found =
     (typeof imported === 'object' ? imported : undefined) ??
     mapped(ask, directory, specifier) ??
-    packageFile(ask, directory, name);
+    packageFile(ask, directory, name) ??
+    customaryAlias(ask, directory, specifier);
   const dependency = dependencyNamed(name);
   if (found === undefined) return dependency;
   const module: Value = { kind: 'module', ...found };

@@ -177,7 +177,30 @@ const moreCases: typeof cases = [
     'angular.json',
     '{ "projects": { "shop": { "root": "", "projectType": "application", "architect": { "build": { "options": { "browser": "src/main.ts", "outputPath": "dist" } } } } } }',
     '',
-    { project: { projects: [{ kind: 'application', mains: ['src/main.ts'], name: 'shop' }] } },
+    {
+      project: {
+        names: { options: ['src/main.ts'] },
+        projects: [{ kind: 'application', mains: ['src/main.ts'], name: 'shop' }],
+      },
+    },
+  ],
+  [
+    'wrangler.toml',
+    'main = "src/worker.ts" # not.ts\n# main = "old.ts"\nfunctions = "netlify/functions"\n',
+    '',
+    { project: { loadedFolders: ['netlify/functions'], names: { paths: ['src/worker.ts'] } } },
+  ],
+  [
+    'serverless.yml',
+    'functions:\n  a:\n    handler: src/hello.main\n    codeUri: fn/\n',
+    '',
+    { project: { names: { handler: ['fn/src/hello', 'fn/src/hello.py', 'src/hello', 'src/hello.py'] } } },
+  ],
+  [
+    'knip.json',
+    '{ "entry": ["src/*.ts!"], "project": ["src/**/*.ts"], "workspaces": { "a": { "entry": "b/**/*.js" } } }',
+    '',
+    { project: { patterns: ['b/**/*.js', 'src/*.ts'] } },
   ],
   [
     'project.json',
@@ -419,6 +442,42 @@ test('source code tells what it builds and how it is run, in literals', () => {
       'javascript',
       "module.exports = { entry: { a: './a', b: path.join(x, 'src/b.js'), /* './c' */ }, setupFiles: ['d', '<rootDir>/e'], 'input': {}, output: './h' }",
       { names: { entry: ['./a', 'src/b.js'], setupFiles: ['./e'] } },
+    ],
+    [
+      'typescript',
+      `export default defineConfig({ context: __dirname + '/web', entry: ['./a', 'b/*.ts'], alias: { x: path.join(__dirname, 'c', 'd.ts') } });
+      import e from './e.ts'; const stories = { stories: [{ directory: '../f', files: '*.g.tsx' }, { directory: '../h' }, '../i/*.mdx'] }`,
+      {
+        loads: ['./c/d.ts'],
+        names: { entry: ['./a', './web/./a'], paths: ['./c/d.ts'] },
+        patterns: ['b/*.ts'],
+        stories: ['../f/**/*.g.tsx', '../h', '../i/*.mdx'],
+      },
+    ],
+    [
+      'javascript',
+      `import(\`./a/\${n}.js\`); import('./b/' + n); require(path.join(__dirname, 'c', n)); require.context('./d', true); import(\`@/e/\${n}.vue\`);
+      new Worker(path.resolve(__dirname, './f.js')); fork('./g.js'); import(n); import('./h.js'); import(\`\${n}/i\`);`,
+      {
+        globs: [
+          ['./a/*.js'],
+          ['./b/*.*', './b/*/index.*', './b/**'],
+          ['/**/e/*.vue.*', '/**/e/*.vue/index.*'],
+          ['./c/*.*', './c/*/index.*', './c/**'],
+          ['./d/**'],
+        ],
+        loads: ['./f.js', './g.js'],
+      },
+    ],
+    [
+      'typescript',
+      "const source = new DataSource({ migrations: ['dist/m/*.js'], entities: [User] });",
+      { globs: [['dist/m/*.js', '/dist/m/*.js', 'src/m/*.ts', '/src/m/*.ts', 'dist/m/*.ts', '/dist/m/*.ts']] },
+    ],
+    [
+      'javascript',
+      "require('esbuild').build({ entryPoints: ['src/a.ts', 'src/b/*.ts'] });",
+      { builds: ['src/b/*.ts'], loads: ['src/a.ts'] },
     ],
     ['typescript', `export default { ${'entry: ['.repeat(1e4)}`, undefined],
     ['typescript', `export default { entry: ${'/*'.repeat(4e4)}`, undefined],

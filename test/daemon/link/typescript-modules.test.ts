@@ -334,6 +334,36 @@ import * as play from '@play/test';
 export const config: play.Config = run;
 //                        ^ external @play/test Config
 `,
+  'aliases that tools set by a custom, and components, which are what their files are as a whole': `
+=== docs/docusaurus.config.js
+=== docs/src/Note.tsx
+export function Note() {}
+=== docs/pages/a.mdx
+import { Note } from '@site/src/Note'
+
+# {A}
+=== web/svelte.config.js
+=== web/src/lib/api.ts
+export const get = 1;
+=== web/src/routes/Page.svelte
+<script>
+import { get } from '$lib/api';
+//       ^ web/src/lib/api.ts get.
+import { Note } from '@site/src/Note';
+//       ^ external @site/src Note
+</script>
+=== shop/vite.config.ts
+=== shop/src/Cart.vue
+<template><p/></template>
+<script setup>
+const own = 1
+</script>
+=== shop/src/main.ts
+import Cart from '@/Cart.vue';
+//     ^ shop/src/Cart.vue default.
+import Again from './Cart';
+//     ^ shop/src/Cart.vue default.
+`,
   'the name of a module that is exported under one, and what is in it': `
 === types/package.json
 { "name": "@x/types", "main": "index.ts" }

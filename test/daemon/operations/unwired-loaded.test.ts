@@ -177,6 +177,59 @@ export default () => 1;
     unsure: [],
   },
   {
+    what: 'tools load what their settings name, however these are written, and frameworks what lies where they look',
+    tree: `
+-- package.json --
+{ "name": "app", "private": true, "main": "src/index.ts", "prisma": { "seed": "tsx prisma/seed.ts" },
+  "scripts": { "mail": "email dev --dir mails", "preview": "react-router dev --config preview/vite.config.ts" },
+  "dependencies": { "react-email": "1", "@react-router/dev": "7", "knex": "1" } }
+-- src/index.ts --
+export const load = (name: string) => import(\`./locales/\${name}.ts\`);
+new Worker(path.join(__dirname, 'work.ts'));
+-- src/locales/en.ts --
+import { word } from '../../lib/word';
+export default word;
+-- lib/word.ts --
+export const word = 1;
+export const lost = 2;
+-- src/work.ts --
+export const work = 1;
+-- prisma/seed.ts --
+export const seed = 1;
+-- wrangler.toml --
+main = "cloud/worker.ts"
+-- cloud/worker.ts --
+export default {};
+-- serverless.yml --
+functions:
+  one:
+    handler: cloud/hello.run
+-- cloud/hello.ts --
+export const run = 1;
+-- jest.config.js --
+module.exports = { transform: { '^.+$': './tools/transform.ts' } };
+-- tools/transform.ts --
+export const process = 1;
+-- knexfile.ts --
+export default {};
+-- db/migrations/1_first.ts --
+export const up = 1;
+-- mails/welcome.tsx --
+export default () => 1;
+-- preview/vite.config.ts --
+export default {};
+-- preview/app/routes.ts --
+import { route } from '@react-router/dev/routes';
+export default [route('x', './screens/x.tsx')];
+-- preview/app/screens/x.tsx --
+export default () => 1;
+-- left/over.ts --
+export const over = 1;
+`,
+    sure: ['lost 0.95', 'over 0.85'],
+    unsure: [],
+  },
+  {
     what: 'what is below `app/` is an address where routes are, and what compilers tell each other is no export',
     tree: `
 -- package.json --

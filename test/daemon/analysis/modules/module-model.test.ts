@@ -256,10 +256,10 @@ services:
       'src/b.stories.tsx: main.ts stories',
       'src/browser.js: package.json browser',
       'src/ci.js: ci.yml commands',
-      'src/lone/a.ts: page.ts import.meta.glob',
+      'src/lone/a.ts: page.ts loads by a pattern',
       'src/page.ts: index.html script',
-      'src/pages/deep/first.tsx: page.ts import.meta.glob',
-      'src/pages/first.test.ts: page.ts import.meta.glob',
+      'src/pages/deep/first.tsx: page.ts loads by a pattern',
+      'src/pages/first.test.ts: page.ts loads by a pattern',
     ],
   );
 });
