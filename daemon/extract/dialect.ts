@@ -58,7 +58,7 @@ const versions: Readonly<Record<string, number>> = {
   dart: 19,
   ruby: 13,
   csharp: 17,
-  php: 11,
+  php: 12,
   'cpp-header': 28,
   'package.json': 5,
   'pnpm-workspace.yaml': 2,

@@ -364,3 +364,31 @@ test('what tests alone define is theirs: functions of the language, classes of e
     class Spy {}
   `);
 });
+
+test('what is called back is named in a text, where a function or a key says so', async () => {
+  await expectLinks(`
+    -- run.php --
+    <?php
+    namespace App;
+    usort($all, 'by_name'); add_action('init', 'App\\started'); array_udiff($a, $b, 'by_name'); array_map('Tool::of', $all);
+                 ^ by_name().
+                                                ^ App/started().
+                                                                                    ^ by_name().
+                                                                                                          ^ Tool#
+    $x = ['callback' => 'by_name', 'name' => 'by_name'];
+                         ^ by_name().
+                                              ^ -
+    usort($all, "by_$name"); other('by_name'); call_user_func([Tool::class, 'of'], ['callback']);
+                    ^ -
+                                    ^ -
+                                                                             ^ -
+    -- all.php --
+    <?php
+    function by_name($a, $b) {}
+    class Tool { static function of() {} }
+    -- started.php --
+    <?php
+    namespace App;
+    function started() {}
+  `);
+});

@@ -1,6 +1,7 @@
 import { maxDepth } from '../../builder.ts';
 import { lineOf } from '../../tree.ts';
 import { assign, assignParts } from './assign.ts';
+import { referToCallbackAt, referToCallbacks } from './callbacks.ts';
 import { describe, describeReturn } from './describe.ts';
 import { taggedType, taggedVariable } from './doc-types.ts';
 import { importIncluded } from './includes.ts';
@@ -105,6 +106,10 @@ const rules: Readonly<Record<string, Rule>> = {
     visit(walk, condition!);
     narrowed(walk, condition!, () => visit(walk, body!));
     visit(walk, other!);
+  },
+  array_element_initializer(walk, node) {
+    referToCallbackAt(walk, node);
+    visitChildren(walk, node);
   },
   anonymous_function: visitClosure,
   arrow_function: visitClosure,
@@ -257,6 +262,7 @@ function visitCall(walk: Walk, node: number): void {
     const leaf = tree.kind(called) === 'name' ? called : (tree.namedChildren(called).at(-1) ?? -1);
     referToQualifier(walk, called);
     facts.refer(leaf, 'call', names.functionNamed(tree.text(called)));
+    referToCallbacks(walk, tree.text(called), tree.child(node, 'arguments'));
   } else visit(walk, called);
   visit(walk, tree.child(node, 'arguments'));
   asserted(walk, node);
