@@ -47,7 +47,7 @@ const versions: Readonly<Record<string, number>> = {
   typescript: 30,
   tsx: 30,
   javascript: 29,
-  python: 15,
+  python: 16,
   go: 12,
   rust: 16,
   java: 16,

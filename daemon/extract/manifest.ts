@@ -1,14 +1,7 @@
 import type { Dialect } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import { readCargo } from './manifests/cargo.ts';
-import {
-  classesInTexts,
-  classesInTextsOfPhp,
-  readAndroid,
-  readClassNames,
-  readServices,
-  readSymfony,
-} from './manifests/classes.ts';
+import { classesInTexts, readAndroid, readClassNames, readServices, readSymfony } from './manifests/classes.ts';
 import { readCmake } from './manifests/cmake.ts';
 import { readCommands } from './manifests/commands.ts';
 import { readCompilations } from './manifests/compilations.ts';
@@ -20,6 +13,7 @@ import { gradleScript, readGradle, readVersions } from './manifests/gradle.ts';
 import { readPom } from './manifests/maven.ts';
 import { readLerna, readPackage, readPnpmWorkspace, readProjects, readRush, readTsconfig } from './manifests/npm.ts';
 import { readExtension, readPage } from './manifests/pages.ts';
+import { phpLoads } from './manifests/php.ts';
 import { pythonSettings, readPyproject, readSetupCfg } from './manifests/python.ts';
 import { gemProject } from './manifests/ruby.ts';
 import { readSettings } from './manifests/settings.ts';
@@ -126,7 +120,7 @@ const sourceReaders: Readonly<Record<string, (source: string) => Partial<Reading
   // Build scripts have no package clause, and nothing else has what is looked for without one.
   kotlin: source => (/^[ \t]*package\s/m.test(source) ? projectAlone(classesInTexts(source)) : gradleScript(source)),
   java: source => projectAlone(classesInTexts(source)),
-  php: source => projectAlone(classesInTextsOfPhp(source)),
+  php: source => projectAlone(phpLoads(source)),
   ruby: source => (source.includes('Gem::Specification') ? projectAlone(gemProject(source)) : {}),
 };
 

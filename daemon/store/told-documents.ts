@@ -108,18 +108,23 @@ function toldBy(
   const view = views.at(document, seq);
   if (view === undefined) return undefined;
   const { path, language, isTest, scope } = view;
-  const configuration = configurationTold(language, path, () => view.facts().configuration);
+  const configuration = configurationTold({ path, language, isTest }, () => view.facts().configuration);
   const mains = defining.has(document) ? mainsOf(view) : [];
   return { path, language, isTest, scope, configuration, bearsTests: bearsTests(language, view.facts), mains };
 }
 
 /** '' of files that say nothing of how something is built, run or loaded. */
-function configurationTold(language: string, path: string, written: () => string): string {
+function configurationTold(
+  { path, language, isTest }: Pick<ToldDocument, 'path' | 'language' | 'isTest'>,
+  written: () => string,
+): string {
   if (language === 'typescript' || language === 'javascript') {
     // Settings are those of tools' configurations; what is loaded or built, and a first line for being run, may stand anywhere.
     const configuration = written();
     return isToolConfiguration(path) || /"(?:globs|loads|builds|runs)":/.test(configuration) ? configuration : '';
   }
+  // What texts of tests name, tests load.
+  if (isTest && /^(?:python|java|php)$/.test(language) && !/(?:^|\/)(?:setup|conf)\.py$/.test(path)) return '';
   return /^(?:configuration|python|ruby|java|kotlin|csharp|dart|php)$/.test(language) ? written() : '';
 }
 

@@ -3,6 +3,7 @@ import type { ConfiguredFile } from '../../model/module.ts';
 import { baseName } from '../../model/paths.ts';
 import { isToolConfiguration } from '../../model/tool-configurations.ts';
 import type { EntryContext } from './entry-context.ts';
+import { filesOfFrameworks } from './frameworks.ts';
 import { filesLoadedIn, filesNamedIn } from './named-files.ts';
 
 /**
@@ -31,6 +32,7 @@ export function configuredFilesOf(context: EntryContext): readonly ConfiguredFil
   for (const one of naming) {
     for (const { path, key } of filesNamedIn(context, one)) take(path, `${baseName(one)} ${key}`);
   }
+  for (const { path, key } of filesOfFrameworks(context)) take(path, key);
   for (const one of globbing) {
     const isOfTests = tree.file(one)!.isTest;
     for (const { path, key } of filesLoadedIn(context, one)) {
@@ -41,7 +43,7 @@ export function configuredFilesOf(context: EntryContext): readonly ConfiguredFil
 }
 
 /** Languages of which texts name classes. */
-const namesInTexts: ReadonlySet<string> = new Set(['java', 'kotlin', 'php']);
+const namesInTexts: ReadonlySet<string> = new Set(['java', 'kotlin', 'php', 'python']);
 
 /** Those that are none of a package are of fixtures or of what was taken in. */
 function isPackage(path: string): boolean {

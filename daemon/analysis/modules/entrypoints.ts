@@ -1,6 +1,7 @@
 import { directoryOf } from '../../model/paths.ts';
 import { cargoEntries } from './cargo-entries.ts';
 import type { EntryContext, Found } from './entry-context.ts';
+import { servedEntries } from './frameworks.ts';
 import {
   dartEntries,
   dotnetEntries,
@@ -25,6 +26,7 @@ export function entrypointsOf(context: EntryContext, mains: readonly MainFunctio
     ...dartEntries(context),
     ...headerEntries(context),
     ...runnableModules(context),
+    ...servedEntries(context),
     ...starts,
   ];
   return eachOnce(all);

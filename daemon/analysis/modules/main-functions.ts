@@ -127,7 +127,10 @@ export function* jvmEntries({ tree, configuration, packages }: EntryContext): It
   }
 }
 
-/** Projects of C# that build a program whose code stands at the top of a file: of `Program.cs`, or another. */
+/** Where programs of C# begin that say so nowhere else: as the framework of their windows wants it. */
+const programsOfDotnet = ['MauiProgram.cs', 'App.xaml.cs', 'App.axaml.cs'];
+
+/** Projects of C# that build a program whose code stands at the top of a file, `Program.cs` or another, or in one of such a name. */
 export function* dotnetEntries(context: EntryContext): Iterable<Found> {
   const { tree, configuration, packages } = context;
   for (const { ecosystem, directory, manifest, name = '' } of packages) {
@@ -136,7 +139,8 @@ export function* dotnetEntries(context: EntryContext): Iterable<Found> {
     const isServer = /^Microsoft\.NET\.Sdk\.(?:Web|Worker|BlazorWebAssembly)/.test(text(content?.['sdk']) ?? '');
     const isProgram = isServer || /^(?:Win)?Exe$/i.test(text(said(content, 'output')) ?? '');
     if (!isProgram || said(content, 'isTest') === 'true') continue;
-    const path = codeAt(tree, directory, 'Program.cs') ?? runFrom(context, directory);
+    const at = (name: string): string | undefined => codeAt(tree, directory, name);
+    const path = at('Program.cs') ?? runFrom(context, directory) ?? programsOfDotnet.map(at).find(one => one);
     if (path === undefined) continue;
     const command = text(said(content, 'command'));
     const isTool = said(content, 'isTool') === 'true';

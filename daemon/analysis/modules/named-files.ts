@@ -25,6 +25,13 @@ export function* filesNamedIn(context: EntryContext, naming: string): Iterable<N
     for (const path of fitting(context, naming, [folder.includes('*') ? folder : `${folder.replace(/\/$/, '')}/**`]))
       yield { path, key: 'resource' };
   }
+  for (const namespace of texts(said(content, 'loadedNamespaces') ?? [])) {
+    for (const path of filesOfNamespace(context, namespace)) yield { path, key: 'namespace' };
+  }
+  for (const name of texts(said(content, 'dotted') ?? [])) {
+    const path = fileOfModule(context, naming, name);
+    if (path !== undefined && path !== naming) yield { path, key: 'text' };
+  }
   if (baseName(naming) === 'conf.py')
     yield* sphinxExtensions(context, naming, texts(said(content, 'extensions') ?? []));
 }
@@ -75,7 +82,7 @@ function storiesIn(patterns: readonly string[]): readonly string[] {
 
 /** Files of code that patterns written in a file mean: from its folder, with a slash first from its package's. */
 function* fitting(context: EntryContext, naming: string, patterns: readonly string[]): Iterable<string> {
-  const root = packageAround(context, 'npm', naming)?.directory ?? '';
+  const root = packageAround(context, naming.endsWith('.php') ? 'composer' : 'npm', naming)?.directory ?? '';
   const globs = (written: readonly string[]): readonly string[] =>
     written
       .flatMap(one =>
@@ -112,8 +119,8 @@ function* byType({ tree }: EntryContext, naming: string, types: readonly string[
   }
 }
 
-/** Where its package says. */
-function filesOfJvm({ tree }: EntryContext, name: string): readonly string[] {
+/** Files of a class of the JVM: where its package says. */
+export function filesOfJvm({ tree }: Pick<EntryContext, 'tree'>, name: string): readonly string[] {
   const place = name.replace(/\$.*/, '').replaceAll('.', '/');
   return ['java', 'kt'].flatMap(extension =>
     tree
@@ -135,10 +142,34 @@ function* filesOfPhp({ tree, packages, configuration }: EntryContext, name: stri
   }
 }
 
+/** What lies right where Composer looks for the classes of a namespace; of one that has all of a root's, nothing is known. */
+function* filesOfNamespace({ tree, packages, configuration }: EntryContext, namespace: string): Iterable<string> {
+  for (const { ecosystem, directory, manifest } of packages) {
+    if (ecosystem !== 'composer') continue;
+    for (const [prefix, folder] of rootsIn(said(configuration(manifest), 'roots'))) {
+      if (!namespace.startsWith(prefix) || namespace === prefix) continue;
+      const place = join(directory, `${folder}/${namespace.slice(prefix.length).replaceAll('\\', '/')}`);
+      for (const { path } of place === undefined ? [] : tree.filesIn(place)) if (path.endsWith('.php')) yield path;
+    }
+  }
+}
+
 function rootsIn(roots: unknown): readonly (readonly [prefix: string, folder: string])[] {
   return Object.entries(record(roots)).flatMap(([prefix, folders]) =>
     texts(folders).map(folder => [prefix, folder.replace(/\/$/, '')] as const),
   );
+}
+
+/** The file of a module of Python, or of that which has what a dotted name ends with: looked for from the file's folder upwards. */
+function fileOfModule({ tree }: EntryContext, naming: string, name: string): string | undefined {
+  const place = name.replaceAll('.', '/');
+  for (let at = directoryOf(naming); ; at = directoryOf(at)) {
+    for (const one of [place, directoryOf(place)]) {
+      const found = codeAt(tree, at, `${one}.py`) ?? codeAt(tree, at, `${one}/__init__.py`);
+      if (found !== undefined) return found;
+    }
+    if (at === '') return undefined;
+  }
 }
 
 /** Modules are looked for in the folder of `conf.py` and those in it, which it adds to the path, then at the root. */

@@ -26,13 +26,21 @@ export function* pythonEntries(context: EntryContext, one: Package): Iterable<Fo
     findsPackages ||= project['findsPackages'] === true;
   }
   yield* offered;
-  if (offered.length === 0 || findsPackages) yield* ownPackages(context, roots, one);
+  if (findsPackages || (offered.length === 0 && isInstalled(context, one))) yield* ownPackages(context, roots, one);
   for (const root of roots) {
     for (const path of codeIn(context.tree, root)) {
       const kind = kindByName[baseName(path)];
       if (kind !== undefined) yield { path, name: stemOf(path), kind, because: `${baseName(path)} convention` };
     }
   }
+}
+
+/** Whether somebody may install it: a list of what is required says no more than that something runs there, and so does what is read beside the start of a site. */
+function isInstalled({ tree, configuration }: EntryContext, { directory, manifest }: Package): boolean {
+  const name = baseName(manifest);
+  if (name === 'requirements.txt' || name === 'Pipfile') return false;
+  const isSite = codeAt(tree, directory, 'manage.py') !== undefined;
+  return !isSite || name !== 'pyproject.toml' || said(configuration(manifest), 'builds') === true;
 }
 
 const kindByName: Readonly<Record<string, Found['kind']>> = {
@@ -162,6 +170,8 @@ const beside = /(?:^|\/)(?:docs?|examples?|samples?|scripts|tools|benchmarks?|te
 export function* runnableModules({ tree, configuration }: EntryContext): Iterable<Found> {
   for (const { path, language, isTest } of tree.files) {
     if (isTest) continue;
+    if (language === 'php' && said(configuration(path), 'runs') === true)
+      yield { path, name: stemOf(path), kind: 'server', because: 'WordPress header' };
     if ((language === 'typescript' || language === 'javascript') && said(configuration(path), 'runs') === true)
       yield { path, name: stemOf(path), kind: 'script', because: '#! line' };
     if (language !== 'python') continue;

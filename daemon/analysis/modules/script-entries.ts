@@ -40,10 +40,12 @@ export function* composerEntries({ tree, configuration }: EntryContext, one: Pac
     const path = codeAt(tree, directory, command);
     if (path !== undefined) yield { path, name: baseName(path), kind: 'cli', because: 'composer.json bin' };
   }
+  // Nobody requires a project.
+  const kind = text(said(content, 'type')) === 'project' ? 'script' : 'library';
   for (const file of texts(said(content, 'files') ?? [])) {
     const path = codeAt(tree, directory, file);
     if (path !== undefined)
-      yield { path, name: one.name ?? stemOf(path), kind: 'library', because: 'composer.json autoload.files' };
+      yield { path, name: one.name ?? stemOf(path), kind, because: 'composer.json autoload.files' };
   }
   for (const [place, kind] of phpStarts) {
     const path = codeAt(tree, directory, place);

@@ -74,15 +74,9 @@ function startedFiles(model: PackageModel): ReadonlyMap<string, ReadonlySet<Star
     if (known === undefined) found.set(path, new Set([start]));
     else known.add(start);
   };
-  for (const one of model.entrypoints) add(one.path, kindIn(model, one));
+  for (const { path, kind } of model.entrypoints) add(path, kind);
   for (const { path } of model.configuredFiles) add(path, 'tool');
   return found;
-}
-
-/** What lists no more than what it needs makes no library: a package that lies there is one of the program. */
-function kindIn({ moduleOf }: Pick<PackageModel, 'moduleOf'>, { path, kind }: Entrypoint): Entrypoint['kind'] {
-  const { manifest, ecosystem } = moduleOf(path);
-  return kind === 'library' && ecosystem === 'pypi' && !isInstaller(manifest) ? 'main' : kind;
 }
 
 function isInstaller(manifest: string | undefined): boolean {
@@ -156,12 +150,10 @@ function packagesOf(
     return made;
   };
   const byPath = new Map(documents.map(({ graph }) => [graph.path, graph]));
-  for (const entrypoint of model.entrypoints) {
-    const { path } = entrypoint;
+  for (const { path, kind } of model.entrypoints) {
     const graph = byPath.get(path);
     if (graph === undefined) continue;
     const traits = traitsAt(graph);
-    const kind = kindIn(model, entrypoint);
     if (kind === 'library') {
       traits.isLibrary = true;
       traits.hasPublicHeaders ||= isHeader(path);

@@ -30,15 +30,6 @@ export function classesInTexts(source: string): Content | undefined {
   return found.size === 0 ? undefined : { loadedClasses: [...found].sort() };
 }
 
-/** Classes that code of PHP has in a text, with their namespaces, before a method or alone: `'App\\Work'`, `'App\Work@run'`. */
-export function classesInTextsOfPhp(source: string): Content | undefined {
-  const texts = source.matchAll(
-    /(["'])\\{0,2}((?:[A-Z]\w{0,100}\\{1,2}){1,20}[A-Z]\w{0,200})(?:(?:@|::)\w{1,200})?\1/g,
-  );
-  const found = new Set([...texts].slice(0, mostClasses).map(([, , name]) => name!.replaceAll('\\\\', '\\')));
-  return found.size === 0 ? undefined : { loadedClasses: [...found].sort() };
-}
-
 /** `AndroidManifest.xml`: `loadedClasses` has the parts of a program that the system starts, without the program's package. */
 export function readAndroid(source: string): Reading {
   const found = new Set<string>();

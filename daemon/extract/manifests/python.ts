@@ -129,7 +129,8 @@ function splitEntryPoints(groups: Readonly<Record<string, Record<string, string>
 /**
  * What a file of Python says of how it is found, run or built: `isNamespace` of a package that
  * other folders of its name add to, `packageDir` of a setup.py; of the project `runs` where it has code for being run by
- * name, the literals that it gives `setup()`, and Sphinx's `extensions`, which are modules.
+ * name, the literals that it gives `setup()`, Sphinx's `extensions`, which are modules, and `dotted`, what may be names of
+ * modules, and of what stands in them, in texts.
  */
 export function pythonSettings(source: string): Omit<Reading, 'scope'> {
   const runs = /^if\s+(?:__name__\s*==\s*["']__main__["']|["']__main__["']\s*==\s*__name__)\s*:/m.test(source);
@@ -140,7 +141,9 @@ export function pythonSettings(source: string): Omit<Reading, 'scope'> {
     content: said({ isNamespace: isNamespace ? true : undefined, packageDir: textsByKey(given['package_dir']) }),
     project: said({
       runs: runs ? true : undefined,
-      ...(isSetup ? { setup: setupSettings(given, source) } : { extensions: sphinxExtensions(source) }),
+      ...(isSetup
+        ? { setup: setupSettings(given, source) }
+        : { extensions: sphinxExtensions(source), dotted: dottedNames(source) }),
     }),
   };
 }
@@ -159,6 +162,14 @@ function setupSettings(given: Content, source: string): Content {
     modules: texts(given['py_modules'] ?? []),
     scripts: texts(given['scripts'] ?? []),
   });
+}
+
+/** What has a dot may be anything, but in settings and addresses of Django. */
+function dottedNames(source: string): readonly string[] {
+  const isOfDjango = /\b(?:INSTALLED_APPS|MIDDLEWARE|ROOT_URLCONF|DJANGO_SETTINGS_MODULE|urlpatterns)\b/.test(source);
+  const names = source.matchAll(/(["'])([A-Za-z_]\w{0,100}(?:\.[A-Za-z_]\w{0,100}){1,12})\1/g);
+  const meant = [...names].flatMap(([, , name]) => (isOfDjango || /\..*\./.test(name!) ? [name!] : []));
+  return [...new Set(meant)].sort().slice(0, 500);
 }
 
 /** `extensions = ['a.b']`, and what is added to them. */

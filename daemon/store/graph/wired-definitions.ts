@@ -11,13 +11,15 @@ const startNames: Readonly<Record<string, RegExp>> = {
   ...{ c: /^(?:w?main|_tmain|w?WinMain|DllMain)$/, cpp: /^(?:w?main|_tmain|w?WinMain|DllMain)$/ },
 };
 
-/** What begins with the code at its top needs no function for that. */
-const startAtTop: ReadonlySet<string> = new Set(['python', 'csharp']);
-
 export function startsOf(view: DocumentView, graph: GraphDocument): readonly number[] | undefined {
   const name = Object.hasOwn(startNames, graph.language) ? startNames[graph.language] : undefined;
   const found = name === undefined ? [] : named(view, graph, name);
-  return found.length > 0 || startAtTop.has(graph.language) ? found : undefined;
+  return found.length > 0 || startsAtTop(view, graph.language) ? found : undefined;
+}
+
+/** What begins with the code at its top needs no function for that. A file of C# without any is a framework's to start. */
+function startsAtTop({ facts }: DocumentView, language: string): boolean {
+  return language === 'python' || (language === 'csharp' && /"runs":true/.test(facts().configuration));
 }
 
 /** What the language runs by itself where the file is loaded. */

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analysedTree } from './analysed-tree.ts';
+import { testClaims } from './claims-in-trees.ts';
 
-/** Trees of which something else than code loads parts; what of them is claimed with 0.8 and more, then what with less. */
-interface Case {
-  readonly what: string;
-  readonly tree: string;
-  readonly sure: readonly string[];
-  readonly unsure: readonly string[];
-}
-
-const cases: readonly Case[] = [
+testClaims([
   {
     what: 'of C# what extends a type of somebody else’s may be found by that, with all that it alone uses; not what extends what nobody looks for',
     tree: `
@@ -245,21 +238,7 @@ exports.stop = () => 2;
     sure: ['stop 0.9'],
     unsure: [],
   },
-];
-
-for (const { what, tree, sure, unsure } of cases) {
-  test(what, async t => {
-    const of = await analysedTree(t, tree);
-    const input = { minConfidence: 0, limit: 100, includeTypes: false, sync: false };
-    const told = of
-      .ask('analysis.unwired', input)!
-      .unwiredModules.flatMap(({ symbols }) => symbols)
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-    const lines = (isMeant: (confidence: number) => boolean): readonly string[] =>
-      told.filter(({ confidence }) => isMeant(confidence)).map(({ name, confidence }) => `${name} ${confidence}`);
-    assert.deepEqual({ sure: lines(one => one >= 0.8), unsure: lines(one => one < 0.8) }, { sure, unsure });
-  });
-}
+]);
 
 test('an answer names all files that reaching begins at, and symbols of a file by their lines', async t => {
   const of = await analysedTree(

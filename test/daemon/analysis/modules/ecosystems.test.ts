@@ -275,6 +275,44 @@ module Thing; end
     ],
   },
   {
+    of: 'a site of Django with a program for Android beside it',
+    tree: `
+=== requirements.txt
+django
+=== manage.py
+=== blog/__init__.py
+=== blog/urls.py
+=== blog/models.py
+=== phone/settings.gradle
+rootProject.name = 'phone'
+=== phone/app/build.gradle
+apply plugin: 'com.android.application'
+=== phone/app/src/main/AndroidManifest.xml
+<manifest><application android:name=".App"/></manifest>
+=== phone/app/src/main/java/a/App.java
+package a;
+public class App {}
+=== phone/desk/Desk.csproj
+<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>WinExe</OutputType></PropertyGroup></Project>
+=== phone/desk/App.xaml.cs
+namespace Desk;
+public partial class App { }
+`,
+    modules: [
+      '@root @root pypi',
+      'blog blog inferred',
+      'phone phone gradle',
+      'phone/app app gradle',
+      'phone/desk Desk nuget',
+    ],
+    entrypoints: [
+      'blog/urls.py server urls: Django convention',
+      'manage.py cli manage: manage.py convention',
+      'phone/app/src/main/java/a/App.java main App: AndroidManifest.xml',
+      'phone/desk/App.xaml.cs main Desk: Desk.csproj OutputType',
+    ],
+  },
+  {
     of: 'PHP',
     tree: `
 === composer.json
