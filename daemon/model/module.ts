@@ -61,6 +61,8 @@ export interface ModuleModel {
   readonly configuredFiles: readonly ConfiguredFile[];
   /** Folders that libraries of C and C++ are built in. Sorted. */
   readonly libraryFolders: readonly string[];
+  /** Packages that nobody gets but programs of the repository, each with the family of its languages: `<package's id> <family>`. */
+  readonly internalPackages: ReadonlySet<string>;
   /** `<manager> <package>` → id of the module that is it: `npm @scope/name`, `cargo serde`. Managers as in links. */
   readonly packages: ReadonlyMap<string, string>;
   readonly detectionMethod: 'manifest' | 'inferred' | 'mixed';

@@ -7,6 +7,7 @@ import { configuredFilesOf } from './configured-files.ts';
 import { foldersOf } from './directories.ts';
 import type { Found } from './entry-context.ts';
 import { entrypointsOf } from './entrypoints.ts';
+import { internalPackagesOf } from './internal-packages.ts';
 import { libraryFoldersOf } from './library-folders.ts';
 import type { MainFunction } from './main-functions.ts';
 import { type Configurations, type Package, packagesOf } from './packages.ts';
@@ -43,6 +44,7 @@ export interface RepositoryParts {
   readonly entrypoints: readonly Found[];
   readonly configuredFiles: readonly ConfiguredFile[];
   readonly libraryFolders: readonly string[];
+  readonly internalPackages: ReadonlySet<string>;
 }
 
 export function repositoryParts({ files, configuration, mains, sourceAt }: ModuleInput): RepositoryParts {
@@ -50,14 +52,16 @@ export function repositoryParts({ files, configuration, mains, sourceAt }: Modul
   const workspaces = workspacesOf(tree, configuration);
   const packages = packagesOf(tree, configuration, workspaces);
   const context = { tree, packages, configuration, sourceAt };
+  const entrypoints = entrypointsOf(context, mains);
   return {
     tree,
     packages,
     byName: packagesByName(packages),
     rootWorkspace: workspaces.find(one => one.directory === ''),
-    entrypoints: entrypointsOf(context, mains),
+    entrypoints,
     configuredFiles: configuredFilesOf(context),
     libraryFolders: libraryFoldersOf(context),
+    internalPackages: internalPackagesOf(context, entrypoints),
   };
 }
 
@@ -80,6 +84,7 @@ export function moduleModel(parts: RepositoryParts, options: ModuleOptions): Mod
     entrypoints: parts.entrypoints.map(one => ({ ...one, moduleId: moduleOf(one.path).id })),
     configuredFiles: parts.configuredFiles,
     libraryFolders: parts.libraryFolders,
+    internalPackages: parts.internalPackages,
     packages: parts.byName,
     detectionMethod: methodOf(parts.tree, modules),
     moduleOf,

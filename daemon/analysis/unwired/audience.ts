@@ -14,7 +14,10 @@ export type Audience =
   | 'unknown';
 
 /** What is asked of the module model. */
-export type PackageModel = Pick<ModuleModel, 'entrypoints' | 'configuredFiles' | 'libraryFolders' | 'moduleOf'>;
+export type PackageModel = Pick<
+  ModuleModel,
+  'entrypoints' | 'configuredFiles' | 'libraryFolders' | 'internalPackages' | 'moduleOf'
+>;
 
 /** What is known of a package. */
 export interface PackageTraits {

@@ -1,7 +1,7 @@
 import { isGenerated } from '../../model/foreign.ts';
 import type { GraphDocument } from '../../model/graph.ts';
 import type { Finder } from '../../model/wiring.ts';
-import { abovePackages } from '../above-packages.ts';
+import { isAside } from '../beside.ts';
 import type { Audience } from './audience.ts';
 import { exportsByName } from './reach.ts';
 
@@ -133,13 +133,6 @@ export const loadsFiles: ReadonlySet<string> = new Set([
 
 /** Languages whose programs load files by names that they put together. */
 const loadsByName: ReadonlySet<string> = new Set(['python', 'ruby', 'php']);
-
-/** Examples, benchmarks and what documents show: people and tools run that by its name. */
-export function isAside(path: string): boolean {
-  return aside.test(abovePackages(path));
-}
-
-const aside = /(?:^|\/)(?:examples?(?:[_-]\w+)*|samples?|demos?|bench(?:es|marks?)?|snippets?|docs?|website)\//i;
 
 /** Functions that interpreters, fuzzers, serde and the like look for in what they load; and macros that stand like a function. */
 const loadedNames: Readonly<Record<string, RegExp>> = {

@@ -3,6 +3,7 @@ import type { GraphDocument, GraphSite } from '../../model/graph.ts';
 import type { Entrypoint } from '../../model/module.ts';
 import { directoryOf } from '../../model/paths.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
+import { isAside } from '../beside.ts';
 import {
   type Audience,
   audienceOf,
@@ -12,7 +13,7 @@ import {
   type PackageTraits,
 } from './audience.ts';
 import { cratesOf } from './crates.ts';
-import { isAside, isOfC } from './doubts.ts';
+import { isOfC } from './doubts.ts';
 import type { Roots } from './reach.ts';
 
 /** Where code begins to run, and who may use what a file exports besides the code of the repository. */
@@ -30,6 +31,7 @@ export function surroundingsOf(
 ): Surroundings {
   const packageOf = byDirectory(model);
   const packages = packagesOf(documents, model, packageOf);
+  const isInternal = (graph: GraphDocument): boolean => model.internalPackages.has(partOf(graph, packageOf));
   const crates = cratesOf(documents, model, nameOf);
   const audiences = new Map<GraphDocument, Audience>();
   const audience = (graph: GraphDocument): Audience => {
@@ -37,11 +39,20 @@ export function surroundingsOf(
     if (known !== undefined) return known;
     const traits = packages.get(partOf(graph, packageOf))!;
     const isLibrary = traits.isLibrary || (isOfC(graph) && isBuiltInto(model.libraryFolders, graph.path));
-    const found = audienceOf(graph, { ...traits, isLibrary }, crates.open.has(graph.path));
+    const found = isInternal(graph)
+      ? 'nobody'
+      : audienceOf(graph, { ...traits, isLibrary }, crates.open.has(graph.path));
     audiences.set(graph, found);
     return found;
   };
   const started = startedFiles(model);
+  const startsOf = (graph: GraphDocument): ReadonlySet<Start> | undefined => {
+    const known = started.get(graph.path);
+    if (known === undefined || !known.has('library') || !isInternal(graph)) return known;
+    // A library that the repository alone uses offers nothing; what of it is compiled, crates tell.
+    const others = new Set([...known].filter(start => start !== 'library'));
+    return others.size === 0 ? undefined : others;
+  };
   const entries: number[] = [];
   const modules: number[] = [];
   const programs: number[] = [];
@@ -50,7 +61,7 @@ export function surroundingsOf(
   const loaded: number[] = [];
   documents.forEach(({ graph }, index) => {
     if (graph.isTest) return;
-    const start = started.get(graph.path);
+    const start = startsOf(graph);
     if (start !== undefined)
       ({ entry: entries, module: modules, program: programs })[startOf(graph, start)].push(index);
     else if (audience(graph) === 'everybody') open.push(index);
@@ -60,7 +71,7 @@ export function surroundingsOf(
   return {
     roots: { entries, modules, programs, open, offered, loaded },
     audienceOf: audience,
-    isTakenByTests: ({ isTest, path }) => isTest && started.has(path),
+    isTakenByTests: graph => graph.isTest && startsOf(graph) !== undefined,
   };
 }
 

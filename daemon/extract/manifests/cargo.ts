@@ -2,8 +2,9 @@ import { parse as parseToml } from 'smol-toml';
 import { defined, maxItems, object, type Reading, said, text, texts } from './values.ts';
 
 /**
- * Cargo.toml. Of the project: `isWorkspace`, what the workspace leaves out, and the targets that it names with their
- * kind; of one without a path, Cargo's own places tell.
+ * Cargo.toml. Of the project: `isWorkspace`, `isKept` where it is not to be published, and `keepsMembers` where those are not
+ * that leave that to the workspace; what the workspace leaves out, and the targets that it names with their kind; of one
+ * without a path, Cargo's own places tell.
  */
 export function readCargo(source: string): Reading {
   const file = object(parseToml(source));
@@ -41,12 +42,19 @@ export function readCargo(source: string): Reading {
     renamed: Object.keys(renamed).length === 0 ? undefined : renamed,
   });
   const project = said({
+    isKept: object(crate['publish'])['workspace'] === true ? 'as the workspace' : isKept(crate['publish']) || undefined,
+    keepsMembers: isKept(object(workspace['package'])['publish']) || undefined,
     isWorkspace: file['workspace'] === undefined ? undefined : true,
     exclude: texts(workspace['exclude'] ?? []),
     build: text(crate['build']),
     targets: ['bin', 'example', 'bench', 'test'].flatMap(kind => targetsOf(kind, file[kind])),
   });
   return { scope: typeof name === 'string' ? `cargo:${name}` : '', content, project };
+}
+
+/** `publish = false`, or a list of registries with none in it. */
+function isKept(publish: unknown): boolean {
+  return publish === false || (Array.isArray(publish) && publish.length === 0);
 }
 
 function targetsOf(kind: string, value: unknown): readonly Record<string, unknown>[] {

@@ -22,10 +22,15 @@ const properties: Readonly<Record<string, string>> = {
   ToolCommandName: 'command',
 };
 
+/** Whoever writes that of a project means to publish it. */
+const packing =
+  /^(?:IsPackable|GeneratePackageOnBuild|PackageId|PackageVersion|PackageTags|PackageIcon|PackageProjectUrl|PackageLicense\w*|PackageReadmeFile|PackageReleaseNotes|PackageDescription|PackAsTool|NuspecFile|Authors|Description|RepositoryUrl)$/;
+
 function dotnetProject(source: string): Content {
   const found: Record<string, string> = {};
   for (const { name, outer, text } of xmlElements(source)) {
     const property = outer?.name === 'PropertyGroup' && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (outer?.name === 'PropertyGroup' && packing.test(name) && !/^false$/i.test(text)) found['isPacked'] = 'true';
     if (property !== undefined && text !== '' && text.length < 500 && !text.includes('$(')) found[property] = text;
   }
   return said(found);

@@ -38,7 +38,7 @@ function dependenciesIn(code: string): readonly string[] {
 /**
  * What a build script of Gradle says in literals, in either language: `include` (paths of projects as `:a:b`), `builds`
  * (folders of included builds), `folders` (project → its folder), `names` (project → what it is called), `name`,
- * `mainClasses`, and `plugins` by their ids.
+ * `mainClasses`, `plugins` by their ids, and whether it `publishes` something.
  */
 export function gradleProject(source: string): Content {
   const code = withoutComments(source);
@@ -51,10 +51,15 @@ export function gradleProject(source: string): Content {
     name: /^[ \t]*rootProject\.name\s*=\s*["']([^"'$\n]{1,200})["']/m.exec(code)?.[1],
     mainClasses: [...new Set([...code.matchAll(mainClass)].map(([, name]) => name!))].sort(),
     plugins: pluginsOf(code),
+    publishes: publishing.test(code) || undefined,
   });
 }
 
 const mainClass = /\bmainClass(?:Name)?\b\s*(?:=|\.set\s*\(|\.convention\s*\()\s*["']([\w.$]{1,300})["']/g;
+
+/** Plugins that publish, what they are set up with, plugins that are there to be published, and scripts of such a name. */
+const publishing =
+  /publish|uploadArchives|java-gradle-plugin|bintray|jreleaser|android-maven|(?:mvn|maven)[-_]?(?:push|deploy)|["'`]signing["'`]/i;
 
 interface ProjectSetting {
   readonly project: string;
@@ -102,8 +107,9 @@ function literalsAfter(code: string, start: RegExp): readonly string[] {
 function pluginsOf(code: string): readonly string[] {
   const byId = [...code.matchAll(/\bid\s*\(?\s*["']([\w.-]{1,200})["']/g)].map(([, id]) => id!);
   const applied = [...code.matchAll(/\bapply\s*\(?\s*plugin\s*[:=]\s*["']([\w.-]{1,200})["']/g)].map(([, id]) => id!);
+  const ofCatalogue = [...code.matchAll(/\balias\s*\(\s*libs\.plugins\.([\w.]{1,200})\s*\)/g)].map(([, id]) => id!);
   const named = [...code.matchAll(/^[ \t]*`?(application|java-library|java|war)`?[ \t]*$/gm)].map(([, id]) => id!);
-  return [...new Set([...byId, ...applied, ...named])].sort();
+  return [...new Set([...byId, ...applied, ...ofCatalogue, ...named])].sort();
 }
 
 /** Comments blanked, texts left as they are. */
