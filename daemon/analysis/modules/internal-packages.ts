@@ -1,6 +1,6 @@
 import { moduleIdOf } from '../../model/module.ts';
 import { directoryOf, join } from '../../model/paths.ts';
-import { isAside } from '../beside.ts';
+import { isShowing } from '../beside.ts';
 import { record, said, text, texts } from './content.ts';
 import { type EntryContext, type Found, packageAround } from './entry-context.ts';
 import type { Configurations, Package } from './packages.ts';
@@ -12,7 +12,8 @@ import type { Configurations, Package } from './packages.ts';
 export function internalPackagesOf(context: EntryContext, entrypoints: readonly Found[]): ReadonlySet<string> {
   const programs = new Set<Package>();
   for (const { path, kind } of entrypoints) {
-    if (kind === 'library' || kind === 'script' || isAside(path) || context.tree.file(path)?.isTest !== false) continue;
+    if (kind === 'library' || kind === 'script' || isShowing(path) || context.tree.file(path)?.isTest !== false)
+      continue;
     for (const ecosystem of ['nuget', 'cargo', 'gradle'] as const) {
       const around = packageAround(context, ecosystem, path);
       if (around !== undefined && isProgram(context, around)) programs.add(around);

@@ -3,7 +3,7 @@ import type { GraphDocument, GraphSite } from '../../model/graph.ts';
 import type { Entrypoint } from '../../model/module.ts';
 import { directoryOf } from '../../model/paths.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
-import { isAside } from '../beside.ts';
+import { isShowing } from '../beside.ts';
 import {
   type Audience,
   audienceOf,
@@ -170,7 +170,7 @@ function packagesOf(
       traits.hasPublicHeaders ||= isHeader(path);
     } else {
       // Examples and benchmarks make no program of the library that they show.
-      if (kind !== 'script' && !isAside(path)) traits.isProgram = true;
+      if (kind !== 'script' && !isShowing(path)) traits.isProgram = true;
       traits.programFolders.add(directoryOf(path));
     }
   }

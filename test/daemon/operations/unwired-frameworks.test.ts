@@ -111,6 +111,26 @@ public class Lib {}
     unsure: [],
   },
   {
+    what: 'a main in a package of examples makes no program of the library that it shows',
+    tree: `
+-- pom.xml --
+<project><groupId>g</groupId><artifactId>all</artifactId><packaging>pom</packaging><modules><module>extras</module></modules></project>
+-- extras/pom.xml --
+<project><groupId>g</groupId><artifactId>extras</artifactId></project>
+-- extras/src/main/java/g/examples/Shown.java --
+package g.examples;
+public class Shown { public static void main(String[] args) {} }
+-- extras/src/main/java/g/adapters/Adapter.java --
+package g.adapters;
+public class Adapter {}
+-- extras/src/test/java/g/adapters/AdapterTest.java --
+package g.adapters;
+public class AdapterTest { Adapter adapter; }
+`,
+    sure: [],
+    unsure: [],
+  },
+  {
     what: 'a project of Composer is nobody’s library, what is called back by a name in a text is used, and folders are looked through',
     tree: `
 -- composer.json --
