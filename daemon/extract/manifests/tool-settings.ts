@@ -54,6 +54,9 @@ function settingsIn(source: string): Content {
         for (const folder of ['', ...folders]) put(key!, folder === '' ? path : `${folder}/${path}`);
     }
   }
+  for (const { 0: whole, index } of source.matchAll(leftOut)) {
+    for (const { at } of literalsFrom(source, index + whole.length, longestList)) known.add(at);
+  }
   for (const { text, at } of literalsIn(source, 0)) {
     if (isOwnCode(text) && !known.has(at) && !isImported(source, at)) put('paths', withoutRoot(text));
   }
@@ -67,6 +70,10 @@ function settingsIn(source: string): Content {
 /** What Vite, Vitest, Jest, Playwright, webpack, Rollup, tsup, esbuild, Drizzle, PM2 and their like load. */
 const keys =
   /\b(entry|entries|entryPoints|entrypoints|input|setupFiles|setupFilesAfterEnv|globalSetup|globalTeardown|snapshotSerializers|testEnvironment|environment|testRunner|runner|reporters|supportFile|setupNodeEvents|preload|require|transform|moduleNameMapper|resolver|sequencer|testSequencer|schema|script|handler)["']?\s*:\s*/g;
+
+/** What tools are told to leave alone. */
+const leftOut =
+  /\b(?:exclude|excludes|ignores|ignorePatterns|coveragePathIgnorePatterns|testPathIgnorePatterns)["']?\s*:\s*/g;
 
 /** Folders with what their files are called, and patterns. A folder without is all stories in it. */
 function storiesIn(source: string): readonly string[] {
@@ -87,11 +94,12 @@ interface Literal {
 }
 
 const longestValue = 2_000;
+const longestList = 20_000;
 
 /** The literals of a value: up to the comma or bracket that ends it. */
-function* literalsFrom(source: string, start: number): Iterable<Literal> {
+function* literalsFrom(source: string, start: number, longest = longestValue): Iterable<Literal> {
   let depth = 0;
-  for (const { literal, sign, at } of tokensFrom(source, start, start + longestValue)) {
+  for (const { literal, sign, at } of tokensFrom(source, start, start + longest)) {
     if (literal !== undefined) yield { text: literal, at };
     else if (/^[([{]$/.test(sign)) depth++;
     else if (/^[)\]}]$/.test(sign) && depth-- === 0) return;

@@ -455,6 +455,11 @@ test('source code tells what it builds and how it is run, in literals', () => {
       },
     ],
     [
+      'typescript',
+      "export default defineConfig({ test: { coverage: { exclude: ['lib/a.ts', /* , */ ...b, 'c.ts'] }, setup: 'lib/d.ts' } });",
+      { names: { paths: ['lib/d.ts'] } },
+    ],
+    [
       'javascript',
       `import(\`./a/\${n}.js\`); import('./b/' + n); require(path.join(__dirname, 'c', n)); require.context('./d', true); import(\`@/e/\${n}.vue\`);
       new Worker(path.resolve(__dirname, './f.js')); fork('./g.js'); import(n); import('./h.js'); import(\`\${n}/i\`);`,
