@@ -27,6 +27,7 @@ function classesInTemplate(source: string): readonly string[] {
 
 /** Folders and patterns from the file's own folder, or (with a slash) from where a framework has its program. */
 function foldersIn(source: string): readonly string[] {
+  if (rewriting.test(source)) return [];
   const own = [...source.matchAll(/\b__DIR__\s*\.\s*(["'])\/([^"'\n$]{1,300})\1/g)].map(([, , path]) => `./${path}`);
   const listed =
     /\b(?:in|glob|scandir|opendir|DirectoryIterator|load)\(\s*__DIR__\s*[,)]|\b__NAMESPACE__\s*\.\s*["']\\/.test(
@@ -38,6 +39,9 @@ function foldersIn(source: string): readonly string[] {
   const isFolder = (path: string): boolean => path.includes('*') || !/\.\w+$/.test(path);
   return [...own.filter(isFolder), ...(listed ? ['./*.php'] : []), ...ofProgram.filter(isFolder)];
 }
+
+/** Settings of what formats and rewrites code, which loads none of it. */
+const rewriting = /\b(?:PhpCsFixer\\|RectorConfig\b|ECSConfig\b|EasyCodingStandard\\)/;
 
 function plain(name: string): string {
   return name.replace(/\\{1,2}/g, '\\');

@@ -437,6 +437,12 @@ test('source code tells what it builds and how it is run, in literals', () => {
       { include: [':x', ':y'] },
     ],
     ['go', 'package main', undefined],
+    [
+      'php',
+      "<?php foreach (glob(__DIR__ . '/parts/*.php') as $one) require $one;",
+      { loadedFolders: ['./parts/*.php'] },
+    ],
+    ['php', "<?php $all = PhpCsFixer\\Finder::create()->in(__DIR__ . '/src');", undefined],
     ['typescript', "const a = { entry: './a.ts' }", undefined],
     [
       'javascript',
