@@ -55,7 +55,7 @@ const versions: Readonly<Record<string, number>> = {
   c: 15,
   header: 33,
   cpp: 29,
-  dart: 19,
+  dart: 20,
   ruby: 13,
   csharp: 17,
   php: 12,

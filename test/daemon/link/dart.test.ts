@@ -165,6 +165,51 @@ test('a test tells of what type a local is, and a pattern what it takes apart', 
   `);
 });
 
+test('what `? :` gives is told on both sides, of a local by the test as far as it holds there', async () => {
+  await expectLinks(`
+    -- lib.dart --
+    int then() => 1;
+    int otherwise(int one) => one;
+    enum Color { red, blue }
+    -- a.dart --
+    import 'lib.dart' as lib;
+    class A { A(); A.named(); A get self => this; int use(int one) => one; }
+    class B extends A { @override int use(int one) => 2; void only() {} }
+    final color = now() ? lib.Color.red : lib.Color.blue;
+                                    ^ lib.dart Color#red.
+                                                    ^ lib.dart Color#blue.
+    bool now() => true;
+    int f(bool c, A y) => c ? lib.then() : lib.otherwise(y.use(lib.then()));
+                                  ^ call lib.dart then().
+                                               ^ call lib.dart otherwise().
+                                                           ^ call A#use().
+                                                                   ^ call lib.dart then().
+    A g(bool c) => c ? A() : A.named().self;
+                               ^ call A#named().
+                                       ^ A#self.
+    void h(A y, A? z, bool c) {
+      z == null ? 0 : z.self.use(1);
+                             ^ call A#use().
+      print(c ? 0 : !c ? y.use(1) : y.self.use(2));
+                           ^ call A#use().
+                                      ^ A#self.
+                                           ^ call A#use().
+      y is B ? y.use(1) : y.use(2);
+                 ^ call B#use().
+                            ^ call A#use().
+      if (y is! B) { y.use(1); } else { y.only(); }
+                       ^ call A#use().
+                                          ^ call B#only().
+      if (y is B) { y.only(); } else y.use(1);
+                                       ^ call A#use().
+      final one = [1][lib.then()];
+                          ^ call lib.dart then().
+      final all = [[1]]..[f(c, y)].add(1);
+                          ^ call f().
+    }
+  `);
+});
+
 test('a method that declares no type is none of its class’s constructors', async () => {
   await expectLinks(`
     -- a.dart --

@@ -113,7 +113,12 @@ export function promoted(walk: Walk, statement: number): void {
     !/^\{?\s*(?:return|throw|continue|break)\b[^;]*;\s*\}?$/.test(consequence)
   )
     return;
-  const test = tree.namedChildren(statement).find(one => tree.kind(one) !== 'comment') ?? -1;
+  promoteOtherwise(walk, partsOf(walk, statement)[0] ?? -1);
+}
+
+/** `x is! Foo` makes of a local what it says where it isn't met. */
+export function promoteOtherwise(walk: Walk, test: number): void {
+  const { tree } = walk;
   const inner = tree.kind(test) === 'parenthesized_expression' ? (tree.namedChildren(test)[0] ?? -1) : test;
   if (tree.kind(inner) === 'type_test_expression') declareTested(walk, inner, true);
 }

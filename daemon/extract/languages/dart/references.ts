@@ -140,7 +140,7 @@ function isRedirectedTo(walk: Walk, node: number): boolean {
 function useOf(walk: Walk, node: number): ReferenceKind {
   const { tree } = walk;
   let whole = node;
-  if (/selector$/.test(tree.kind(tree.parent[whole]!))) whole = tree.parent[whole]!;
+  if (/(?:assignable|cascade)_selector$/.test(tree.kind(tree.parent[whole]!))) whole = tree.parent[whole]!;
   if (tree.kind(tree.parent[whole]!) === 'selector') whole = tree.parent[whole]!;
   let next = tree.nextSibling(whole);
   while (tree.kind(next) === 'comment') next = tree.nextSibling(next);

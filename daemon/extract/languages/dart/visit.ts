@@ -1,5 +1,5 @@
 import { maxDepth } from '../../builder.ts';
-import { bindFor, bindParameters, bindPattern, promote, promoted } from './bindings.ts';
+import { bindFor, bindParameters, bindPattern, promote, promoted, promoteOtherwise } from './bindings.ts';
 import { givenTo } from './closures.ts';
 import { referBinary } from './operators.ts';
 import { referConstructor, referMatched, referName, referOwn, referType } from './references.ts';
@@ -44,13 +44,15 @@ export function visit(walk: Walk, node: number): void {
     case 'function_expression':
       visitClosure(walk, node);
       return;
+    case 'if_statement':
+    case 'conditional_expression':
+      visitChoice(walk, node);
+      return;
     case 'block':
     case 'for_statement':
-    case 'if_statement':
     case 'switch_statement_case':
     case 'switch_expression_case':
     case 'logical_and_expression':
-    case 'conditional_expression':
     case 'while_statement':
       scopes.inside('block', () => visitPromoting(walk, node));
       return;
@@ -212,12 +214,27 @@ function visitPromoting(walk: Walk, node: number): void {
   const { tree } = walk;
   for (const child of tree.namedChildren(node)) {
     visit(walk, child);
-    const kind = tree.kind(node);
-    if (kind === 'block') {
-      if (tree.kind(child) === 'if_statement') promoted(walk, child);
-    } else if (tree.field(child) !== 'alternative') promote(walk, child);
-    if (kind === 'conditional_expression' && tree.field(child) === 'alternative') return;
+    if (tree.kind(node) !== 'block') promote(walk, child);
+    else if (tree.kind(child) === 'if_statement') promoted(walk, child);
   }
+}
+
+/** What a test says holds in what stands there for it, and the contrary in what stands there otherwise. */
+function visitChoice(walk: Walk, node: number): void {
+  const { tree, scopes } = walk;
+  const parts = tree.namedChildren(node);
+  const isAlternative = (one: number): boolean => tree.field(one) === 'alternative';
+  scopes.inside('block', () => {
+    for (const one of parts.filter(part => !isAlternative(part))) {
+      visit(walk, one);
+      if (tree.field(one) !== 'consequence') promote(walk, one);
+    }
+  });
+  // A chain's selectors are siblings of what they stand behind.
+  scopes.inside('block', () => {
+    promoteOtherwise(walk, partsOf(walk, node)[0] ?? -1);
+    for (const one of parts.filter(isAlternative)) visit(walk, one);
+  });
 }
 
 function visitCatch(walk: Walk, node: number): void {
