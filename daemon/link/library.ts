@@ -20,7 +20,8 @@ const sequences = new Set(
   set frozenset deque tuple Tuple Collection IEnumerable IAsyncEnumerable IEnumerator IList ICollection IReadOnlyList
   IReadOnlyCollection ReadOnlyCollection IOrderedEnumerable IQueryable HashSet ISet Stack Queue LinkedList Span
   ReadOnlySpan ConcurrentBag ConcurrentQueue ImmutableArray ImmutableList Stream array iterable Traversable
-  ArrayObject`.split(/\s+/),
+  ArrayObject IterableBase IterableMixin ListBase ListMixin ListQueue SetBase SetMixin LinkedHashSet SplayTreeSet
+  UnmodifiableListView UnmodifiableSetView`.split(/\s+/),
 );
 const promises = new Set([
   'Promise',

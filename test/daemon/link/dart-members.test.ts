@@ -70,6 +70,24 @@ test('what a library’s class has of its type arguments is of them, where it is
   `);
 });
 
+test('a class has the elements of the library’s that it extends or is mixed with', async () => {
+  await expectLinks(`
+    -- a.dart --
+    import 'dart:collection';
+    class Item { void use() {} }
+    class Bag extends ListMixin<Item> {}
+    class Few with SetMixin<Item> {}
+    void f(Bag bag, Few few) {
+      for (final one in bag) { one.use(); }
+                                   ^ Item#use().
+      bag.first.use();
+                ^ Item#use().
+      few.forEach((one) => one.use());
+                               ^ Item#use().
+    }
+  `);
+});
+
 test('an extension without name is seen in its library, and nowhere else', async () => {
   await expectLinks(`
     -- a.dart --
