@@ -20,6 +20,8 @@ export interface Language {
   readonly prepare?: (source: string) => string;
   /** Rewrites as `prepare` does, of what it gives, to be tried where the parser can't read that. */
   readonly retries?: readonly ((prepared: string) => string)[];
+  /** The tree with nodes where they belong that the grammar hangs elsewhere. */
+  readonly rehang?: (tree: SyntaxTree) => SyntaxTree;
   walk(tree: SyntaxTree, facts: FactsBuilder): void;
   /** How its functions are measured, where they are. */
   readonly complexity?: ComplexityTable;

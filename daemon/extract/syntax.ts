@@ -38,7 +38,8 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
   if (language === undefined) throw new ExtractionSkipped('unsupported');
   const parser = await parserFor(language.grammar);
   const prepared = language.prepare?.(source) ?? source;
-  const { tree: whole, parseErrors } = bestReading(parser, language, { source, prepared }, limits);
+  const { tree: read, parseErrors } = bestReading(parser, language, { source, prepared }, limits);
+  const whole = language.rehang?.(read) ?? read;
   const tree = whole.atMostDeep(deepestNode);
   const facts = new FactsBuilder(tree);
   try {

@@ -77,6 +77,11 @@ export class SyntaxTree {
     return isDeeper ? new SyntaxTree({ ...this.#parts, ...flattened(this.#parts, depth) }) : this;
   }
 
+  /** The same source with its nodes in other places. */
+  rearranged(change: (columns: Columns) => Columns): SyntaxTree {
+    return new SyntaxTree({ ...this.#parts, ...change(this.#parts) });
+  }
+
   /** Node type, e.g. `class_declaration`, or the token's text. */
   kind(node: number): string {
     return node < 0 ? '' : this.typeNames[this.type[node]!]!;

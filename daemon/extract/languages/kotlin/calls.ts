@@ -1,3 +1,4 @@
+import { operandOf } from './prefixes.ts';
 import { inFull } from './qualified.ts';
 import { functionNamed, memberNamed, nameOf, type Walk } from './walk.ts';
 
@@ -37,7 +38,7 @@ function genericCall(tree: Walk['tree'], node: number): Call | undefined {
   if (operator(node) !== '>' || operator(left) !== '<') return undefined;
   const typeArguments = tree.child(left, 'right');
   const passed = lambda < 0 ? tree.namedChildren(right) : [];
-  return { callee: tree.child(left, 'left'), passed, lambda, typeArguments };
+  return { callee: operandOf(tree, tree.child(left, 'left')), passed, lambda, typeArguments };
 }
 
 /** The value that stands in an argument, behind its name or star. */

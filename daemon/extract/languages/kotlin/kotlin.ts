@@ -6,6 +6,7 @@ import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll, type Slots } from '../../outline.ts';
 import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
+import { withPrefixesOutermost } from './prefixes.ts';
 import { readable } from './readable.ts';
 import { visitImport } from './references.ts';
 import { valueAt } from './values.ts';
@@ -17,6 +18,7 @@ export const kotlin: Language = {
   name: 'kotlin',
   grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
   prepare: readable,
+  rehang: withPrefixesOutermost,
   complexity: kotlinComplexity,
   walk(tree, facts) {
     const slots = defineAll(declaring, tree, facts, previousSiblings(tree));

@@ -98,12 +98,9 @@ function operatorValue(walk: Walk, node: number): number {
     case 'is_expression':
     case 'in_expression':
       return of('kotlin.Boolean');
-    case 'unary_expression': {
-      // The grammar reads `!a.b` as a member of `!a`.
-      const isWhole = tree.kind(tree.parent[node]!) !== 'navigation_expression';
-      if (isWhole && tree.text(tree.firstChild(node)) === '!') return of('kotlin.Boolean');
+    case 'unary_expression':
+      if (tree.text(tree.firstChild(node)) === '!') return of('kotlin.Boolean');
       return valueAt(walk, tree.child(node, 'argument'));
-    }
     case 'binary_expression':
       return binaryValue(walk, node);
     default:

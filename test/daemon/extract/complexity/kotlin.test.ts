@@ -43,6 +43,7 @@ test('what each construct adds to a function', async () => {
 
 const sources: readonly (readonly [source: string, ...said: string[]])[] = [
   ['fun f(a: Int) = if (a < 2) a else f(a - 1) + f(a, 1)', 'f 2/1 recursion 1'],
+  ['fun f(a: Int): Boolean = !f(a - 1)', 'f 1/0 recursion 1'],
   ['interface I {\n  fun f()\n  fun g() = 1\n}', 'I.g 1/0'],
   ['class A(val x: Int = if (a) 1 else 2) {\n  init {\n    if (a) b()\n  }\n}', 'A.<init> 2/1'],
   ['class A {\n  constructor(a: Int) : this() { if (a) b() }\n}', 'A.constructor 2/1'],
