@@ -57,6 +57,34 @@ const cases: readonly (readonly [what: string, tree: string])[] = [
     }
     `,
   ],
+  [
+    'a text has the names behind its dollar signs, whatever stands around them',
+    `
+    -- k.kt --
+    package k
+    const val ONE = 1
+    val größe = 2
+    -- a.kt --
+    import k.*
+    class User(val nick: String) {
+      fun told(local: Int) = "é $nick, \\$ONE \\\\$ONE$ONE-$größe: 😀$ONE.length $local $this $ $1 \${ONE}$"
+                                 ^ read User#nick.
+                                         ^ -
+                                                ^ read kotlin:#k ONE.
+                                                    ^ read kotlin:#k ONE.
+                                                         ^ read kotlin:#k \`größe\`.
+                                                                   ^ read kotlin:#k ONE.
+                                                                               ^ -
+                                                                                      ^ -
+                                                                                                  ^ read kotlin:#k ONE.
+      fun quoted() = """$ONE \${"$ONE"}"""
+                         ^ read kotlin:#k ONE.
+                                 ^ read kotlin:#k ONE.
+    }
+    fun User.greet() = "hi $nick"
+                            ^ read User#nick.
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) test(name, () => expectLinks(tree));

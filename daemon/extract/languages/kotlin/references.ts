@@ -4,7 +4,16 @@ import { argumentName, argumentValue, type Call, calledBy, calledName, calledOn,
 import { referInvoked } from './operators.ts';
 import { userType } from './types.ts';
 import { currentValue, infixFunction, valueAt } from './values.ts';
-import { calledLocal, functionNamed, type LambdaContext, nameOf, typeNamed, visitChildren, type Walk } from './walk.ts';
+import {
+  calledLocal,
+  functionNamed,
+  type LambdaContext,
+  nameOf,
+  typeNamed,
+  valueNamed,
+  visitChildren,
+  type Walk,
+} from './walk.ts';
 
 /** Names of no thing, by the grammar. */
 const literals = new Set(['true', 'false', 'null', 'break', 'continue', 'return']);
@@ -16,6 +25,22 @@ export function visitName(walk: Walk, node: number, expression: number, kind?: R
   const local = kind === 'call' ? calledLocal(walk, name) : walk.scopes.resolve(name);
   if (local?.kind === 'local') return;
   walk.facts.refer(node, kind ?? useOf(walk, node), expression, name);
+}
+
+/** Of `"a $name"` the grammar tells but the dollar sign from the rest: of names without braces it knows in longer texts alone. */
+export function visitText(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  let isBehindDollar = false;
+  for (const part of tree.namedChildren(node)) {
+    const isContent = tree.kind(part) === 'string_content';
+    const [name = ''] = isBehindDollar && isContent ? (/^[\p{L}_][\p{L}\p{Nd}_]*/u.exec(tree.text(part)) ?? []) : [];
+    if (name !== '' && name !== 'this' && walk.scopes.resolve(name)?.kind !== 'local') {
+      const start = tree.start[part]!;
+      facts.referAt(start, start + name.length, 'read', valueNamed(walk, name));
+    }
+    isBehindDollar = isContent && tree.text(part) === '$';
+    if (!isContent) walk.visit(part);
+  }
 }
 
 function useOf({ tree }: Walk, node: number): ReferenceKind {

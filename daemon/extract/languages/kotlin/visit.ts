@@ -20,6 +20,7 @@ import {
   visitMember,
   visitName,
   visitReference,
+  visitText,
   visitType,
 } from './references.ts';
 import { isTypeNode, typeOf } from './types.ts';
@@ -139,6 +140,9 @@ function visitExpression(walk: Walk, node: number): void {
     case 'index_expression':
       visitChildren(walk, node);
       referIndex(walk, node);
+      return;
+    case 'string_literal':
+      visitText(walk, node);
       return;
     case 'type_parameter':
       for (const one of tree.namedChildren(node)) if (tree.kind(one) !== 'identifier') walk.visit(one);
