@@ -57,7 +57,7 @@ const versions: Readonly<Record<string, number>> = {
   cpp: 29,
   dart: 20,
   ruby: 13,
-  csharp: 17,
+  csharp: 18,
   php: 12,
   'cpp-header': 28,
   'package.json': 5,

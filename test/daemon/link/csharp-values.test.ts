@@ -249,3 +249,25 @@ test('what a type of a library has of itself is none of the repository', async (
     }
   `);
 });
+
+test('how long an array is to be is code like any other', async () => {
+  await expectLinks(`
+    -- Use.cs --
+    class Sizes { public static int Of(int x) => x; }
+    class Use
+    {
+        void Run()
+        {
+            var a = new byte[Sizes.Of(1)]; var b = new byte[Sizes.Of(2), 3]; var c = new Sizes[Sizes.Of(4)][];
+                                   ^ call Sizes#Of(int).
+                                                                  ^ call Sizes#Of(int).
+                                                                                         ^ type Sizes#
+                                                                                               ^ read Sizes#
+                                                                                                     ^ call Sizes#Of(int).
+            System.Span<int> d = stackalloc int[Sizes.Of(5)]; var e = new int[2] { Sizes.Of(6), 0 };
+                                                      ^ call Sizes#Of(int).
+                                                                                         ^ call Sizes#Of(int).
+        }
+    }
+  `);
+});

@@ -36,7 +36,9 @@ export function referToType(walk: Walk, node: number, kind: ReferenceKind, as: W
       return referToType(walk, tree.child(node, 'type'), kind);
     default: {
       for (const child of tree.namedChildren(node)) {
-        if (tree.kind(child) !== 'array_rank_specifier') referToType(walk, child, kind === 'call' ? 'type' : kind);
+        // How long what is made is to be.
+        if (tree.kind(child) === 'array_rank_specifier') for (const size of tree.namedChildren(child)) walk.visit(size);
+        else referToType(walk, child, kind === 'call' ? 'type' : kind);
       }
       return names.type(node);
     }
