@@ -78,8 +78,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   });
   const imports = createImports({ cells, questions, exports, definitions, member });
   const parameter = createParameters({
-    ...{ cells, cellsOf, evaluate, typeOf, signatureOf, call },
-    constructorOf: of => memberOfDefinition(of, 'constructor'),
+    ...{ cells, cellsOf, evaluate, typeOf, signatureOf, call, held },
+    constructorOf: of => memberOfDefinition(of, 'constructor') ?? either(constructorsOf(of)),
   });
   const unpack = createUnpacking({ cells, cellsOf, typeOf, basesOf });
   const overloads = overloadRules({
@@ -158,13 +158,19 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       overloads,
     );
 
+  const constructorsOf = (of: DefinitionValue): readonly DefinitionValue[] => {
+    const { document, slot } = of.sites[0]!;
+    const { constructors } = resolverFor(document.facts.language);
+    if (constructors === undefined) return [];
+    const name = constructors === 'its name' ? document.facts.definitions[slot]!.name : constructors;
+    return onlyConstructors(definitions.named(of.scope, of.tail, name));
+  };
+
   const constructorOf: Evaluator['constructorOf'] = (document, call, of) => {
     const one = document.facts.expressions[call.expression]!;
-    const { document: home, slot } = of.sites[0]!;
-    const { constructors, constructed } = resolverFor(home.facts.language);
+    const { constructors, constructed } = resolverFor(of.sites[0]!.document.facts.language);
     if (one.op !== 'overload' || constructors === undefined) return undefined;
-    const name = constructors === 'its name' ? home.facts.definitions[slot]!.name : constructors;
-    const all = onlyConstructors(definitions.named(of.scope, of.tail, name));
+    const all = constructorsOf(of);
     if (constructed !== undefined)
       return constructed(
         all,

@@ -1,9 +1,10 @@
 import type { MountedDocument } from '../model/document.ts';
-import { copiedPosition, guardPosition, lastPosition, receiverPosition } from '../model/facts.ts';
+import { copiedPosition, guardPosition, lastPosition, receiverPosition, typePosition } from '../model/facts.ts';
 import { shapeOf } from '../model/parameter-shape.ts';
 import type { Cells } from './cells.ts';
 import type { CellsOfDefinitions } from './definition-cells.ts';
 import { substituted, through, within } from './environments.ts';
+import { instance } from './instances.ts';
 import { guardedBy, takenByFunction, takenByMethod } from './library.ts';
 import { either, then } from './options.ts';
 import { roleOf } from './roles.ts';
@@ -19,11 +20,13 @@ interface Sources {
   constructorOf(of: DefinitionValue): Value | undefined;
   /** What calling a value gives. */
   call(of: Value): Value | undefined;
+  /** What a variable holds; anything else is itself. */
+  held(of: Value): Value | undefined;
 }
 
 /** What the parameter at a position takes, of a function or of what is one in the end. */
 export function createParameters(sources: Sources): (of: Value, position: number) => Value | undefined {
-  const { cells, cellsOf, evaluate, typeOf, signatureOf, constructorOf, call } = sources;
+  const { cells, cellsOf, evaluate, typeOf, signatureOf, constructorOf, call, held } = sources;
   const parameter = (of: Value, position: number): Value | undefined => {
     switch (of.kind) {
       case 'definition': {
@@ -82,7 +85,16 @@ export function createParameters(sources: Sources): (of: Value, position: number
     return of.environment === undefined ? takes : within(takes, of.environment);
   };
 
-  return (of, position) => (position === guardPosition ? then(call(of), guardedBy) : parameter(of, position));
+  return (of, position) => {
+    switch (position) {
+      case guardPosition:
+        return then(call(of), guardedBy);
+      case typePosition:
+        return then(held(of), typeHeld);
+      default:
+        return parameter(of, position);
+    }
+  };
 }
 
 /** Of a function's parameters; what the function is called on stands in front of them, marked. */
@@ -91,4 +103,21 @@ function taken(parameters: readonly (Value | undefined)[], position: number): Va
   const isMark = first?.kind === 'applied' && first.of.kind === 'external' && first.of.name === ':receiver';
   if (position === receiverPosition) return isMark ? first.arguments[0] : undefined;
   return parameters[isMark ? position + 1 : position];
+}
+
+/** The type of a value; where it is of a list or may be missing, that of what is in it. */
+function typeHeld(value: Value): Value | undefined {
+  if (value.kind === 'either') return sameOf(value.options.map(typeHeld));
+  if (value.kind !== 'instance') return undefined;
+  const { of } = value;
+  if (of.kind === 'either') return sameOf(of.options);
+  const isAround = of.kind === 'applied' && of.of.kind === 'external' && /^(?:Array|Nullable)$/.test(of.of.name);
+  if (isAround) return then(of.arguments[0], inner => typeHeld(instance(inner)));
+  return of.kind === 'variable' ? undefined : of;
+}
+
+function sameOf([first, ...rest]: readonly (Value | undefined)[]): Value | undefined {
+  const isSame = (one: Value | undefined): boolean =>
+    one?.kind === 'definition' && first?.kind === 'definition' && one.scope === first.scope && one.tail === first.tail;
+  return rest.every(isSame) ? first : undefined;
 }

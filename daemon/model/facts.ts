@@ -184,6 +184,8 @@ export const lastPosition = 253;
 export const guardPosition = 252;
 /** As the position of a parameter: the object whose properties a generated function takes by their names. */
 export const copiedPosition = 251;
+/** As the position of a parameter: the type of what is held there, of a list of arguments that of each; none where it may be several. */
+export const typePosition = 250;
 
 export type ReferenceKind = 'call' | 'read' | 'write' | 'import' | 'type' | 'implementation' | 'reference';
 

@@ -47,9 +47,12 @@ export function dotnetTaken(value: Value, method: string, position: number): Val
   const type = dotnetType(value);
   if (type === undefined) return undefined;
   const { bare, arguments: given } = type;
+  if (method === 'Add') return given[position];
   if (maps.has(bare.name)) return position === 1 && /^Try(?:GetValue|Remove)$/.test(method) ? given[1] : undefined;
   if (bare.name === 'KeyValuePair') return method === 'Deconstruct' ? given[position] : undefined;
-  return position === 0 && /^Try(?:Peek|Pop|Dequeue|Take|GetTarget)$/.test(method) ? given[0] : undefined;
+  return position === 0 && /^(?:Try(?:Peek|Pop|Dequeue|Take|GetTarget)|Enqueue|Push)$/.test(method)
+    ? given[0]
+    : undefined;
 }
 
 /** Whether a value is of .NET's own library. */

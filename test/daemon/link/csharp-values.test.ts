@@ -271,3 +271,103 @@ test('how long an array is to be is code like any other', async () => {
     }
   `);
 });
+
+test('`new()` makes what its place asks for: what is declared, taken, given back, assigned or listed', async () => {
+  await expectLinks(`
+    -- Foo.cs --
+    public class Foo { public Foo() { } public Foo(int x) { } public Foo(Foo other, string of) { } public Foo Inner; public Bar[] Bars; }
+    public struct Bar { public Bar(int x) { } public Bar(string x) { } }
+    public class Box { public Box(Foo foo) { } }
+    public class Sub : Box { public Sub() : base(new()) { } void M() { new Box(new(1)); } }
+                                                 ^ call Foo#Foo().
+                                                                               ^ call Foo#Foo(int).
+    -- Use.cs --
+    using System;
+    using System.Collections.Generic;
+    using System.Threading.Tasks;
+    class Use
+    {
+        Foo field = new(); Foo Auto { get; set; } = new(1); Foo Made => new(2); Foo this[int i] => new();
+                    ^ call Foo#Foo().
+                                                    ^ call Foo#Foo(int).
+                                                                        ^ call Foo#Foo(int).
+                                                                                                   ^ call Foo#Foo().
+        Foo Get { get => new(); } Foo Long { get { return new(3); } } Foo MakeA() => new(); Foo MakeB() { return new(4); }
+                         ^ call Foo#Foo().
+                                                          ^ call Foo#Foo(int).
+                                                                                     ^ call Foo#Foo().
+                                                                                                                 ^ call Foo#Foo(int).
+        async Task<Foo> Later() { await Later(); return new(5); } IEnumerable<Bar> Each() { yield return new(1); }
+                                                        ^ call Foo#Foo(int).
+                                                                                                         ^ call Bar#Bar(int).
+        T Any<T>() where T : Foo, new() => new(); void Take(Foo foo, Bar? bar, Foo last = new()) { }
+                                           ^ -
+                                                                                          ^ call Foo#Foo().
+        void Two(Foo first = null, Bar? last = null) { } void Rest(params Bar[] bars) { }
+        void Run(Foo foo, bool c, object unknown, Dictionary<string, Foo> byName, List<Foo> list)
+        {
+            Take(new(6), new(7)); Rest(new(1)); Two(last: new(8)); list .Add(new(9)); Missing(new(1)); int x = new();
+                 ^ call Foo#Foo(int).
+                         ^ call Bar#Bar(int).
+                                       ^ call Bar#Bar(int).
+                                                          ^ call ?
+                                                                             ^ call Foo#Foo(int).
+                                                                                              ^ call ?
+                                                                                                               ^ -
+            foo = new(10); field = c ? foo : new(11); foo.Inner ??= (new()); byName["x"] = new(12); Auto = foo.Inner ?? new();
+                  ^ call Foo#Foo(int).
+                                             ^ call Foo#Foo(int).
+                                                                     ^ call Foo#Foo().
+                                                                                           ^ call Foo#Foo(int).
+                                                                                                                        ^ call Foo#Foo().
+            var made = new Foo { Inner = new(13), Bars = new Bar[] { new(14) } }; Foo other = new(new(15), "x") { Inner = { Inner = new() } };
+                                         ^ call Foo#Foo(int).
+                                                                     ^ call Bar#Bar(int).
+                                                                                              ^ call Foo#Foo(Foo,string).
+                                                                                                  ^ call ?
+                                                                                                                                    ^ call Foo#Foo().
+            Func<Foo> one = () => new(16); Func<Foo, Bar> two = x => { return new(17); }; var three = (Foo)new(18);
+                                  ^ call Foo#Foo(int).
+                                                                              ^ call Bar#Bar(int).
+                                                                                                           ^ call Foo#Foo(int).
+            List<Foo> all = new() { new(19), new() }; Bar[] bars = { new(20) }; (Foo, Bar) pair = (new(21), new(22)); List<Bar> some = [new(23)];
+                            ^ call std dotnet:List
+                                    ^ call Foo#Foo(int).
+                                             ^ call Foo#Foo().
+                                                                     ^ call Bar#Bar(int).
+                                                                                                   ^ call Foo#Foo(int).
+                                                                                                            ^ call Bar#Bar(int).
+                                                                                                                                        ^ call Bar#Bar(int).
+            Dictionary<string, Foo> more = new() { ["a"] = new(24) }; var most = new Dictionary<string, Foo> { { "b", new(25) } };
+                                           ^ call std dotnet:Dictionary
+                                                           ^ call Foo#Foo(int).
+                                                                                                                      ^ call Foo#Foo(int).
+            Foo chosen = unknown switch { 1 => new(), _ => new(26) }; unknown.Thing = new(1);
+                                               ^ call Foo#Foo().
+                                                           ^ call Foo#Foo(int).
+                                                                                      ^ call ?
+        }
+    }
+  `);
+});
+
+test('lambdas: what they take is told by what they are assigned to, what makes something of them, or who gives them back', async () => {
+  await expectLinks(`
+    -- Use.cs --
+    using System;
+    class Cat { public void Meow() { } }
+    class Box { public Box(Action<Cat> one) { } public Action<Cat> One { get; set; } }
+    class Use
+    {
+        Action<Cat> Give() => cat => cat.Meow();
+                                         ^ Cat#Meow().
+        void Run(Box box)
+        {
+            box.One = cat => cat.Meow(); new Box(cat => cat.Meow()) { One = cat => cat.Meow() };
+                                 ^ Cat#Meow().
+                                                            ^ Cat#Meow().
+                                                                                       ^ Cat#Meow().
+        }
+    }
+  `);
+});

@@ -1,6 +1,7 @@
 import type { SyntaxTree } from '../../tree.ts';
 import { declareLocal } from './declare.ts';
 import { partOf } from './deconstruct.ts';
+import { type Expected, expectedAt, typeExpected, valueExpected } from './expected.ts';
 import { referToType } from './refer.ts';
 import type { Walk } from './walk.ts';
 
@@ -79,25 +80,22 @@ function visitSubpattern(walk: Walk, node: number, of: number): void {
   visitPattern(walk, pattern, member);
 }
 
-/** `Foo a = new() { … }`: it is of the type that is declared. */
+/** `Foo a = new() { … }`: it is of the type that its place asks for. */
 export function visitImplicitCreation(walk: Walk, node: number): void {
-  const { tree, facts, names, values } = walk;
-  const written = declaredTypeOf(tree, node);
+  const { tree, facts, values } = walk;
+  const expected = expectedAt(walk, node);
   const [word = node] = tree.children(node);
-  const name = tree.text(nameOfType(tree, written));
-  if (name !== '') {
-    facts.calling(values.arguments(node), () => facts.refer(word, 'call', names.type(written), name));
-  }
+  facts.calling(values.arguments(node), () => referToExpected(walk, word, expected));
   walk.visit(tree.childOfKind(node, 'argument_list'));
-  visitInitializer(walk, tree.childOfKind(node, 'initializer_expression'), names.typed(written));
+  visitInitializer(walk, tree.childOfKind(node, 'initializer_expression'), valueExpected(walk, expected));
 }
 
-/** The type of the variable, field or property that is given a value; -1 of any other. */
-function declaredTypeOf(tree: SyntaxTree, value: number): number {
-  const holder = tree.parent[value]!;
-  const kind = tree.kind(holder);
-  if (kind === 'property_declaration') return tree.child(holder, 'type');
-  return kind === 'variable_declarator' ? tree.child(tree.parent[holder]!, 'type') : -1;
+/** Type parameters are nobody's, nor are the language's own types. */
+function referToExpected(walk: Walk, word: number, expected: Expected): void {
+  const { tree, facts, scopes } = walk;
+  const name = expected.by === 'type' ? tree.text(nameOfType(tree, expected.type)) : tree.text(word);
+  if (name === '' || scopes.resolve(`${name}#`)?.kind === 'local') return;
+  facts.refer(word, 'call', typeExpected(walk, expected), name);
 }
 
 /** The name that a type is called by: `List` of `A.B.List<int>?`. */

@@ -2,6 +2,7 @@ import { maxDepth } from '../../builder.ts';
 import { lineOf } from '../../tree.ts';
 import { declareLocal, declareParameters, declareTypeParameters, describe } from './declare.ts';
 import { declareParts, givenPart } from './deconstruct.ts';
+import { expectedAt, valueExpected } from './expected.ts';
 import { visitImplicitCreation, visitInitializer, visitPattern, visitWith } from './members.ts';
 import { referBinary, referElement } from './operators.ts';
 import { referTo, referToType } from './refer.ts';
@@ -247,7 +248,7 @@ function visitAttribute(walk: Walk, node: number): void {
 function visitLambda(walk: Walk, node: number): void {
   const { tree, facts, scopes, names } = walk;
   const list = tree.child(node, 'parameters');
-  const expected = expectedOf(walk, node);
+  const expected = valueExpected(walk, expectedAt(walk, node));
   const taken = (position: number): number =>
     facts.otherwise(position === 0 ? elementFor(walk, node) : -1, facts.parameter(expected, position));
   scopes.inside('function', () => {
@@ -276,20 +277,6 @@ function elementFor({ tree, facts, values }: Walk, node: number): number {
   if (tree.kind(callee) !== 'member_access_expression') return -1;
   const name = tree.text(tree.child(callee, 'name')).replace(/<.*/s, '');
   return overElements.test(name) ? facts.element(values.of(tree.child(callee, 'expression'))) : -1;
-}
-
-/** What a lambda is given to: a parameter of the function that is called, or something declared. */
-function expectedOf({ tree, facts, names, values }: Walk, node: number): number {
-  const holder = tree.parent[node]!;
-  if (tree.kind(holder) === 'variable_declarator') return names.typed(tree.child(tree.parent[holder]!, 'type'));
-  if (tree.kind(holder) !== 'argument') return -1;
-  const list = tree.parent[holder]!;
-  const call = tree.parent[list]!;
-  const position = tree.namedChildren(list).indexOf(holder);
-  if (tree.kind(call) === 'object_creation_expression') {
-    return facts.parameter(names.type(tree.child(call, 'type')), position);
-  }
-  return tree.kind(call) === 'invocation_expression' ? facts.parameter(values.called(call), position) : -1;
 }
 
 function outValue(walk: Walk, node: number): number {
