@@ -554,7 +554,8 @@ test('what reads like the parameters of a function, in one, is what a variable i
   await expectLinks(`
     -- guard.cpp --
     struct Mutex {};
-    struct Guard { Guard(Mutex &on, int times); };
+    struct Guard { Guard(Mutex &on, int times); Guard(Mutex *on); Guard(Mutex *on, long times); void lock(); };
+    Mutex *make(); int number(); long number(Mutex on); namespace ns { Mutex *make(); }
     template <class F, class T> struct Thread { Thread(F, T); };
     int twice(int of) { return 2 * of; }
     struct Env {
@@ -566,12 +567,26 @@ test('what reads like the parameters of a function, in one, is what a variable i
                                      ^ read guard.cpp static/Env#run().
                                           ^ -
         Guard held(mutex_, count);
-        ^ call guard.cpp static/Guard#
+        ^ call guard.cpp static/Guard#Guard(Mutex&,int).
                    ^ read guard.cpp static/Env#mutex_.
                            ^ -
         Guard more(mutex_, twice(count));
                            ^ call twice(int).
         Guard declared(Mutex, int);
+        ^ type guard.cpp static/Guard#
+                       ^ type guard.cpp static/Mutex#
+        Guard made(make()), other(ns::make(), number(mutex_)); const int plain(number());
+        ^ call guard.cpp static/Guard#Guard(Mutex*).
+                   ^ call make().
+                                      ^ call ns/make().
+                                              ^ call number(Mutex).
+                                                     ^ read guard.cpp static/Env#mutex_.
+                                                                               ^ call number().
+        Guard list(ns::make(), number(mutex_)); made.lock();
+        ^ call guard.cpp static/Guard#Guard(Mutex*,long).
+                       ^ call ns/make().
+                                                     ^ call guard.cpp static/Guard#lock().
+        Guard of(const Mutex &()), by(Mutex(*)());
         ^ type guard.cpp static/Guard#
                        ^ type guard.cpp static/Mutex#
       }

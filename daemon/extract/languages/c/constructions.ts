@@ -1,3 +1,4 @@
+import type { SyntaxTree } from '../../tree.ts';
 import { declaratorName, initialValue } from './declarator.ts';
 import { isCpp, type Walk } from './walk.ts';
 
@@ -68,8 +69,8 @@ function listed({ tree }: Walk, list: number): readonly number[] | undefined {
 }
 
 /**
- * `Guard guard(mutex, this);` reads like a function's declaration. In a function it is a variable, and these are what it
- * is made of, where one of them is no type.
+ * `Guard guard(mutex, this);` and `Guard guard(make());` read like a function's declaration. In a function it is a variable,
+ * and these are what it is made of, where one of them is no type, or some are like calls and the others like names.
  */
 export function markGiven(walk: Walk, node: number): void {
   const { tree, slots, given } = walk;
@@ -79,7 +80,7 @@ export function markGiven(walk: Walk, node: number): void {
     let at = declarator;
     while (/^(?:pointer|reference)_declarator$/.test(tree.kind(at))) at = tree.namedChildren(at).at(-1) ?? -1;
     const list = tree.kind(at) === 'function_declarator' ? tree.child(at, 'parameters') : -1;
-    if (list < 0 || !holdsValue(walk, list)) continue;
+    if (list < 0 || !(holdsValue(walk, list) || holdsCalls(walk, list))) continue;
     for (let inner = list; inner < tree.after[list]!; inner++)
       if (tree.kind(inner) === 'parameter_list') given.add(inner);
   }
@@ -92,4 +93,19 @@ function holdsValue({ tree, scopes, valueNames }: Walk, list: number): boolean {
     if (name === 'this' || scopes.resolve(name)?.kind === 'local' || valueNames().has(name)) return true;
   }
   return false;
+}
+
+/** No parameter is written so, `make()`, or `make(name)`: functions that are declared in functions take no functions. */
+function holdsCalls({ tree }: Walk, list: number): boolean {
+  const given = tree.namedChildren(list);
+  return given.some(one => tree.child(one, 'declarator') >= 0) && given.every(one => isLikeArgument(tree, one));
+}
+
+function isLikeArgument(tree: SyntaxTree, node: number): boolean {
+  const [type = -1, declarator = -1, ...rest] = tree.namedChildren(node);
+  if (tree.kind(node) !== 'parameter_declaration' || rest.length > 0) return false;
+  if (!/^(?:type_identifier|qualified_identifier|template_type)$/.test(tree.kind(type))) return false;
+  if (declarator < 0) return true;
+  const isCall = tree.kind(declarator) === 'abstract_function_declarator' && tree.child(declarator, 'declarator') < 0;
+  return isCall && tree.namedChildren(tree.child(declarator, 'parameters')).every(one => isLikeArgument(tree, one));
 }

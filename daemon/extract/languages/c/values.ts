@@ -167,7 +167,11 @@ function argumentValue(walk: Walk, node: number): number {
   if (tree.kind(node) !== 'parameter_declaration') return givenValue(walk, node);
   // See `markGiven`.
   const name = tree.child(node, 'type');
-  if (tree.kind(name) !== 'type_identifier' || tree.child(node, 'declarator') >= 0) return -1;
+  const declarator = tree.child(node, 'declarator');
+  if (tree.kind(declarator) === 'abstract_function_declarator') {
+    return facts.call(calledWith(walk, typeOf(walk, name), tree.namedChildren(tree.child(declarator, 'parameters'))));
+  }
+  if (tree.kind(name) !== 'type_identifier' || declarator >= 0) return -1;
   return tree.text(name) === 'this' ? facts.instance(written(walk, 'this')) : nameValue(walk, tree.text(name));
 }
 
