@@ -1,4 +1,5 @@
 import type { ScopeKey } from '../../model/document.ts';
+import type { ImportFact } from '../../model/facts.ts';
 import type { FactsView } from '../../model/facts-codec.ts';
 import { familyOf, isCode } from '../../model/families.ts';
 import type { ImportedSymbol } from '../../model/imported-symbol.ts';
@@ -82,6 +83,7 @@ function writtenImports(view: DocumentView): readonly WrittenImport[] {
   const facts = view.facts();
   const isByName = byName.has(familyOf(view.language));
   const found = new Map<string, Gathered>();
+  let onTheWay: ImportedSymbol[] = [];
   const all = importsOf(view);
   const own = view.language === 'dart' ? libraryImport(facts) : -1;
   for (const [at, { index, line, typeOnly, to }] of all.entries()) {
@@ -90,13 +92,19 @@ function writtenImports(view: DocumentView): readonly WrittenImport[] {
     // `import a.b` of Python is two facts, of which the second is what is imported.
     const next = all[at + 1]?.line === line ? facts.import(all[at + 1]!.index) : undefined;
     if (view.language === 'python' && next?.name === '' && next.specifier.startsWith(`${specifier}.`)) continue;
+    if (isOnTheWay(view, facts.import(index), next)) {
+      if (to !== undefined) onTheWay.push(to);
+      continue;
+    }
     const isTest = view.isOfTests(line);
     const key = `${isByName ? `${specifier}\0${name}` : specifier}${isTest ? '\0' : ''}`;
     const known = found.get(key) ?? { specifier, line: line + 1, typeOnly, isTest, targets: [] };
     found.set(key, known);
     known.typeOnly &&= typeOnly;
     known.line = Math.min(known.line, line + 1);
-    if (to !== undefined && !leadsTo(known, to)) known.targets.push(to);
+    for (const one of to === undefined ? onTheWay : [...onTheWay, to])
+      if (!leadsTo(known, one)) known.targets.push(one);
+    onTheWay = [];
   }
   const isNew = ([key, one]: readonly [string, Gathered]): boolean => {
     const besides = one.isTest ? found.get(key.slice(0, -1)) : undefined;
@@ -106,6 +114,12 @@ function writtenImports(view: DocumentView): readonly WrittenImport[] {
     .filter(isNew)
     .map(([, one]) => one)
     .sort((a, b) => a.line - b.line);
+}
+
+/** `import static a.U.x` of Java is two facts as well: what it imports is of a class, which stands before it. */
+function isOnTheWay(view: DocumentView, one: ImportFact, next: ImportFact | undefined): boolean {
+  const isBound = one.local !== '' || one.wildcard;
+  return familyOf(view.language) === 'jvm' && !isBound && next?.specifier === `${one.specifier}.${one.name}`;
 }
 
 /** By which a part of Dart says what it is part of, which takes it in: they are one library. -1 of any other file. */

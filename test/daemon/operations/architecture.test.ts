@@ -211,6 +211,37 @@ class Near { }
     ['src/main/java/g > src/main/java/g/data local 1', 'src/main/java/g > src/test local 1 i1'],
   ],
   [
+    'Java and Kotlin: what is imported of a class is one import, of which the class is a part',
+    `
+-- pom.xml --
+<project><groupId>g</groupId><artifactId>a</artifactId></project>
+-- src/main/java/g/App.java --
+package g;
+import static g.data.Row.size;
+import static g.more.Cell.*;
+import g.deep.Outer.Inner;
+class App { Inner inner; int n = size() + width(); }
+-- src/main/java/g/data/Row.java --
+package g.data;
+public class Row { public static int size() { return 1; } }
+-- src/main/java/g/more/Cell.java --
+package g.more;
+public class Cell { public static int width() { return 1; } }
+-- src/main/java/g/deep/Outer.java --
+package g.deep;
+public class Outer { public static class Inner { } }
+-- src/main/kotlin/k/use.kt --
+package k
+import g.data.Row.size
+`,
+    [
+      'src/main/java/g > src/main/java/g/data local 1',
+      'src/main/java/g > src/main/java/g/deep local 1',
+      'src/main/java/g > src/main/java/g/more local 1',
+      'src/main/kotlin/k > src/main/java/g/data local 1',
+    ],
+  ],
+  [
     'C#: namespaces lead to what is used of them',
     `
 -- App/App.csproj --
