@@ -153,11 +153,22 @@ function macroBelow(ask: Questions, place: string, name: string): Value | undefi
 
 /** A crate by the name that code gives it: the language's own, the package's library, a neighbour, a dependency. */
 export function crate(ask: Questions, from: MountedDocument, name: string): Value | undefined {
-  if (/^(?:std|core|alloc|proc_macro|test)$/.test(name)) {
-    return { kind: 'external', manager: 'std', package: 'rust', name: '' };
-  }
   const directory = directoryOf(from.path);
-  return ask.once(`rust crate ${directory} ${name}`, () => crateSeenFrom(ask, directory, name));
+  const isOfRust = /^(?:std|core|alloc|proc_macro|test)$/.test(name);
+  return ask.once(`rust crate ${directory} ${name}`, () =>
+    isOfRust ? (namedAsRusts(ask, directory, name) ?? ofRust) : crateSeenFrom(ask, directory, name),
+  );
+}
+
+const ofRust: Value = { kind: 'external', manager: 'std', package: 'rust', name: '' };
+
+/** A neighbour that the package's manifest gives the name of one of the language's crates, which it hides. */
+function namedAsRusts(ask: Questions, directory: string, name: string): Value | undefined {
+  const [own] = packagesAround(ask, directory);
+  const requires = (own?.configuration['requires'] ?? []) as readonly string[];
+  if (own === undefined || isCalled(own, name) || !requires.includes(name)) return undefined;
+  const found = crateSeenFrom(ask, directory, name);
+  return found?.kind === 'module' ? found : undefined;
 }
 
 interface Package {

@@ -399,3 +399,44 @@ test('a trait is implemented by what an impl is for, and by a trait that builds 
   const [named] = references.filter(({ kind }) => kind === 'implementation');
   assert.equal(definitions[named!.enclosing]?.name, 'Circle');
 });
+
+test('a neighbour that the manifest calls as a crate of the language is called is meant in that package alone', async () => {
+  await expectLinks(`
+    -- Cargo.toml --
+    [workspace]
+    members = ["core", "app", "other"]
+    [workspace.dependencies]
+    core = { package = "acme-core", path = "core" }
+    -- core/Cargo.toml --
+    [package]
+    name = "acme-core"
+    -- core/src/lib.rs --
+    pub struct Area;
+    impl Area { pub fn size(&self) -> u8 { core::mem::size_of::<u8>() as u8 } }
+                                                 ^ std rust:mem
+    -- app/Cargo.toml --
+    [package]
+    name = "app"
+    [dependencies]
+    core = { package = "acme-core", path = "../core" }
+    alloc = { package = "rustc-std-workspace-alloc", version = "1" }
+    -- app/src/lib.rs --
+    use core::Area;
+        ^ elsewhere
+              ^ core/src Area#
+    use alloc::vec::Vec;
+               ^ std rust:vec
+    pub fn size(of: &Area) -> u8 { of.size() + ::core::Area.size() }
+                                      ^ core/src Area#size().
+                                                       ^ core/src Area#
+                                                            ^ core/src Area#size().
+    -- other/Cargo.toml --
+    [package]
+    name = "other"
+    [dependencies]
+    app = { path = "../app" }
+    -- other/src/lib.rs --
+    use core::fmt;
+              ^ std rust:fmt
+  `);
+});
