@@ -38,7 +38,7 @@ const Affected = Shape({
   distance: Type.Integer({ minimum: 1, description: 'Steps from the symbol' }),
   relation: OneOf(
     ['caller', 'type-user', 'implementer', 'importer', 'test'],
-    'How it hangs on what is one step nearer: importer: it names it otherwise, imports it, reads or writes it, as `uses` tells; test: the code is of a file that a runner of tests runs, however it uses it',
+    'How it hangs on what is one step nearer: caller: it calls it, or reads or writes a property that runs code; implementer: it implements or overrides it, or gives an object a method of an interface; importer: it names it otherwise, imports it, reads or writes it, as `uses` tells; test: the code is of a file that a runner of tests runs, however it uses it',
   ),
   uses: Type.Array(ReferenceKind, { description: 'All the ways in which it uses what is one step nearer' }),
   source: OneOf(['scip', 'tree-sitter'], 'Who says that it does: an indexer, or syntax alone'),
@@ -68,7 +68,7 @@ const Impact = Shape({
   blastRadius: Shape({
     modules: Count(''),
     files: Count(''),
-    callers: Count('Those that call it, itself or by way of others'),
+    callers: Count('Those that call it, itself or by way of others, or have it run as they read or write it'),
   }),
 });
 

@@ -9,10 +9,11 @@ import {
   keyOf,
 } from '../../model/graph.ts';
 import { createDispatch, type Dispatch } from '../dispatch/overriding.ts';
+import { gravestOf, relationsTo, type UseRelation } from './relations.ts';
 import { eachRun, eachStep, standInsOf } from './steps.ts';
 
 /** How a piece of code hangs on what is one step nearer. */
-export type Relation = 'caller' | 'type-user' | 'implementer' | 'importer' | 'test';
+export type Relation = UseRelation | 'test';
 
 /** A step on the way from a symbol. */
 export interface Way {
@@ -32,6 +33,8 @@ export interface Reached extends Way {
   readonly relation: Relation;
   /** All the ways in which it uses what is one step nearer. */
   readonly uses: ReadonlySet<ReferenceKind>;
+  /** One of them runs what is one step nearer. */
+  readonly isCaller: boolean;
   readonly place: UsePlace;
   /** An indexer says so of one of these uses. */
   readonly isPrecise: boolean;
@@ -66,10 +69,11 @@ export function impactClosure(graph: CodeGraph, symbol: number, options: Closure
     const isNew = (key: number): boolean => key !== symbol && !reached.has(key);
     const found = nextTo(dispatch, frontier, isNew, { ...options, isFirst: distance === 1 });
     const others = frontier.flatMap(one => standIns(dispatch, one, distance));
-    frontier = [...found].flatMap(([key, { site, step, uses, isRun, isPrecise }]): readonly Frontier[] => {
+    frontier = [...found].flatMap(([key, { site, step, uses, relations, isRun, isPrecise }]): readonly Frontier[] => {
       const { by, confidence, place } = step;
-      const relation = relationOf(uses, options.isRunnableTest(site));
-      const one = { site, distance, relation, uses, confidence, by, isStandIn: false, place, isPrecise };
+      const relation: Relation = options.isRunnableTest(site) ? 'test' : gravestOf(relations);
+      const isCaller = relations.has('caller');
+      const one = { site, distance, relation, uses, isCaller, confidence, by, isStandIn: false, place, isPrecise };
       reached.set(key, one);
       if (site.at !== atTop) return [{ kind: 'symbol', symbol: key, by: one, byRunsAlone: false }];
       return isRun && runsWhenImported.has(site.in.language) ? [{ kind: 'file', file: site.in, by: one }] : [];
@@ -93,6 +97,7 @@ type Frontier =
 interface Step {
   readonly by: Way | undefined;
   readonly kind: ReferenceKind;
+  readonly relation: UseRelation;
   readonly confidence: number;
   readonly place: UsePlace;
   readonly isPrecise: boolean;
@@ -108,6 +113,7 @@ interface Gathered {
   isRun: boolean;
   isPrecise: boolean;
   readonly uses: Set<ReferenceKind>;
+  readonly relations: Set<UseRelation>;
 }
 
 /** By key, what is one step from some. */
@@ -123,11 +129,12 @@ function nextTo(
     if ((isOfTests(site) && !includeTests) || !isNew(key)) return;
     const known = found.get(key);
     if (known === undefined) {
-      const { isRun, isPrecise, kind } = step;
-      found.set(key, { site, step, isRun, isPrecise, uses: new Set([kind]) });
+      const { isRun, isPrecise, kind, relation } = step;
+      found.set(key, { site, step, isRun, isPrecise, uses: new Set([kind]), relations: new Set([relation]) });
       return;
     }
     known.uses.add(step.kind);
+    known.relations.add(step.relation);
     known.isRun ||= step.isRun;
     known.isPrecise ||= step.isPrecise;
     if (step.confidence > known.step.confidence) known.step = step;
@@ -138,10 +145,13 @@ function nextTo(
   }
   for (const site of isFirst ? byNameAlone.users : []) {
     const { confidence } = byNameAlone;
-    take(site, { by: undefined, kind: 'reference', confidence, place: unknownPlace, isPrecise: false, isRun: true });
+    take(site, { ...byName, by: undefined, confidence, place: unknownPlace });
   }
   return found;
 }
+
+const byName = { kind: 'reference', relation: 'importer', isPrecise: false, isRun: true } as const;
+const byImport = { kind: 'import', relation: 'importer', isPrecise: false, isRun: true } as const;
 
 type Take = (site: GraphSite, step: Step) => void;
 
@@ -152,9 +162,11 @@ function takeUsers(
 ): void {
   const sure = by?.confidence ?? 1;
   const each = byRunsAlone ? eachRun : eachStep;
+  const relationBy = relationsTo(dispatch, symbol);
   each(dispatch, symbol, (site, { kind, confidence, isPrecise, reference }) => {
     const place = reference === undefined ? unknownPlace : ({ kind: 'reference', reference } as const);
-    take(site, { by, kind, confidence: sure * confidence, place, isPrecise, isRun: !names.has(kind) });
+    const relation = relationBy(kind);
+    take(site, { by, kind, relation, confidence: sure * confidence, place, isPrecise, isRun: !names.has(kind) });
   });
 }
 
@@ -167,7 +179,7 @@ function takeImporters(graph: CodeGraph, file: GraphDocument, by: Way, take: Tak
     const { line, typeOnly } = importOf(importer, at);
     if (typeOnly) return;
     const place = { kind: 'line', line } as const;
-    take({ in: importer, at: atTop }, { by, kind: 'import', confidence, place, isPrecise: false, isRun: true });
+    take({ in: importer, at: atTop }, { ...byImport, by, confidence, place });
   });
 }
 
@@ -186,12 +198,3 @@ const runsWhenImported: ReadonlySet<string> = new Set(['typescript', 'javascript
 
 /** How likely whoever imports a file is touched by what its code at the top does. */
 const importConfidence = 0.5;
-
-/** What counts most of how a piece of code uses something. */
-function relationOf(uses: ReadonlySet<ReferenceKind>, isRunnableTest: boolean): Relation {
-  if (isRunnableTest) return 'test';
-  if (uses.has('implementation')) return 'implementer';
-  if (uses.has('call')) return 'caller';
-  if (uses.has('type')) return 'type-user';
-  return 'importer';
-}

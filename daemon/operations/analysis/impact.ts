@@ -55,7 +55,7 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
       blastRadius: {
         modules: modules.length,
         files: files.size,
-        callers: reached.filter(({ uses }) => uses.has('call')).length,
+        callers: reached.filter(({ isCaller }) => isCaller).length,
       },
     },
     affected: reached.slice(0, limit).map(one => ({

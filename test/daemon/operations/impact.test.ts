@@ -88,6 +88,35 @@ test('counts are of all that is reached, and files of tests are named', async t 
   );
 });
 
+test('who reads or writes what runs code then calls it, and who gives a method of an interface implements it', async t => {
+  const of = await analysedTree(
+    t,
+    `
+    -- a.ts --
+    export class P { get v() { return 1; } set v(n: number) {} plain = 1; }
+    export interface Port { send(): void; size: number; of: P }
+    export class Own implements Port { send() {} get size() { return 1; } of = new P(); }
+    export function reads(p: P) { return [p.v, p.plain]; }
+    export function writes(p: P) { p.v = 2; p.plain = 2; }
+    export const port: Port = { send() {}, size: 1, of: new P() };
+    export function sizeOf(port: Port) { return port.size; }
+    export function again() { return sizeOf(port); }
+    `,
+  );
+  const cases: readonly (readonly [tail: string, expected: readonly string[], callers: number])[] = [
+    ['P#v.', ['1 caller reads 0.9', '1 caller writes 0.9'], 2],
+    ['P#plain.', ['1 importer reads 0.9', '1 importer writes 0.9'], 0],
+    ['Port#send().', ['1 implementer send 1', '1 implementer port 0.9'], 0],
+    ['Port#size.', ['1 implementer size 1', '1 caller sizeOf 0.9', '1 caller port 0.9'], 2],
+    ['Port#of.', ['1 implementer of 1', '1 importer port 0.9'], 0],
+  ];
+  for (const [tail, expected, callers] of cases) {
+    const found = impact(of, 'a.ts', tail, { depth: 1 });
+    assert.deepEqual([...lines(found)].sort(), [...expected].sort(), tail);
+    assert.equal(found.impact.blastRadius.callers, callers, tail);
+  }
+});
+
 test('tests of Rust are told from the code that they stand in', async t => {
   const of = await analysedTree(
     t,
