@@ -44,8 +44,8 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 30,
-  tsx: 30,
+  typescript: 31,
+  tsx: 31,
   javascript: 29,
   python: 16,
   go: 12,

@@ -138,7 +138,7 @@ function readCalls(repositoryRoot: string, index: ScipIndex) {
       // A method that is written into a literal is named there as what it implements.
       if (defined.has(range.join()) || symbol.startsWith('local ')) continue;
       const { line, column, endLine, endColumn } = extentOf(range);
-      if (!isCall(lines, { line, column, endLine, endColumn })) continue;
+      if (!isCall(lines, { line, column, endLine, endColumn }, relativePath)) continue;
       const known = callers.get(symbol) ?? new Set();
       known.add(around(relativePath, line, column));
       callers.set(symbol, known);
@@ -178,9 +178,19 @@ function isWritten(lines: readonly string[], { line, column, endLine, endColumn 
   return false;
 }
 
-/** A name before an opening bracket or a template, type arguments between, or behind `new` or the `@` of a decorator. */
-function isCall(lines: readonly string[], { line, column, endLine, endColumn }: Extent): boolean {
+/** What a tag names: a component has a capital or stands in something, and no type argument has a space or a sign before it. */
+function isOpened(before: string, from: string): boolean {
+  const tag = /(?:^|[^\w$)\]])<((?:[\w$]+\.)*)$/.exec(before);
+  return tag !== null && (tag[1] !== '' || !/^[a-z]/.test(from)) && !/^[\w$]+\./.test(from);
+}
+
+/**
+ * A name before an opening bracket or a template, type arguments between, behind `new` or the `@` of a decorator, or that of
+ * a component in a tag that opens an element.
+ */
+function isCall(lines: readonly string[], { line, column, endLine, endColumn }: Extent, file: string): boolean {
   const before = (lines[line] ?? '').slice(0, column);
+  if (/\.(?:[jt]sx|[cm]?js)$/.test(file) && isOpened(before, (lines[line] ?? '').slice(column))) return true;
   if (isWritten(lines, { line, column, endLine, endColumn })) return false;
   if (/(?:\bnew\s+(?:\w+\.)*|@(?:\w+\.)*)$/.test(before)) return true;
   const behind = [(lines[endLine] ?? '').slice(endColumn), ...lines.slice(endLine + 1, endLine + 8)].join('\n');

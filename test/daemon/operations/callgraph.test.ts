@@ -151,6 +151,98 @@ test('a field’s initialiser is run by whoever makes a value, seen from both en
   assert.deepEqual(calls(of, 'a.ts', 'make().', { direction: 'callees', depth: 5 }), expected);
 });
 
+/** Calls of TypeScript and JavaScript that don't read like one: the callers of a function in a file. */
+const unlikeCalls: readonly (readonly [path: string, tail: string, source: string, callers: readonly string[]])[] = [
+  [
+    'ui.tsx',
+    'Child().',
+    `
+    export function Child(p: { n: number }) { return <b>{p.n}</b>; }
+    export const Arrow = () => <Child n={1} />;
+    export function Page() { return <div><Child n={2}></Child><Child n={3} /></div>; }
+    export const held = [Child];
+    `,
+    ['Arrow -1> Child at ui.tsx:2', 'Page -2> Child at ui.tsx:3'],
+  ],
+  [
+    'members.jsx',
+    'Sub.',
+    `
+    const Sub = () => null;
+    export const NS = { Sub, child: () => Sub() };
+    export class Shown { static Sub = Sub; render() { return <Sub />; } }
+    export const item = () => <NS.child />;
+    `,
+    ['child -1> Sub at members.jsx:2', 'render -1> Sub at members.jsx:3'],
+  ],
+  [
+    'decorated.ts',
+    'log().',
+    `
+    export function log(...given: any[]): any {}
+    const all = { log };
+    @log class A { @log one() {} @log() two() {} @(log) three = 1; four(@log x: number) {} }
+    class B { @all.log five() {} }
+    `,
+    ['A -3> log at decorated.ts:3', 'decorated.ts -1> log at decorated.ts:3', 'four -1> log at decorated.ts:3'],
+  ],
+  [
+    'wrapped.ts',
+    'run().',
+    `
+    export function run(n?: number) {}
+    const as = () => (run as () => void)();
+    const fits = () => (run satisfies () => void)();
+    const brackets = () => (run)();
+    const sure = () => (run!)();
+    const said = () => (/* it is there */ run)();
+    const old = () => (<any>run)();
+    const bound = () => (0, run)();
+    const twice = () => { (run(1), run)(2); (run as any) = 1; };
+    const held = () => [run as any, (0, run)];
+    `,
+    [
+      'as -1> run at wrapped.ts:2',
+      'bound -1> run at wrapped.ts:8',
+      'brackets -1> run at wrapped.ts:4',
+      'fits -1> run at wrapped.ts:3',
+      'old -1> run at wrapped.ts:7',
+      'said -1> run at wrapped.ts:6',
+      'sure -1> run at wrapped.ts:5',
+      'twice -2> run at wrapped.ts:9',
+    ],
+  ],
+];
+
+test('a tag, a decorator and what is called by way of brackets and commas are calls', async t => {
+  for (const [path, tail, source, callers] of unlikeCalls) {
+    const of = await analysedTree(t, `-- ${path} --${source}`);
+    assert.deepEqual(calls(of, path, tail, { direction: 'callers' }), callers, path);
+  }
+});
+
+test('new this() in a static method makes a value of its class', async t => {
+  const of = await analysedTree(
+    t,
+    `
+    -- a.ts --
+    export class A {
+      constructor() { start(); }
+      static make() { return new this(); }
+      static other() { return new (this as any)(); }
+      copy() { return new this(); }
+    }
+    function start() {}
+    `,
+  );
+  assert.deepEqual(calls(of, 'a.ts', 'start().', { direction: 'callers', depth: 2 }), [
+    'A -construct> constructor',
+    'constructor -1> start at a.ts:2',
+    'make -1> constructor at a.ts:3',
+    'other -1> constructor at a.ts:4',
+  ]);
+});
+
 /** Of each language what makes a value of a class whose base does something when it is made. */
 const made: readonly (readonly [scope: string, first: string, last: string, tree: string])[] = [
   [

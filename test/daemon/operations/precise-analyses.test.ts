@@ -79,6 +79,33 @@ test('who makes a value of a class uses it, whichever of both an indexer names',
   assert.deepEqual(unwiredIn(of), ['Unused nothing uses it']);
 });
 
+const rendered = `
+  -- package.json --
+  { "private": true, "main": "src/page.tsx" }
+  -- tsconfig.json --
+  { "compilerOptions": { "jsx": "preserve", "experimentalDecorators": true } }
+  -- src/child.tsx --
+  export function Child(p: { n: number }) { return <b>{p.n}</b>; }
+  export function log(...given: any[]): any {}
+  -- src/page.tsx --
+  import { Child, log } from './child';
+  import * as children from './child';
+  export const Page = () => <div><Child n={1}></Child></div>;
+  export const Other = () => <children.Child n={2} />;
+  export const held = [Child];
+  export class Made { @log run() {} }
+  export const bound = () => (0, log)();
+`;
+
+test('what reads like no call is one, whoever names what is called', async t => {
+  for (const of of [await analysedTree(t, rendered), await preciseTree(t, rendered)]) {
+    const users = (tail: string): readonly string[] => [...impactOf(of, 'src/child.tsx', tail)].sort();
+    const file = '1 importer src/page.tsx';
+    assert.deepEqual(users('Child().'), ['1 caller Other', '1 caller Page', '1 importer held', file]);
+    assert.deepEqual(users('log().'), ['1 caller Made', '1 caller bound', file]);
+  }
+});
+
 test('a symbol that is handed on under another name is not used by that, whoever says so', async t => {
   const text = `
     -- package.json --

@@ -88,6 +88,12 @@ export function visitNew(walk: Walk, node: number): void {
   for (const child of tree.namedChildren(node)) if (child !== callee) walk.visit(child);
 }
 
+/** `new this()`, where that is the class itself, makes a value of it: under the class's name, for what is called `this` makes none. */
+function referToOwnClass({ facts, classSlot, thisValue }: Walk, node: number): void {
+  if (classSlot < 0 || thisValue !== facts.slot(classSlot)) return;
+  facts.refer(node, 'call', thisValue, facts.definition(classSlot).name);
+}
+
 /** Gives the parameters of callbacks the type that the call around them makes evident. */
 function tellCallbacks(walk: Walk, callee: number, list: number): void {
   const { tree, facts } = walk;
@@ -113,8 +119,13 @@ export function visitMemberAccess(walk: Walk, node: number): void {
   refer(walk, node, 'read');
 }
 
-/** Refers to what a callee or assignment target names, in the given role, and walks the rest of it. */
-function refer(walk: Walk, node: number, kind: ReferenceKind): void {
+/** `@name`, without brackets, calls what it names as `@name()` does. */
+export function visitDecorator(walk: Walk, node: number): void {
+  refer(walk, walk.tree.namedChildren(node).at(-1) ?? -1, 'call');
+}
+
+/** Refers to what a callee, a tag or an assignment target names, in the given role, and walks the rest of it. */
+export function refer(walk: Walk, node: number, kind: ReferenceKind): void {
   const { tree, facts } = walk;
   switch (tree.kind(node)) {
     case 'identifier': {
@@ -139,13 +150,30 @@ function refer(walk: Walk, node: number, kind: ReferenceKind): void {
       return;
     }
     case 'non_null_expression':
-    case 'parenthesized_expression': {
-      const [inner = -1] = tree.namedChildren(node);
-      if (inner >= 0) refer(walk, inner, kind);
+    case 'parenthesized_expression':
+    case 'as_expression':
+    case 'satisfies_expression':
+    case 'type_assertion':
+    case 'sequence_expression':
+      referInside(walk, node, kind);
       return;
-    }
+    case 'this':
+      if (kind === 'call') referToOwnClass(walk, node);
+      return;
     default:
       if (node >= 0) walk.visit(node);
+  }
+}
+
+/** Of what is asserted to be of a type, or given behind a comma, the value plays the role: `(f as T)()`, `(0, f)()`. */
+function referInside(walk: Walk, node: number, kind: ReferenceKind): void {
+  const { tree } = walk;
+  const parts = tree.namedChildren(node).filter(child => tree.kind(child) !== 'comment');
+  const isLast = /^(?:sequence_expression|type_assertion)$/.test(tree.kind(node));
+  const value = parts.at(isLast ? -1 : 0);
+  for (const part of parts) {
+    if (part === value) refer(walk, part, kind);
+    else walk.visit(part);
   }
 }
 

@@ -5,10 +5,12 @@ import { isTooDeep, literalText, named, returningNothing, type Walk } from './co
 import { declareStatements, visitAmbient, visitNamespace, visitVariable } from './declarations.ts';
 import { noteModuleValue } from './escapes.ts';
 import {
+  refer,
   visitArray,
   visitAsserted,
   visitAssignment,
   visitCall,
+  visitDecorator,
   visitMemberAccess,
   visitNew,
   visitObject,
@@ -104,6 +106,7 @@ const visitors: Readonly<Record<string, Visitor>> = {
   return_statement: visitReturn,
   call_expression: visitCall,
   new_expression: visitNew,
+  decorator: visitDecorator,
   member_expression: visitMemberAccess,
   subscript_expression: visitMemberAccess,
   assignment_expression: visitAssignment,
@@ -250,7 +253,7 @@ function visitJsxAttribute(walk: Walk, node: number): void {
   if (value >= 0) walk.visit(value);
 }
 
-/** Lower-case tags name elements of the platform, no definitions. */
+/** A tag that opens an element of a component calls it; lower-case tags name elements of the platform, no definitions. */
 function visitJsxElement(walk: Walk, node: number): void {
   const { tree } = walk;
   const name = tree.child(node, 'name');
@@ -260,13 +263,14 @@ function visitJsxElement(walk: Walk, node: number): void {
       const property = tree.firstChild(child);
       walk.facts.refer(property, 'write', walk.facts.member(takes, tree.text(property)));
     }
-    if (child !== name || !isIntrinsic(walk, child)) walk.visit(child);
+    if (child !== name) walk.visit(child);
+    else if (!isIntrinsic(walk, child)) refer(walk, child, 'call');
   }
 }
 
 function visitJsxClosing(walk: Walk, node: number): void {
   const name = walk.tree.child(node, 'name');
-  if (name >= 0 && !isIntrinsic(walk, name)) walk.visit(name);
+  if (name >= 0 && !isIntrinsic(walk, name)) refer(walk, name, 'read');
 }
 
 function isIntrinsic(walk: Walk, name: number): boolean {
