@@ -282,6 +282,34 @@ const external = require('somewhere');
 external.run();
 //       ^ external somewhere run
 `,
+  'what is taken out of a module that is loaded late is imported, whatever it is called there': `
+=== lazy.ts
+export function target() { return 1; }
+export default function first() { return target; }
+=== use.ts
+import * as whole from './lazy';
+const early = () => target();
+//                  ^ lazy.ts target(). @1
+const { target, default: d } = await import('./lazy');
+//      ^ lazy.ts target(). @1
+export const { target: kept } = await import('./lazy');
+//             ^ lazy.ts target(). @0.9
+if (kept()) d();
+//  ^ use.ts kept. @1
+//          ^ lazy.ts first(). @1
+async function f() {
+  const { default: first } = await import('./lazy'); first();
+//                                                   ^ lazy.ts first(). @1
+  const { target, ...others } = await import('./lazy'); target();
+//                                                      ^ lazy.ts target(). @0.9
+  const { default: own } = whole; own();
+//                                ^ lazy.ts first(). @0.9
+  import('./lazy').then(({ target: late }) => late());
+//                                            ^ lazy.ts target(). @0.9
+  import('./lazy').then(async ({ target = 1 }) => target());
+//                                                ^ nothing
+}
+`,
   'a folder is what its package.json says, also to its own tests': `
 === package.json
 { "name": "app", "main": "app.js", "types": "app.d.ts" }

@@ -212,9 +212,32 @@ const unlikeCalls: readonly (readonly [path: string, tail: string, source: strin
       'twice -2> run at wrapped.ts:9',
     ],
   ],
+  [
+    'late.js',
+    'load().',
+    `
+    export function load() {}
+    export default load;
+    const { load: atTop } = await import('./late.js');
+    function above() { atTop(); }
+    async function apart() { const { load } = await import('./late.js'); load(); }
+    async function byDefault() { const { default: d } = await import('./late.js'); d(); }
+    async function some() { const { load: one, ...others } = await import('./late.js'); one(); }
+    const then = () => import('./late.js').then(({ load }) => load());
+    const whole = () => import('./late.js').then(m => m.load());
+    `,
+    [
+      'above -1> load at late.js:4',
+      'apart -1> load at late.js:5',
+      'byDefault -1> load at late.js:6',
+      'some -1> load at late.js:7',
+      'then -1> load at late.js:8',
+      'whole -1> load at late.js:9',
+    ],
+  ],
 ];
 
-test('a tag, a decorator and what is called by way of brackets and commas are calls', async t => {
+test('a tag, a decorator and what is called by way of brackets, commas and late imports are calls', async t => {
   for (const [path, tail, source, callers] of unlikeCalls) {
     const of = await analysedTree(t, `-- ${path} --${source}`);
     assert.deepEqual(calls(of, path, tail, { direction: 'callers' }), callers, path);

@@ -95,6 +95,7 @@ const rendered = `
   export const held = [Child];
   export class Made { @log run() {} }
   export const bound = () => (0, log)();
+  export async function late() { const { log } = await import('./child'); log(); }
 `;
 
 test('what reads like no call is one, whoever names what is called', async t => {
@@ -102,7 +103,7 @@ test('what reads like no call is one, whoever names what is called', async t => 
     const users = (tail: string): readonly string[] => [...impactOf(of, 'src/child.tsx', tail)].sort();
     const file = '1 importer src/page.tsx';
     assert.deepEqual(users('Child().'), ['1 caller Other', '1 caller Page', '1 importer held', file]);
-    assert.deepEqual(users('log().'), ['1 caller Made', '1 caller bound', file]);
+    assert.deepEqual(users('log().'), ['1 caller Made', '1 caller bound', '1 caller late', file]);
   }
 });
 

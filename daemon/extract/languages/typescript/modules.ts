@@ -85,7 +85,7 @@ export function visitImport(): void {}
 
 /**
  * `const x = require('m')`, `const x = require('m').y` and `const { a, b: c } = require('m')` bind as an import does and
- * define nothing. False where the declarator is none of these.
+ * define nothing, and so does `const { a } = await import('m')`. False where the declarator is none of these.
  */
 export function declareRequire(walk: Walk, declarator: number): boolean {
   const found = requireOf(walk, declarator);
@@ -109,11 +109,15 @@ function requireOf(walk: Walk, declarator: number): { specifier: string; name: s
   const pattern = tree.child(declarator, 'name');
   const value = tree.child(declarator, 'value');
   const isPart = tree.kind(value) === 'member_expression';
-  const call = isPart ? tree.child(value, 'object') : value;
+  const isAwaited = tree.kind(value) === 'await_expression';
+  const call = isPart ? tree.child(value, 'object') : isAwaited ? (tree.namedChildren(value)[0] ?? -1) : value;
   const specifier = requiredModule(walk, call);
-  if (specifier === undefined || tree.kind(tree.child(call, 'function')) === 'import') return undefined;
-  const isBound =
-    tree.kind(pattern) === 'identifier' || (!isPart && tree.namedChildren(pattern).every(one => isPlain(walk, one)));
+  if (specifier === undefined || (tree.kind(tree.child(call, 'function')) === 'import') !== isAwaited) return undefined;
+  const isName = tree.kind(pattern) === 'identifier';
+  // What a module of ECMAScript is as a whole is a value to whoever awaits it, and what is exported a definition.
+  if (isAwaited && (isName || tree.kind(tree.parent[tree.parent[declarator]!]!) === 'export_statement'))
+    return undefined;
+  const isBound = isName || (!isPart && tree.namedChildren(pattern).every(one => isPlain(walk, one)));
   if (!isBound || tree.child(declarator, 'type') >= 0) return undefined;
   return { specifier, name: isPart ? tree.text(tree.child(value, 'property')) : '*', call };
 }

@@ -1,3 +1,4 @@
+import type { BindingKind } from '../../scopes.ts';
 import { isTooDeep, propertyName, visitComputedKey, type Walk } from './context.ts';
 import { typeValue } from './types.ts';
 import { evidentValue } from './values.ts';
@@ -60,9 +61,9 @@ export function declarePattern(walk: Walk, pattern: number, value: number, type 
   }
 }
 
-function bind(walk: Walk, node: number, value: number): void {
+function bind(walk: Walk, node: number, value: number, kind: BindingKind = 'local'): void {
   const slot = walk.slotOf.get(node);
-  if (slot === undefined) walk.scopes.declare(walk.tree.text(node), value);
+  if (slot === undefined) walk.scopes.declare(walk.tree.text(node), value, kind);
   else walk.facts.setType(slot, value);
 }
 
@@ -83,7 +84,16 @@ function declareProperty(walk: Walk, child: number, value: number, type: number)
   const share = declared >= 0 ? typeValue(walk, declared) : denoted;
   if (name !== undefined) facts.refer(key, 'read', denoted, name);
   visitComputedKey(walk, key);
-  declarePattern(walk, isPair ? tree.child(child, 'value') : child, share, declared);
+  const bound = isPair ? tree.child(child, 'value') : child;
+  const isName = /^(?:identifier|shorthand_property_identifier_pattern)$/.test(tree.kind(bound));
+  if (isName && isModule(walk, value)) bind(walk, bound, share, 'global');
+  else declarePattern(walk, bound, share, declared);
+}
+
+/** Whether a value is a module, awaited or not: what is taken out of it by its name is as good as imported. */
+function isModule({ facts }: Walk, value: number): boolean {
+  const one = facts.expressions[value];
+  return facts.importAt(one?.op === 'awaited' ? one.of : value)?.name === '*';
 }
 
 /** The node at which an inline object type declares a property, -1 where it doesn't. */
