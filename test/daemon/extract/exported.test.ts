@@ -23,9 +23,11 @@ const cases: readonly (readonly [path: string, source: string, exported: string,
     Open.prototype.run = function () {};
     function Hidden() {}
     Hidden.prototype.run2 = function () {};
+    Open.of = () => { function local() {} };
+    Hidden.of2 = () => {};
     module.exports = { Open };`,
-    'Open run',
-    'Hidden run2',
+    'Open run of',
+    'Hidden run2 local of2',
   ],
   [
     'a.tsx',

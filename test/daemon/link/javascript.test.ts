@@ -12,6 +12,35 @@ module.exports = Single;
 `;
 
 const fixtures: Readonly<Record<string, string>> = {
+  'functions that are assigned to what the file declares are members of it': `
+=== api.js
+const api = { kept () {} };
+api.run = function named () { this.kept(); this.run(); };
+//                                 ^ api.js api.kept(). @0.9
+//                                              ^ api.js api.run. @0.9
+api.kept = () => {};
+//  ^ api.js api.kept(). @0.9
+function Made () {}
+/** @returns {Made} */
+Made.from = function () { return new this(); };
+Made.prototype.go = () => {};
+Made.from().go();
+//   ^ api.js Made().from. @0.9
+//          ^ api.js Made#go(). @0.9
+class Kind { static of () {} }
+Kind.made = () => api.run();
+//                    ^ api.js api.run. @0.9
+const given = require('./given');
+given.run = () => {};
+//    ^ candidate
+module.exports = { api, Kind, Made };
+=== use.js
+const { api, Kind, Made } = require('./api');
+api.run(Kind.made, Made.from);
+//  ^ api.js api.run. @0.9
+//           ^ api.js Kind#made. @0.9
+//                      ^ api.js Made().from. @0.9
+`,
   'types that comments give to parameters and results': `${pools}
 === a.js
 const { Pool, Leaf } = require('./pool');

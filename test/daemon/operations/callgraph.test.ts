@@ -235,6 +235,33 @@ const unlikeCalls: readonly (readonly [path: string, tail: string, source: strin
       'whole -1> load at late.js:9',
     ],
   ],
+  [
+    'assigned.cjs',
+    'help().',
+    `
+    function Made() { function own() {} }
+    Made.from = function () { help(); return new this(); };
+    Made.arrow = () => help();
+    Made.own = () => help();
+    class Kind { static old() {} }
+    Kind.old = () => help();
+    Kind.late = () => help();
+    const api = { kept() {} };
+    api.run = function named() { help(); this.kept(); };
+    const other = somebodys();
+    other.run = () => help();
+    if (api) api.sometimes = () => help();
+    function help() {}
+    function main() { api.run(); Made.from(); }
+    `,
+    [
+      'arrow -1> help at assigned.cjs:3',
+      'assigned.cjs -4> help at assigned.cjs:4',
+      'from -1> help at assigned.cjs:2',
+      'late -1> help at assigned.cjs:7',
+      'run -1> help at assigned.cjs:9',
+    ],
+  ],
 ];
 
 test('a tag, a decorator and what is called by way of brackets, commas and late imports are calls', async t => {

@@ -1,5 +1,6 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { visitAssignedField } from './assigned-fields.ts';
+import { visitAssignedFunction } from './assigned-functions.ts';
 import { calleeOf, operandsBefore } from './callee.ts';
 import { expect, isFunction, literalText, named, propertyName, type Walk } from './context.ts';
 import { noteModuleValue } from './escapes.ts';
@@ -180,7 +181,8 @@ function referInside(walk: Walk, node: number, kind: ReferenceKind): void {
 /** `a = b`, `a += b`, `a++`; and in CommonJS what the file exports. */
 export function visitAssignment(walk: Walk, node: number): void {
   const { tree } = walk;
-  if (tree.kind(node) === 'assignment_expression' && (visitCommonExport(walk, node) || visitAssignedField(walk, node)))
+  const isAssigned = tree.kind(node) === 'assignment_expression';
+  if (isAssigned && [visitCommonExport, visitAssignedField, visitAssignedFunction].some(visit => visit(walk, node)))
     return;
   if (tree.kind(node) === 'update_expression') {
     refer(walk, tree.child(node, 'argument'), 'write');
