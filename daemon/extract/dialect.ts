@@ -48,7 +48,7 @@ const versions: Readonly<Record<string, number>> = {
   tsx: 31,
   javascript: 29,
   python: 16,
-  go: 12,
+  go: 13,
   rust: 16,
   java: 16,
   kotlin: 26,

@@ -317,6 +317,76 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     `,
   ],
   [
+    'a call with one name as its type argument and no value is one, a call of an element is none',
+    `
+    -- go.mod --
+    module example.com/app
+    -- use.go --
+    package main
+
+    import "example.com/app/lib"
+
+    func local[T any]() T { var t T; return t }
+    func many[K, V any]() map[K]V { return nil }
+    type own struct{}
+    func (own) Do() {}
+    const last = 3
+    var steps [4]func()
+    var table [4]func() own
+
+    func Use[T any](at int, steps [2]func()) {
+    	lib.Zero[int]()
+    	    ^ call go:lib#lib Zero().
+    	a := lib.NewSet[int]()
+    	                ^ type std go:int
+    	a.Add(1)
+    	  ^ go:lib#lib Set#Add().
+    	lib.NewSet[own]().First().Do()
+    	           ^ type own#
+    	                          ^ own#Do().
+    	lib.NewSet[*own]().First().Do()
+    	                           ^ own#Do().
+    	local[own]().Do()
+    	^ call local().
+    	      ^ type own#
+    	             ^ own#Do().
+    	local[T]()
+    	^ call local().
+    	defer elsewhere[elses]()
+    	      ^ call elsewhere().
+    	                ^ type elses#
+    	many[string, own]()["a"].Do()
+    	                         ^ own#Do().
+    	steps[at]()
+    	^ -
+    	table[at]().Do()
+    	^ read table.
+    	            ^ own#Do().
+    	table[last]()
+    	^ read table.
+    	      ^ read last.
+    	lib.Table[at]()
+    	    ^ read go:lib#lib Table.
+    	lib.Table[last]()
+    	    ^ read go:lib#lib Table.
+    }
+    -- more.go --
+    package main
+
+    type elses struct{}
+    func elsewhere[T any]() {}
+    -- lib/lib.go --
+    package lib
+
+    var Table []func()
+    type Set[T any] struct{ all []T }
+    func NewSet[T any]() *Set[T] { return nil }
+    func (s *Set[T]) Add(one T) {}
+    func (s *Set[T]) First() T { return s.all[0] }
+    func Zero[T any]() T { var t T; return t }
+    `,
+  ],
+  [
     'type parameters, as far as what is passed and what is applied tell them',
     `
     -- go.mod --

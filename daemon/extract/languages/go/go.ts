@@ -25,8 +25,9 @@ export const go: Language = {
 };
 
 function createWalk(tree: SyntaxTree, facts: FactsBuilder): Walk {
-  const noneYet = { slots: new Map(), sites: new Set<number>(), packages: new Set<string>(), constraints: new Map() };
-  return { tree, facts, scopes: new Scopes(), ...noneYet };
+  const names = { packages: new Set<string>(), typeParameters: new Set<string>() };
+  const noneYet = { slots: new Map(), sites: new Set<number>(), constraints: new Map() };
+  return { tree, facts, scopes: new Scopes(), ...noneYet, ...names };
 }
 
 /**

@@ -32,14 +32,16 @@ export function typeOf(walk: Walk, node: number): number {
       return ownerOf(walk, node) ?? (fieldsOf(walk, node).length === 0 ? -1 : recordOf(walk, node));
     case 'generic_type': {
       const parts = tree.namedChildren(tree.child(node, 'type_arguments'));
-      return parts.reduce(
-        (of, part) => facts.generic(of, known(walk, typeOf(walk, part))),
-        typeOf(walk, tree.child(node, 'type')),
-      );
+      return withTypes(walk, typeOf(walk, tree.child(node, 'type')), parts);
     }
     default:
       return -1;
   }
+}
+
+/** A type or a function with type arguments. */
+export function withTypes(walk: Walk, of: number, types: readonly number[]): number {
+  return types.reduce((made, one) => walk.facts.generic(made, known(walk, typeOf(walk, one))), of);
 }
 
 /** What has the members of a type without a name as its own. */
@@ -159,7 +161,7 @@ function known({ facts }: Walk, expression: number): number {
 
 /** What a definition's type parameters denote inside of it: their arguments, and what their constraints tell. */
 export function bindTypeParameters(walk: Walk, list: number, slot: number): void {
-  const { tree, facts, scopes, constraints } = walk;
+  const { tree, facts, scopes, constraints, typeParameters } = walk;
   let position = 0;
   for (const one of tree.namedChildren(list)) {
     const constraint = tree.child(one, 'type');
@@ -167,6 +169,7 @@ export function bindTypeParameters(walk: Walk, list: number, slot: number): void
       if (!tree.isNamed(name)) continue;
       const argument = slot < 0 ? -1 : facts.argument(slot, position++);
       constraints.set(argument, constraint);
+      typeParameters.add(tree.text(name));
       scopes.declare(tree.text(name), () => constrained(walk, argument, constraint));
     }
   }
@@ -174,13 +177,14 @@ export function bindTypeParameters(walk: Walk, list: number, slot: number): void
 
 /** `func (s *Set[K, V])` names anew the parameters of the type that the method at a slot belongs to. */
 export function bindReceiverParameters(walk: Walk, receiver: number, slot: number): void {
-  const { tree, facts, scopes, constraints } = walk;
+  const { tree, facts, scopes, constraints, typeParameters } = walk;
   if (receiver < 0) return;
   const owner = slot < 0 ? -1 : facts.definition(slot).container;
   for (let node = receiver; node < tree.after[receiver]!; node++) {
     if (tree.kind(node) !== 'type_arguments') continue;
     tree.namedChildren(node).forEach((one, position) => {
       const argument = owner < 0 ? -1 : facts.argument(owner, position);
+      typeParameters.add(tree.text(one));
       scopes.declare(tree.text(one), () => constrained(walk, argument, constraints.get(argument) ?? -1));
     });
   }

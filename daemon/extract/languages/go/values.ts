@@ -1,5 +1,6 @@
 import { maxDepth } from '../../builder.ts';
-import { resultOf, typeOf } from './types.ts';
+import { instantiatedBy } from './type-arguments.ts';
+import { resultOf, typeOf, withTypes } from './types.ts';
 import { nameValue, type Walk } from './walk.ts';
 
 /** What an expression's value is, -1 where nothing can be said. */
@@ -72,10 +73,9 @@ function callValue(walk: Walk, node: number): number {
       default:
     }
   }
-  const called = facts.call(withArguments(walk, node, valueAt(walk, callee)));
-  // `local[int]()` reads as an element that is called.
-  const isIndexed = tree.kind(callee) === 'index_expression';
-  return isIndexed ? facts.either(called, facts.call(valueAt(walk, tree.child(callee, 'operand')))) : called;
+  const instantiated = instantiatedBy(walk, node);
+  if (instantiated === undefined) return facts.call(withArguments(walk, node, valueAt(walk, callee)));
+  return facts.call(withTypes(walk, valueAt(walk, instantiated.of), instantiated.types));
 }
 
 /** A function with type parameters gives what it is given; methods have none of their own. */

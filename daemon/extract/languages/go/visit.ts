@@ -1,6 +1,7 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { maxDepth } from '../../builder.ts';
 import { defineTypes } from './definitions.ts';
+import { partOfInstantiation } from './type-arguments.ts';
 import { bindReceiverParameters, bindTypeParameters, listOf, resultOf, typeOf } from './types.ts';
 import { isInstantiation, valueAt, valuesFor } from './values.ts';
 import { nameValue, type Walk } from './walk.ts';
@@ -343,11 +344,17 @@ function isEmbedded({ tree, facts, slots }: Walk, node: number): boolean {
   );
 }
 
-function kindOf({ tree }: Walk, node: number): ReferenceKind {
+function kindOf(walk: Walk, node: number): ReferenceKind {
+  const { tree } = walk;
   const holder = tree.parent[node]!;
   switch (tree.kind(holder)) {
     case 'call_expression':
       return tree.field(node) === 'function' ? 'call' : 'read';
+    case 'index_expression':
+    case 'unary_expression': {
+      const part = partOfInstantiation(walk, node);
+      return part === 'function' ? 'call' : (part ?? 'read');
+    }
     case 'inc_statement':
     case 'dec_statement':
       return 'write';

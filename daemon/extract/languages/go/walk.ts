@@ -15,6 +15,8 @@ export interface Walk {
   readonly packages: Set<string>;
   /** What stands for a type parameter's argument, and the constraint of that: a node, -1 where it has none. */
   readonly constraints: Map<number, number>;
+  /** Names of the file's type parameters. */
+  readonly typeParameters: Set<string>;
 }
 
 /** What an identifier denotes where the walk stands; -1 where nothing can be said. */
