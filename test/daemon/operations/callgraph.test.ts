@@ -423,6 +423,49 @@ test('to make a value of a class runs the constructor that it has of its base, o
   }
 });
 
+test('what runs of Python is called by what runs it', async t => {
+  const of = await analysedTree(
+    t,
+    `
+-- d.py --
+class Res:
+    def __enter__(self): return self
+    def __exit__(self, *a): pass
+    async def __aenter__(self): return Res()
+    async def __aexit__(self, *a): pass
+    def go(self): pass
+def enter(kept: Res):
+    with Res() as r, kept: r.go()
+async def later():
+    async with Res() as r: r.go()
+class P:
+    @property
+    def size(self): return 1
+    @size.setter
+    def size(self, v): pass
+    after = lambda self: start()
+class F:
+    @classmethod
+    def make(cls): return cls()
+    def __init__(self): start()
+def start(): pass
+late = lambda: start()
+`,
+  );
+  const callers = { direction: 'callers' } as const;
+  const cases: readonly (readonly [tail: string, readonly string[]])[] = [
+    ['Res#__enter__().', ['enter -2> __enter__ at d.py:8']],
+    ['Res#__exit__().', ['enter -2> __exit__ at d.py:8']],
+    ['Res#__aenter__().', ['later -1> __aenter__ at d.py:10']],
+    ['Res#__aexit__().', ['later -1> __aexit__ at d.py:10']],
+    ['Res#go().', ['enter -1> go at d.py:8', 'later -1> go at d.py:10']],
+    ['P#size().', []],
+    ['F#', ['make -1> F at d.py:19']],
+    ['start().', ['__init__ -1> start at d.py:20', 'after -1> start at d.py:16', 'late -1> start at d.py:22']],
+  ];
+  for (const [tail, expected] of cases) assert.deepEqual(calls(of, 'd.py', tail, callers), expected, tail);
+});
+
 /** Of each language what reads or writes a property of an interface, and what runs where another has an accessor for it. */
 const read: readonly (readonly [scope: string, first: string, last: string, tree: string])[] = [
   [

@@ -2,6 +2,7 @@ import { type FactsBuilder, maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { createAnnotations } from './annotations.ts';
 import { askedMember } from './escapes.ts';
+import { managersCalls } from './managers.ts';
 import { partsOf } from './naming.ts';
 import { bind, openScope, resolve, type Scope } from './scopes.ts';
 
@@ -274,7 +275,12 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
     type: annotations.type,
     inside,
     part: (of, index) => facts.member(of, String(index)),
-    entered: (node, scope) => facts.call(facts.member(valueAt(node, scope), '__enter__')),
+    entered: (node, scope) => {
+      const manager = valueAt(node, scope);
+      const entered = facts.call(facts.member(manager, '__enter__'));
+      if (managersCalls(tree, tree.parent[tree.parent[node]!]!)?.isAwaited !== true) return entered;
+      return facts.otherwise(facts.awaited(facts.call(facts.member(manager, '__aenter__'))), entered);
+    },
     pattern(node, scope) {
       const inner = tree.kind(node) === 'case_pattern' ? tree.firstChild(node) : node;
       if (tree.kind(inner) !== 'class_pattern') return -1;

@@ -1,13 +1,13 @@
-import type { ReferenceKind } from '../../../model/facts.ts';
 import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { pathValue } from './annotations.ts';
 import { collect } from './bindings.ts';
 import { askedMember, noteModuleValue } from './escapes.ts';
-import { isTarget, receiverOf } from './fields.ts';
+import { receiverOf } from './fields.ts';
 import { genericParameters, typeParameters } from './generics.ts';
+import { kindOf, standsInType } from './kinds.ts';
 import { decoratorsOf, partsOf, stringText } from './naming.ts';
-import { referBinary, referSubscript } from './operators.ts';
+import { referBinary, referManager, referSubscript } from './operators.ts';
 import { readQuotedType } from './quoted-types.ts';
 import { returnedValue } from './receivers.ts';
 import { bind, openScope, resolve, type Scope } from './scopes.ts';
@@ -54,6 +54,9 @@ function visitNode(walk: Walk, node: number, scope: Scope, from: number): number
       return node + 1;
     case 'subscript':
       referSubscript(walk, node, scope);
+      return node + 1;
+    case 'with_item':
+      referManager(walk, node, scope);
       return node + 1;
     case 'keyword_argument':
       visit(walk, tree.child(node, 'value'), scope);
@@ -235,14 +238,19 @@ function visitClass(walk: Walk, node: number, outer: Scope): void {
   });
 }
 
+/** What it does is done by what a module or class has it as. */
 function visitLambda(walk: Walk, node: number, outer: Scope): void {
-  const { tree, values } = walk;
+  const { tree, facts, values } = walk;
   const scope = values.inside(node, outer);
   for (const parameter of tree.namedChildren(tree.child(node, 'parameters'))) {
     const value = tree.child(parameter, 'value');
     if (value >= 0) visit(walk, value, outer);
   }
-  visit(walk, tree.child(node, 'body'), scope);
+  const visitBody = (): void => visit(walk, tree.child(node, 'body'), scope);
+  const holder = tree.parent[node]!;
+  const slot = tree.kind(holder) === 'assignment' ? walk.slots.get(tree.child(holder, 'left')) : undefined;
+  if (slot === undefined) visitBody();
+  else facts.within(slot, visitBody);
 }
 
 function visitComprehension(walk: Walk, node: number, outer: Scope): void {
@@ -265,9 +273,20 @@ function referName(walk: Walk, node: number, scope: Scope): void {
   if (isPatternsMember(walk, node)) referMember(walk, node, scope);
   if (walk.sites.has(node) || !isUse(walk, node)) return;
   const found = resolve(tree, facts, scope, tree.text(node), node);
-  if (found?.isLocal) return;
+  if (found?.isLocal) {
+    if (isCallOfOwnClass(walk, node, scope)) facts.refer(node, 'call', found.expression);
+    return;
+  }
   facts.refer(node, kindOf(walk, node), found === undefined ? facts.free(tree.text(node)) : found.expression);
   if (found !== undefined) noteModuleValue(walk, node, found.expression);
+}
+
+/** `cls()` of a method that is given its class. */
+function isCallOfOwnClass(walk: Walk, node: number, scope: Scope): boolean {
+  const { tree, facts } = walk;
+  const { receiver } = scope;
+  if (receiver === undefined || tree.text(node) !== receiver.name || kindOf(walk, node) !== 'call') return false;
+  return resolve(tree, facts, scope, receiver.name, node)?.expression === facts.slot(receiver.classSlot);
 }
 
 /** Names that belong to the syntax around them rather than to a scope. */
@@ -328,59 +347,6 @@ function referAskedMember({ tree, facts, values }: Walk, node: number, scope: Sc
 /** Whether an attribute of the receiver may be a base's. */
 function hasBases({ facts }: Walk, { receiver }: Scope): boolean {
   return receiver !== undefined && facts.definition(receiver.classSlot).supers.length > 0;
-}
-
-function kindOf(walk: Walk, node: number): ReferenceKind {
-  const { tree } = walk;
-  const holder = tree.parent[node]!;
-  switch (tree.kind(holder)) {
-    case 'call':
-      return tree.field(node) === 'function' ? 'call' : 'read';
-    case 'decorator':
-      return 'call';
-    case 'type':
-    case 'generic_type':
-    case 'member_type':
-    case 'union_type':
-    case 'binary_operator':
-    case 'subscript':
-    case 'list':
-      return standsInType(walk, node) ? 'type' : isTarget(walk, node) ? 'write' : 'read';
-    case 'argument_list':
-      return tree.kind(tree.parent[holder]!) === 'class_definition' ? 'implementation' : 'read';
-    case 'augmented_assignment':
-      return tree.field(node) === 'left' ? 'write' : 'read';
-    default:
-      return isTarget(walk, node) ? 'write' : 'read';
-  }
-}
-
-/** Whether a name or a string stands in an annotation as a type: not as a literal's value, nor as what annotates a type further. */
-function standsInType({ tree }: Walk, node: number): boolean {
-  let isType = false;
-  let child = node;
-  for (let at = tree.parent[node]!, steps = 0; at >= 0 && steps < 24; at = tree.parent[at]!, steps++) {
-    const kind = tree.kind(at);
-    if (!typeParts.has(kind)) break;
-    isType ||= kind === 'type';
-    if ((kind === 'generic_type' || kind === 'subscript') && !isTypeIn(tree, at, child, node)) return false;
-    child = at;
-  }
-  return isType;
-}
-
-const typeParts = new Set(
-  'type generic_type type_parameter member_type union_type binary_operator subscript list'.split(' '),
-);
-
-/** `Literal["a"]` has no types as arguments, `Annotated[int, "a"]` one. */
-function isTypeIn(tree: SyntaxTree, applied: number, child: number, node: number): boolean {
-  const bare = tree.firstChild(applied);
-  const word = /(?:^|\.)(Literal|Annotated)$/.exec(tree.text(bare).slice(0, 80))?.[1];
-  if (word === undefined || child === bare) return true;
-  const [first = -1] =
-    tree.kind(applied) === 'subscript' ? tree.childrenIn(applied, 'subscript') : tree.namedChildren(child);
-  return word === 'Annotated' && node < tree.after[first]!;
 }
 
 /** Refers to the names in a quoted type. */
