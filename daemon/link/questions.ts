@@ -172,6 +172,14 @@ function* touchedMembers(before?: MountedDocument, after?: MountedDocument): Ite
   }
 }
 
+/** What is asked by whoever looks for definitions of a document by their names, as far as these are some alone. */
+export function* questionsFor(document: MountedDocument, isMeant: (slot: number) => boolean): Iterable<QuestionKey> {
+  for (const [key, slots] of surfaceOf(document.facts).members) {
+    const [container, name] = key.split('\0') as [string, string];
+    if (slots.some(isMeant)) yield* memberKeys(document, container, name);
+  }
+}
+
 /** What is private to a file is asked for by the file, and by all that it shares its scope with. */
 function* memberKeys(document: MountedDocument, container: string, name: string): Iterable<QuestionKey> {
   const scope = scopeOfTail(document, container);

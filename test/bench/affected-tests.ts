@@ -66,7 +66,7 @@ function compare(repo: RepositoryRecord): void {
       affectedAnswer(
         of,
         { includeAll: false, limit: 10_000 },
-        { ...change, folders: new Map(), outside: 0, notAsIndexed: 0 },
+        { ...change, folders: new Map(), gone: new Map(), outside: 0, notAsIndexed: 0 },
       ),
     );
     times.push(performance.now() - begun);

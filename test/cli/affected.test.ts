@@ -136,6 +136,15 @@ test('what is not committed counts against the work tree, and what a work tree h
   assert.match(both.stderr, /3 files indexed otherwise than head has it/);
   const named = await svc(['affected', 'src/gone.ts', '--json'], { home, cwd: folder.root });
   assert.equal((JSON.parse(named.stdout) as { changed: { status: string }[] }).changed[0]?.status, 'deleted');
+  folder.write('java/a/Gone.java', 'package a;\npublic class Gone { }\n');
+  folder.write('java/a/GoneTest.java', 'package a;\nclass GoneTest { @Test void t() { new Gone(); } }\n');
+  folder.commit('of Java');
+  folder.remove('java/a/Gone.java');
+  for (const words of [['--base', 'HEAD'], ['java/a/Gone.java']]) {
+    const gone = await svc(['affected', ...words], { home, cwd: folder.root });
+    assert.equal(gone.stdout, 'java/a/GoneTest.java\n', gone.stderr);
+    assert.match(gone.stderr, /^1 file gone: known is who looks for what it defined/m);
+  }
 });
 
 test('what names no file or commit, or says two things, is refused', async t => {

@@ -20,7 +20,7 @@ export interface ChangedFile {
   readonly document: GraphDocument | undefined;
   /** Of a file that is there and that nobody reads: those that import it. */
   readonly importers: readonly GraphDocument[];
-  /** Of a file that is not there: those whose imports look for it. */
+  /** Of a file that is not there: those who look for it, or for what it defined. */
   readonly seekers: readonly GraphDocument[];
 }
 

@@ -14,6 +14,7 @@ import { fileRemedies } from '../finding.ts';
 import type { ChangedPaths } from '../readers/changed-files.ts';
 import { completeness } from '../symbols/answers.ts';
 import type { AnalysedSnapshot } from './analyses.ts';
+import { lookingFor } from './gone-file.ts';
 import { runnableIn } from './runnable-files.ts';
 
 type AffectedInput = Pick<InputOf<Operations['analysis.affected']>, 'includeAll' | 'limit'>;
@@ -23,7 +24,7 @@ type Status = AffectedOutput['changed'][number]['status'];
 /** The tests that what has changed may break. Throws `fileNotFound` where nothing of what is said to have changed is known. */
 export function affectedAnswer(of: AnalysedSnapshot, input: AffectedInput, change: ChangedPaths): AffectedOutput {
   const { asked, graph, snapshot } = of;
-  const files = [...change.paths.keys()].map(path => changedFile(of, path));
+  const files = [...change.paths.keys()].map(path => changedFile(of, path, change));
   const changed = files.map(file => ({ path: file.path, status: statusOf(of, file, change) }));
   if (change.base === undefined) refuseUnknown(of, files, changed);
   const names = namesAlone(of);
@@ -52,15 +53,26 @@ export function affectedAnswer(of: AnalysedSnapshot, input: AffectedInput, chang
   };
 }
 
-/** Of one that nobody reads, who imports it; of one that is not there, who looks for it: whose links rest on whether it is. */
-function changedFile({ graph, asked, reader, snapshot }: AnalysedSnapshot, path: string): ChangedFile {
+/**
+ * Of one that nobody reads, who imports it; of one that is not there, who looks for it, whose links rest on whether it is, or
+ * for what it defined.
+ */
+function changedFile(
+  { graph, asked, reader, snapshot }: AnalysedSnapshot,
+  path: string,
+  { gone }: ChangedPaths,
+): ChangedFile {
   const document = graph.documentAt(path);
   if (document !== undefined) return { path, document, importers: [], seekers: [] };
   if (reader.file(asked.repo.key, snapshot.seq, path) !== undefined) {
     return { path, document, importers: graph.importersOf(path), seekers: [] };
   }
-  const seekers = graph.askersOf([existsKey(path), ...scopeQuestions(path)]);
-  return { path, document, importers: [], seekers: seekers.filter(one => one.path !== path) };
+  const before = gone.get(path);
+  const seekers = new Set([
+    ...graph.askersOf([existsKey(path), ...scopeQuestions(path)]),
+    ...(before === undefined ? [] : lookingFor(graph, path, before)),
+  ]);
+  return { path, document, importers: [], seekers: [...seekers].filter(one => one.path !== path) };
 }
 
 /** Whoever imports a package of Go asks what there is in a folder, not for one file. */
@@ -162,12 +174,14 @@ function isReadable(path: string): boolean {
 function doubtsOf(
   { asked, snapshot }: AnalysedSnapshot,
   changed: AffectedOutput['changed'],
-  { outside, notAsIndexed }: ChangedPaths,
+  { outside, notAsIndexed, gone }: ChangedPaths,
   names: NamesAlone,
 ): string[] {
   const count = (status: Status): number => changed.filter(one => one.status === status).length;
   const unknown = changed.flatMap(({ status, path }) => (status === 'unknown' ? [path] : []));
   const unread = changed.filter(({ status, path }) => status === 'unread' && isReadable(path)).length;
+  const told = changed.filter(({ status, path }) => status === 'deleted' && gone.has(path)).length;
+  const lost = count('deleted') - told;
   const rests = completeness(snapshot, asked, 0);
   const doubts: readonly (readonly [number, string])[] = [
     [names.open(), `${amount(names.open(), 'use')} of names that changed files define lead nowhere and may mean these`],
@@ -178,7 +192,11 @@ function doubtsOf(
       count('unread') - unread,
       `${amount(count('unread') - unread, 'changed file')} of no language that is read: known is who imports it, not who reads it`,
     ],
-    [count('deleted'), `${amount(count('deleted'), 'file')} gone: known is whose imports look for it, not who used it`],
+    [
+      told,
+      `${amount(told, 'file')} gone: known is who looks for what it defined, not who got to that by its name alone or by what it implements`,
+    ],
+    [lost, `${amount(lost, 'file')} gone: known is whose imports look for it, not who used it`],
     [unknown.length, `${amount(unknown.length, 'file')} neither in the index nor in HEAD: ${listed(unknown)}`],
     [outside, `${amount(outside, 'changed file')} outside of the indexed folder`],
     [notAsIndexed, `${amount(notAsIndexed, 'file')} indexed otherwise than head has it: the index is of the work tree`],

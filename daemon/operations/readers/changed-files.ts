@@ -11,11 +11,16 @@ import { readRepositoryFile } from '../../extract/read-file.ts';
 import { entryOfBlob } from '../../jobs/blob-entry.ts';
 import { conversionsIn, convertedBlob } from '../../jobs/checked-out.ts';
 import { toldByGit } from '../../jobs/commit-tree.ts';
+import type { ExtractCalls } from '../../jobs/extract-service.ts';
 import { headDifference, withoutFiltered } from '../../jobs/head-difference.ts';
+import type { DocumentFacts } from '../../model/facts.ts';
 import type { ManifestLine } from '../../model/manifest.ts';
 import { type RepoPath, repoPath } from '../../model/paths.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
+import type { WorkerPool } from '../../workers/pool.ts';
 import { notReady } from '../symbols/answers.ts';
+import type { FactSources } from './facts-of-bytes.ts';
+import { goneFacts } from './gone-facts.ts';
 import { type HeadSettings, repositoryOf, unanswerable } from './head-trees.ts';
 
 /** What has changed, as somebody said or as git does. */
@@ -27,6 +32,8 @@ export interface ChangedPaths {
   readonly paths: ReadonlyMap<string, 'changed' | 'deleted'>;
   /** Folders that were named in place of the files below them, '' for the root, with how many these are. */
   readonly folders: ReadonlyMap<string, number>;
+  /** What files that are gone defined, by path; of those of which that can be told. */
+  readonly gone: ReadonlyMap<string, DocumentFacts>;
   /** Changed files of the work tree that lie outside the indexed root. */
   readonly outside: number;
   /** Files in which the index is not as the head that was asked for. */
@@ -45,7 +52,7 @@ export interface ChangedFiles {
 }
 
 /** `signal`: of nobody in particular, for what git is asked here is short. */
-export function changedFiles(): ChangedFiles {
+export function changedFiles(pool: WorkerPool<ExtractCalls>): ChangedFiles {
   const knownBlobs = new Map<string, string>();
   const gits = new Map<string, Git>();
   const gitIn = (shadowFolder: string): Git => {
@@ -56,7 +63,7 @@ export function changedFiles(): ChangedFiles {
   return {
     async of(input, settings, reader, key) {
       const git = gitIn(settings.shadowFolder);
-      const place = { git, settings, knownBlobs, lines: () => linesOf(reader, key) };
+      const place = { git, settings, knownBlobs, sources: { reader, pool }, lines: () => linesOf(reader, key) };
       return input.base === undefined
         ? given(input.files ?? [], place, listedFiles(reader, key))
         : compared(input.base, input, { ...place, repository: repositoryOf(settings.root, 'commits to compare') });
@@ -68,6 +75,7 @@ interface Place {
   readonly git: Git;
   readonly settings: HeadSettings;
   readonly knownBlobs: Map<string, string>;
+  readonly sources: FactSources;
   readonly lines: () => readonly ManifestLine[];
 }
 
@@ -111,12 +119,13 @@ async function given(named: readonly string[], place: Place, listed: ListedFiles
   });
   for (const [folder, { length }] of folders) if (length > mostBelow) throw tooMany(folder);
   const absent = others.filter(path => !listed.has(path));
-  const gone = absent.length === 0 ? new Set<string>() : await committedAmong(absent, place).catch(() => new Set());
+  const gone = absent.length === 0 ? nothing : await committedAmong(absent, place).catch(() => nothing);
   const files = [...new Set([...others, ...[...folders.values()].flat()])].sort();
   return {
     ...{ base: undefined, head: undefined, outside: 0, notAsIndexed: 0 },
-    paths: new Map(files.map(path => [path, gone.has(path) ? 'deleted' : 'changed'])),
+    paths: new Map(files.map(path => [path, gone.paths.has(path) ? 'deleted' : 'changed'])),
     folders: new Map([...folders].map(([folder, { length }]) => [folder, length])),
+    gone: gone.facts,
   };
 }
 
@@ -125,17 +134,27 @@ function tooMany(folder: string): Fault {
   return new Fault('tooLarge', message, { details: { folder, mostFiles: mostBelow } });
 }
 
-async function committedAmong(paths: readonly string[], { git, settings }: Place): Promise<ReadonlySet<string>> {
+/** Files that HEAD has and the work tree has not. */
+interface Gone {
+  readonly paths: ReadonlySet<string>;
+  readonly facts: ReadonlyMap<string, DocumentFacts>;
+}
+
+const nothing: Gone = { paths: new Set(), facts: new Map() };
+
+async function committedAmong(paths: readonly string[], place: Place): Promise<Gone> {
+  const { git, settings } = place;
   const repository = repositoryOf(settings.root, 'HEAD');
   const { commit } = await git.head(repository);
-  if (commit === undefined) return new Set();
+  if (commit === undefined) return nothing;
   const prefix = prefixIn(repository.workTree, settings.root);
   const files = await git.filesAt(
     repository,
     commit,
     paths.map(path => prefix + path),
   );
-  return new Set(paths.filter(path => files.has(prefix + path) && !isThere(settings.root, path)));
+  const gone = paths.filter(path => files.has(prefix + path) && !isThere(settings.root, path));
+  return { paths: new Set(gone), facts: await goneFacts(gone, commit, { ...place, repository }) };
 }
 
 function isThere(root: string, path: string): boolean {
@@ -148,12 +167,18 @@ async function compared(revision: string, input: AffectedInput, place: GitPlace)
   const from = input.compare === 'base' ? base : await partedAt(base, asked ?? (await headOf(place)), place);
   if (asked === undefined) {
     const differing = await workTreeAgainst(from, place);
-    return { base: from, head: undefined, folders: none, ...inside(differing, place), notAsIndexed: 0 };
+    const found = { folders: none, ...inside(differing, place), notAsIndexed: 0 };
+    return { base: from, head: undefined, ...found, gone: await goneFacts(goneAmong(found.paths), from, place) };
   }
   const changes = await toldByGit(place.git.changedBetween(place.repository, from, asked));
   const status = new Map([...changes].map(([path, one]) => [path, one === 'deleted' ? one : ('changed' as const)]));
   const notAsIndexed = (await workTreeAgainst(asked, place)).size;
-  return { base: from, head: asked, folders: none, ...inside(status, place), notAsIndexed };
+  const found = { folders: none, ...inside(status, place), notAsIndexed };
+  return { base: from, head: asked, ...found, gone: await goneFacts(goneAmong(found.paths), from, place) };
+}
+
+function goneAmong(paths: Changes): readonly string[] {
+  return [...paths].flatMap(([path, status]) => (status === 'deleted' ? [path] : []));
 }
 
 const none: ReadonlyMap<string, number> = new Map();

@@ -11,16 +11,16 @@ import { conversionsIn, convertedBlob } from '../../jobs/checked-out.ts';
 import type { ExtractCalls } from '../../jobs/extract-service.ts';
 import { type HeadDifference, headDifference, withoutFiltered } from '../../jobs/head-difference.ts';
 import { snapshotMaking } from '../../jobs/snapshot-making.ts';
-import { skipReasonOf } from '../../jobs/sources.ts';
-import type { ManifestEntry, SkipReason } from '../../model/document.ts';
+import type { ManifestEntry } from '../../model/document.ts';
 import type { ManifestLine } from '../../model/manifest.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import { SnapshotHash } from '../../model/snapshot.ts';
 import type { Catalogue } from '../../store/catalogue/columns.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { StoredSnapshot } from '../../store/publication.ts';
-import { WorkerLost, type WorkerPool } from '../../workers/pool.ts';
+import type { WorkerPool } from '../../workers/pool.ts';
 import { notReady } from '../symbols/answers.ts';
+import { factsOfBytes } from './facts-of-bytes.ts';
 
 /** What it takes to read HEAD's files as those of the work tree are read; plain values. */
 export interface HeadSettings {
@@ -237,32 +237,12 @@ async function headLines(
       }
       const { blob } = convertedBlob(stored, hash, conversionOf(path), limits.bytes);
       const entry = entryOfBlob(path, blob, limits, quarantined);
-      const made = blob.kind === 'bytes' ? await factsOf(entry, blob.bytes, settings, making) : entry.skip;
+      const made =
+        blob.kind === 'bytes' ? await factsOfBytes(entry, blob.bytes, settings.parseSteps, making) : entry.skip;
       lines.set(path, typeof made === 'string' ? { entry: { ...entry, skip: made } } : { entry, facts: made });
     }),
   );
   return lines;
-}
-
-/** As they are stored, or else extracted now; of a file that can't be parsed why, as in the index. */
-async function factsOf(
-  { hash, dialect, skip }: ManifestEntry,
-  bytes: Uint8Array,
-  { parseSteps }: HeadSettings,
-  { reader, pool }: Making,
-): Promise<Uint8Array | SkipReason | ''> {
-  if (skip !== '' || dialect === '' || hash === '') return skip;
-  const stored = reader.facts({ hash, dialect, version: extractorVersion(dialect, parseSteps) });
-  if (stored !== undefined) return stored;
-  try {
-    // A copy, for what crosses to another thread takes the whole buffer behind it along.
-    const input = { bytes: new Uint8Array(bytes), dialect, parseSteps };
-    const { result } = await pool.run('extractBytes', input, { lane: 'head' });
-    return result.kind === 'facts' ? result.facts : result.reason;
-  } catch (error) {
-    if (error instanceof WorkerLost) return skipReasonOf(error);
-    throw error;
-  }
 }
 
 /** The id that the index of a clean work tree has. */

@@ -36,7 +36,7 @@ export function createReadService(clock: Clock) {
     search: symbolSearch(reader, cacheBytes.searches),
     heads: headTrees(reader, pool),
   }));
-  const changes = changedFiles();
+  const changes = changedFiles(pool);
   const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
   type Kept = ReturnType<typeof readers.of>;
   /** `work` makes the JSON of an answer; undefined where there is none. */

@@ -26,6 +26,8 @@ export interface SnapshotGraph extends CodeGraph {
   importersOf(path: string): readonly GraphDocument[];
   /** Documents whose links rest on the answer to one of some questions; of a later snapshot's, where there is one. */
   askersOf(questions: Iterable<QuestionKey>): readonly GraphDocument[];
+  /** Whether a document uses one of some names for what is no definition of the snapshot, or for nobody knows what. */
+  usesInVain(document: GraphDocument, names: ReadonlySet<string>): boolean;
   /** Where a document lies, whether anybody reads it or not. */
   pathOf(document: number): string;
   /** Where a reference of a document stands. */
@@ -109,6 +111,15 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     },
     askersOf: questions =>
       [...askers(repo, questions, prepare).keys()].flatMap(document => graph.document(document) ?? []),
+    usesInVain: ({ document }, names) => {
+      const { facts, links } = viewOf(document);
+      const isHere = links.targetsByReference(symbol => graph.sitesOf(symbol).length > 0);
+      const count = facts().referenceCount;
+      for (let index = 0; index < count; index++) {
+        if (isHere[index] !== true && names.has(facts().referenceName(index))) return true;
+      }
+      return false;
+    },
     pathOf: document => pathOf(document, prepare),
     placeOf: (document, reference) => {
       const view = viewOf(document);

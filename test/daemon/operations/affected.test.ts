@@ -2,16 +2,26 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Value } from 'typebox/value';
 import { operations } from '../../../client/protocol/registry.ts';
+import { defaultParseSteps } from '../../../daemon/extract/budget.ts';
+import { dialectOf } from '../../../daemon/extract/dialect.ts';
+import { extract } from '../../../daemon/extract/syntax.ts';
+import type { DocumentFacts } from '../../../daemon/model/facts.ts';
 import { affectedAnswer } from '../../../daemon/operations/analysis/affected.ts';
 import { analysed } from '../../../daemon/operations/analysis/analyses.ts';
+import { parseTree } from '../../support/repository.ts';
 import { type AnalysedTree, analysedTree } from './analysed-tree.ts';
 
-/** What is gone in a case is written `-path`. */
-function affected(of: AnalysedTree, files: readonly string[], includeAll = false) {
+/** What is gone in a case is written `-path`; `gone`: what some of these said, as far as a commit still tells. */
+function affected(
+  of: AnalysedTree,
+  files: readonly string[],
+  includeAll = false,
+  gone: ReadonlyMap<string, DocumentFacts> = new Map(),
+) {
   const paths = new Map(
     files.map(file => (file.startsWith('-') ? [file.slice(1), 'deleted'] : [file, 'changed']) as [string, 'changed']),
   );
-  const change = { base: undefined, head: undefined, paths, folders: new Map(), outside: 0, notAsIndexed: 0 };
+  const change = { base: undefined, head: undefined, paths, folders: new Map(), gone, outside: 0, notAsIndexed: 0 };
   const found = of.about((reader, asked) =>
     analysed(reader, asked, one => affectedAnswer(one, { includeAll, limit: 1000 }, change)),
   );
@@ -25,6 +35,12 @@ function lines({ tests }: ReturnType<typeof affected>): readonly string[] {
     const way = because.map(({ path, name }) => ` < ${path}${name === '' ? '' : `:${name}`}`);
     return `${relation} ${distance} ${runnable ? path : `(${path})`}${way.join('')}`;
   });
+}
+
+async function extracted(path: string, source: string): Promise<DocumentFacts> {
+  const dialect = dialectOf(path);
+  assert.ok(dialect !== '');
+  return extract(Buffer.from(source), dialect, { parseSteps: defaultParseSteps });
 }
 
 type Cases = readonly (readonly [files: readonly string[], expected: readonly string[]])[];
@@ -148,6 +164,132 @@ test('of a file that is gone is known who looks for it; data leads to who may re
       doubts.some(doubt => word.test(doubt)),
       `${word} in ${doubts.join('; ')}`,
     );
+  }
+});
+
+test('who looks for what a file defined that is gone is known by what a commit has of it', async t => {
+  const was = parseTree(`
+-- java/src/main/java/a/Gone.java --
+package a;
+public class Gone { public static int x() { return 1; } }
+-- java/src/main/java/only/Last.java --
+package only;
+public class Last { }
+-- kotlin/src/main/kotlin/Gone.kt --
+package kk
+class GoneK
+fun goneTop() = 1
+-- cs/Gone.cs --
+namespace A; public class Gone { public static void X() { } } public class GoneAttribute { }
+-- cs/Part.cs --
+namespace A; public partial class Parted { public void Lost() { } }
+-- php/Gone.php --
+<?php
+namespace A; class Gone { static function x() { } }
+-- rb/gone.rb --
+class GoneRb; end
+-- rb/more.rb --
+class Kept; def lost; end; end
+-- go/gone.go --
+package g
+
+func Gone() {}
+`);
+  const of = await analysedTree(
+    t,
+    `
+-- java/src/main/java/a/Mid.java --
+package a;
+public class Mid { static int y() { return Gone.x(); } static int z() { return 1; } }
+-- java/src/test/java/a/GoneTest.java --
+package a;
+class GoneTest { @Test void t() { Gone.x(); } }
+-- java/src/test/java/a/NoneTest.java --
+package a;
+class NoneTest { @Test void t() { int Gone = 1; } }
+-- java/src/test/java/b/ImportTest.java --
+package b;
+import a.Gone;
+class ImportTest { @Test void t() { Gone.x(); } }
+-- java/src/test/java/b/StarTest.java --
+package b;
+import a.*;
+class StarTest { @Test void t() { Gone.x(); } }
+-- java/src/test/java/b/MidTest.java --
+package b;
+import a.Mid;
+class MidTest { @Test void t() { Mid.y(); } }
+-- java/src/test/java/c/GoneTest.java --
+package c;
+class GoneTest { @Test void t() { Gone.x(); } }
+class Gone { static void x() { } }
+-- java/src/test/java/only/LastTest.java --
+package only;
+class LastTest { @Test void t() { new Last(); } }
+-- java/src/test/java/b/LastTest.java --
+package b;
+import only.Last;
+class LastTest { @Test void t() { new Last(); } }
+-- kotlin/src/test/kotlin/GoneTest.kt --
+import kk.GoneK
+class GoneTest { @Test fun t() { GoneK() } }
+-- kotlin/src/test/kotlin/TopTest.kt --
+import kk.goneTop
+class TopTest { @Test fun t() { goneTop() } }
+-- cs/Rest.cs --
+namespace A; public partial class Parted { public void Stays() { } }
+-- tests/GoneTests.cs --
+using Xunit; using A; namespace A.Tests; public class GoneTests { [Fact] public void T() { Gone.X(); } }
+-- tests/MarkedTests.cs --
+using Xunit; using A; namespace A.Tests; [Gone] public class MarkedTests { [Fact] public void T() { } }
+-- tests/LostTests.cs --
+using Xunit; using A; namespace A.Tests; public class LostTests { [Fact] public void T() { new Parted().Lost(); } }
+-- tests/StaysTests.cs --
+using Xunit; using A; namespace A.Tests; public class StaysTests { [Fact] public void T() { new Parted().Stays(); } }
+-- tests/GoneTest.php --
+<?php
+use A\\Gone; class GoneTest extends TestCase { function testX() { gone::x(); } }
+-- rb/kept.rb --
+class Kept; def stays; end; end
+-- test/gone_test.rb --
+class GoneTest < Minitest::Test; def test_x; GoneRb.new; end; end
+-- test/lost_test.rb --
+class LostTest < Minitest::Test; def test_x; Kept.new.lost; end; end
+-- test/stays_test.rb --
+class StaysTest < Minitest::Test; def test_x; Kept.new.stays; end; end
+-- go/rest.go --
+package g
+-- go/gone_test.go --
+package g
+
+import "testing"
+
+func TestGone(t *testing.T) { Gone() }
+`,
+  );
+  const gone = new Map<string, DocumentFacts>();
+  for (const [path, source] of was) gone.set(path, await extracted(path, source));
+  const rows: readonly (readonly [gone: string, tests: readonly string[], further?: readonly string[]])[] = [
+    [
+      'java/src/main/java/a/Gone.java',
+      ['a/GoneTest', 'b/ImportTest', 'b/StarTest'].map(name => `java/src/test/java/${name}.java`),
+      ['java/src/test/java/b/MidTest.java'],
+    ],
+    ['java/src/main/java/only/Last.java', ['b', 'only'].map(name => `java/src/test/java/${name}/LastTest.java`)],
+    ['kotlin/src/main/kotlin/Gone.kt', ['Gone', 'Top'].map(name => `kotlin/src/test/kotlin/${name}Test.kt`)],
+    ['cs/Gone.cs', ['tests/GoneTests.cs', 'tests/MarkedTests.cs']],
+    ['cs/Part.cs', ['tests/LostTests.cs']],
+    ['php/Gone.php', ['tests/GoneTest.php']],
+    ['rb/gone.rb', ['test/gone_test.rb']],
+    ['rb/more.rb', ['test/lost_test.rb']],
+    ['go/gone.go', ['go/gone_test.go']],
+  ];
+  for (const [path, direct, further = []] of rows) {
+    const { tests, doubts } = affected(of, [`-${path}`], false, gone);
+    const at = (steps: number) => tests.filter(one => one.distance === steps).map(one => one.path);
+    assert.deepEqual([at(1), at(2)], [direct, further], path);
+    assert.ok(tests.every(one => one.distance > 1 || one.relation === 'missing'));
+    assert.match(doubts.join('\n'), /1 file gone: known is who looks for what it defined/);
   }
 });
 

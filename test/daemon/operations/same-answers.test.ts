@@ -93,6 +93,7 @@ function answersOf(of: AnalysedTree): ReadonlyMap<string, string> {
       paths: new Map([[path, 'changed' as const]]),
       outside: 0,
       notAsIndexed: 0,
+      gone: new Map(),
       folders: new Map<string, number>(),
     };
     const input = { includeAll: true, limit: 1000 };

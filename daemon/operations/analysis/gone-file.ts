@@ -1,0 +1,44 @@
+import { documentsKey, questionsFor } from '../../link/questions.ts';
+import { plainName, writtenName } from '../../link/written-names.ts';
+import type { MountedDocument } from '../../model/document.ts';
+import type { DocumentFacts } from '../../model/facts.ts';
+import type { GraphDocument } from '../../model/graph.ts';
+import { symbolHash } from '../../model/identity.ts';
+import { mount, packageOfScope, scopeOfTail } from '../../model/mount.ts';
+import { repoPath } from '../../model/paths.ts';
+import type { QuestionKey } from '../../model/question.ts';
+import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
+
+/**
+ * Documents that look for what a file defined which is gone: those that ask for such a definition where it stood and use its
+ * name for nothing that is here. Of what others define as well (a namespace, a class that is open) nothing is gone.
+ */
+export function lookingFor(graph: SnapshotGraph, path: string, facts: DocumentFacts): readonly GraphDocument[] {
+  const named = repoPath(path);
+  if (named === undefined) return [];
+  const document = mount(named, facts);
+  const gone = facts.definitions.flatMap((_, slot) => (isHere(graph, document, slot) ? [] : [slot]));
+  const names = new Set(gone.flatMap(slot => namesOf(facts, slot)));
+  const slots = new Set(gone);
+  const questions = [...questionsFor(document, slot => slots.has(slot)), ...aboutPlace(graph, document)];
+  return graph.askersOf(questions).filter(one => graph.usesInVain(one, names));
+}
+
+function isHere(graph: SnapshotGraph, document: MountedDocument, slot: number): boolean {
+  const { tail } = document.facts.definitions[slot]!;
+  const symbol = graph.numberOf(symbolHash(scopeOfTail(document, tail), tail));
+  return symbol !== undefined && graph.sitesOf(symbol).length > 0;
+}
+
+/** Where it was the last of its package, who imports that asks for no more. */
+function aboutPlace(graph: SnapshotGraph, { scope }: MountedDocument): readonly QuestionKey[] {
+  if (graph.documentsIn(scope).length > 0) return [];
+  const name = packageOfScope(scope);
+  return name === '' ? [documentsKey(scope)] : [documentsKey(scope), documentsKey(name)];
+}
+
+/** As uses have them: PHP's in any case, C#'s attributes without what ends their classes' names. */
+function namesOf(facts: DocumentFacts, slot: number): readonly string[] {
+  const { name } = facts.definitions[slot]!;
+  return [name, plainName(writtenName(facts, slot)), name.replace(/(?<=.)Attribute$/, '')];
+}
