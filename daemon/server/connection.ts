@@ -80,6 +80,8 @@ class Connection implements RpcConnection {
   readonly #closeListeners: (() => void)[] = [];
   #nameless = 0;
   #isInputOver = false;
+  /** What the peer sends is understood no longer: it is dropped, and what was asked before is answered. */
+  #isDeaf = false;
   #isOver = false;
   #stopWaiting = () => {};
 
@@ -89,7 +91,9 @@ class Connection implements RpcConnection {
     this.#inbox = createInbox(messagesPerTurn, bytes => this.#receive(bytes));
     this.#reader = createFrameReader({
       maxFrameBytes: options.limits.frameBytes,
-      onMessage: bytes => this.#inbox.add(bytes),
+      onMessage: bytes => {
+        if (!this.#isDeaf) this.#inbox.add(bytes);
+      },
       onBreach: breach => this.#hangUp(this.#lastWords(breach)),
     });
     this.#subscriptions = createSubscriptions({
@@ -115,12 +119,18 @@ class Connection implements RpcConnection {
     for (const [key, flight] of [...this.#flights]) this.#cut(key, flight, fault);
     // What crosses this on its way was never begun, and may be asked of the next daemon.
     this.#write([notification('$/leaving', {})]);
+    this.#leave();
+  }
+
+  /** What the peer still sends is read and dropped: closing on unread bytes would take what was said last with it. */
+  #leave(): void {
     this.#isOver = true;
     this.#socket.end();
     this.#options.clock.after(farewellMs, () => this.#socket.destroy());
   }
 
   #read(chunk: Buffer): void {
+    if (this.#isDeaf) return;
     this.#reader.push(chunk);
     if (this.#inbox.length > pressure) {
       this.#socket.pause();
@@ -166,14 +176,19 @@ class Connection implements RpcConnection {
 
   #receive(bytes: Buffer): void {
     if (this.#isOver) return;
+    this.#answer(bytes);
+    this.#leaveWhenDone();
+  }
+
+  #answer(bytes: Buffer): void {
     const parsed = parseJson(bytes, this.#options.limits.jsonDepth);
     switch (parsed.kind) {
       case 'not_utf8':
-        this.#hangUp(parseErrorReply('The message is not UTF-8'));
+        this.#stopListening(parseErrorReply('The message is not UTF-8'));
         return;
       case 'not_json':
         // A line that is no JSON means that the peer speaks something else; a whole frame that is none is one bad message.
-        if (this.#reader.framing() === 'lines') this.#hangUp(parseErrorReply(notJson));
+        if (this.#reader.framing() === 'lines') this.#stopListening(parseErrorReply(notJson));
         else this.#write([parseErrorReply(notJson)]);
         return;
       case 'too_deep':
@@ -283,18 +298,26 @@ class Connection implements RpcConnection {
     if (this.#socket.writableLength > this.#options.limits.backlogBytes) this.#socket.destroy();
   }
 
-  /** Last words. What the peer still sends is read and dropped: closing on unread bytes would take the words with it. */
+  /** What came behind the message that ends it is dropped as well. */
+  #stopListening(reply: string): void {
+    this.#inbox.clear();
+    this.#hangUp(reply);
+  }
+
+  /** Last words to whoever asks for more; what was asked before is answered still. */
   #hangUp(reply: string): void {
     this.#write([reply]);
-    this.#isOver = true;
-    this.#socket.end();
-    this.#options.clock.after(farewellMs, () => this.#socket.destroy());
+    this.#isDeaf = true;
+    this.#subscriptions.close();
+    this.#leaveWhenDone();
   }
 
   /** Nothing more will come and nothing more is due: the connection has done its work. */
   #leaveWhenDone(): void {
     const due = this.#flights.size + this.#inbox.length + this.#subscriptions.count();
-    if (this.#isInputOver && !this.#isOver && due === 0) this.#socket.end();
+    if (this.#isOver || due > 0) return;
+    if (this.#isDeaf) this.#leave();
+    else if (this.#isInputOver) this.#socket.end();
   }
 
   /** A frame that does not end, or a peer that only listens, is cut after a while; work in flight keeps it. */

@@ -109,6 +109,35 @@ test('a reader that does not read is cut', async context => {
   await until('the daemon cuts it', () => server.connections() === 0);
 });
 
+test('what was asked before a message that is none is answered, what came behind is not', async context => {
+  const { open, seen, release, server } = await echoingDoor(context);
+  const ends: readonly (readonly [last: Buffer, code: number])[] = [
+    [Buffer.from('garbage\n'), -32700],
+    [Buffer.from([0x22, 0xff, 0x22, 0x0a]), -32700],
+    [Buffer.from(`${'x'.repeat(100_001)}\n`), -32003],
+  ];
+  for (const [last, code] of ends) {
+    const line = await open();
+    const before = seen.length;
+    const asked = [search(1, 'wait'), search(2)].map(one => `${JSON.stringify(one)}\n`).join('');
+    line.raw(Buffer.concat([Buffer.from(asked), last, Buffer.from(`${JSON.stringify(search(3))}\n`)]));
+    const first = [await line.next(), await line.next()].flatMap(one => one ?? []);
+    line.send(search(4));
+    release();
+    const told = [...first, ...(await line.rest())].map(({ id, error, result }) => [id, error?.code ?? result]);
+    assert.deepEqual(
+      new Map(told as [unknown, unknown][]),
+      new Map<unknown, unknown>([
+        [2, 2],
+        [null, code],
+        [1, 'wait'],
+      ]),
+    );
+    await until('it is closed', () => server.connections() === 0);
+    assert.equal(seen.length, before + 2);
+  }
+});
+
 test('a frame that never ends is cut', async context => {
   const { open } = await echoingDoor(context, { halfOpenMs: 30 });
   const line = await open();
