@@ -33,7 +33,8 @@ function isSign(one: Expression | undefined): boolean {
   return one?.op === 'free' && one.name === '+';
 }
 
-function isClass(expressions: readonly Expression[], index: number): boolean {
+/** Whether an expression is a class that is no type of a language's own. */
+export function isClass(expressions: readonly Expression[], index: number): boolean {
   const one = expressions[index];
   switch (one?.op) {
     case 'slot':

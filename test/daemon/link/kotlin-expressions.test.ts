@@ -85,6 +85,86 @@ const cases: readonly (readonly [what: string, tree: string])[] = [
                             ^ read User#nick.
     `,
   ],
+  [
+    'operators call what the class of their values declares for them, where the file tells the class',
+    `
+    -- a.kt --
+    package a
+    class Vec(val x: Int) {
+      operator fun plus(o: Vec): Vec = this
+      operator fun plus(n: Int): Vec = this
+      operator fun minusAssign(o: Vec) {}
+      operator fun unaryMinus(): Vec = this
+      operator fun not() = true
+      operator fun inc(): Vec = this
+      operator fun invoke(n: Int): Vec = this
+      operator fun get(n: Int): Vec = this
+      operator fun set(n: Int, o: Vec) {}
+      operator fun component1(): Int = x
+      operator fun component2(): Vec = this
+      operator fun contains(n: Int) = true
+      operator fun rangeTo(o: Vec): Span = Span(this, o)
+      operator fun iterator(): Iterator<Vec> = TODO()
+    }
+    class Span(val from: Vec, val to: Vec) { fun wide() = from + to }
+                                                               ^ call Vec#plus(Vec).
+    operator fun Vec.times(n: Int): Vec = this
+    typealias Handler = (Int) -> Unit
+    -- b.kt --
+    import a.Vec
+    import a.Span
+    import a.Handler
+    import a.times
+    class Held(val vec: Vec, vararg val all: Vec) {
+      fun sum() = vec + this.vec + made()
+                      ^ kotlin:#a Vec#plus(Vec).
+                                 ^ kotlin:#a Vec#plus(Vec).
+      fun made() = Vec(1)
+      fun each() { for (one in all) one.x }
+                            ^ -
+                                        ^ kotlin:#a Vec#x.
+    }
+    fun f(v: Vec, n: Int, held: Held, handler: Handler, names: List<String>) {
+      var w = Vec(1) + Vec(2)
+                     ^ kotlin:#a Vec#plus(Vec).
+      w = v + n
+            ^ kotlin:#a Vec#plus(Int).
+      w += v
+      w -= v
+        ^ kotlin:#a Vec#minusAssign(Vec).
+      val u = -v * 2
+              ^ kotlin:#a Vec#unaryMinus().
+                 ^ kotlin:#a times(Vec,Int).
+      if (!v) w++
+          ^ kotlin:#a Vec#not().
+               ^ kotlin:#a Vec#inc().
+      w(3)
+      ^ kotlin:#a Vec#invoke(Int).
+      w[1] = v[0]
+       ^ kotlin:#a Vec#set(Int,Vec).
+              ^ kotlin:#a Vec#get(Int).
+      v[2] += w
+       ^ kotlin:#a Vec#get(Int).
+      for (one in v) handler(1)
+               ^ kotlin:#a Vec#iterator().
+      val (a, _) = v
+           ^ kotlin:#a Vec#component1().
+              ^ -
+      val b = held.vec + v
+                       ^ kotlin:#a Vec#plus(Vec).
+      val r = v..w
+               ^ kotlin:#a Vec#rangeTo(Vec).
+      when (n) { in v -> n + n; !in w -> names[0] }
+                 ^ kotlin:#a Vec#contains(Int).
+                           ^ -
+                                ^ kotlin:#a Vec#contains(Int).
+                                              ^ -
+      n in v
+        ^ kotlin:#a Vec#contains(Int).
+      r.wide()
+    }
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) test(name, () => expectLinks(tree));

@@ -50,7 +50,7 @@ export function parametersOf(walk: Walk, node: number): readonly ParameterFound[
     const written = facts.instance(typeOf(walk, type));
     const next = parts[index + 1] ?? -1;
     const preset = /^(?:parameter|parameter_modifiers|annotation)$|comment/.test(tree.kind(next)) ? -1 : next;
-    const value = isRest ? facts.instance(facts.generic(facts.free('Array'), known(walk, written))) : written;
+    const value = isRest ? arrayOf(walk, written) : written;
     found.push({ nameNode: tree.childOfKind(one, 'identifier'), type, preset, value, isRest });
     isRest = false;
   });
@@ -147,15 +147,26 @@ export function namedClass(walk: Walk, node: number, slot: number): Receiver {
 }
 
 function constructorParameters(walk: Walk, node: number) {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   const list = tree.childOfKind(tree.childOfKind(node, 'primary_constructor'), 'class_parameters');
   return tree
     .namedChildren(list)
     .filter(one => tree.kind(one) === 'class_parameter' && !walk.slots.byNode.has(one))
-    .map(one => {
-      const type = tree.namedChildren(one).find(part => isTypeNode(walk, part)) ?? -1;
-      return [nameOf(walk, tree.childOfKind(one, 'identifier')), facts.instance(typeOf(walk, type))] as const;
-    });
+    .map(one => [nameOf(walk, tree.childOfKind(one, 'identifier')), takenBy(walk, one)] as const);
+}
+
+/** What a parameter of a class's constructor takes. */
+export function takenBy(walk: Walk, parameter: number): number {
+  const { tree } = walk;
+  const type = tree.namedChildren(parameter).find(one => isTypeNode(walk, one)) ?? -1;
+  const written = walk.facts.instance(typeOf(walk, type));
+  const isRest = /\bvararg\b/.test(tree.text(tree.childOfKind(parameter, 'modifiers')));
+  return isRest ? arrayOf(walk, written) : written;
+}
+
+function arrayOf(walk: Walk, element: number): number {
+  const { facts } = walk;
+  return facts.instance(facts.generic(facts.free('Array'), known(walk, element)));
 }
 
 /** A class without a name: `object : T {…}`, or the body of an enum's constant. */

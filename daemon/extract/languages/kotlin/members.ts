@@ -7,7 +7,9 @@ import {
   extendedType,
   namedClass,
   parametersOf,
+  takenBy,
 } from './declare.ts';
+import { referPart } from './operators.ts';
 import { isTypeNode, typeOf } from './types.ts';
 import { valueAt } from './values.ts';
 import { bind, inside, type Receiver, visitChildren, type Walk } from './walk.ts';
@@ -63,7 +65,7 @@ function visitConstructor(walk: Walk, node: number): void {
     const parts = tree.namedChildren(one);
     const type = parts.find(part => isTypeNode(walk, part)) ?? -1;
     const slot = walk.slots.byNode.get(one);
-    if (slot !== undefined) facts.setType(slot, facts.instance(typeOf(walk, type)));
+    if (slot !== undefined) facts.setType(slot, takenBy(walk, one));
     initialise(walk, () => {
       for (const part of parts) if (tree.kind(part) !== 'identifier' || part > type) visit(walk, part);
     });
@@ -227,8 +229,9 @@ export function variablesOf({ tree }: Walk, node: number): readonly number[] {
 export function bindParts(walk: Walk, variables: readonly number[], value: number): void {
   const { tree, facts } = walk;
   variables.forEach((one, index) => {
-    const part = facts.call(facts.member(value, `component${index + 1}`));
-    bind(walk, tree.childOfKind(one, 'identifier'), part);
+    const name = `component${index + 1}`;
+    referPart(walk, one, name, value);
+    bind(walk, tree.childOfKind(one, 'identifier'), facts.call(facts.member(value, name)));
   });
 }
 

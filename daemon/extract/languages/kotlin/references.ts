@@ -92,7 +92,7 @@ export function visitCall(walk: Walk, call: Call): void {
     if (isMember) facts.refer(nameNode, 'call', called, nameOf(walk, nameNode));
     else {
       visitName(walk, nameNode, called, 'call');
-      referInvoked(walk, nameNode, () => passedValues(walk, call));
+      referInvoked(walk, nameNode, call);
     }
   }
   for (const one of passed) visitArgumentName(walk, one, call, called);

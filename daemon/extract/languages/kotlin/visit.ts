@@ -11,7 +11,7 @@ import {
   visitObject,
   visitProperty,
 } from './members.ts';
-import { referBinary, referIndex } from './operators.ts';
+import { referAssignment, referBinary, referContains, referIndex, referIterator, referUnary } from './operators.ts';
 import { isQualifier, visitPackages } from './qualified.ts';
 import {
   visitCall,
@@ -141,6 +141,23 @@ function visitExpression(walk: Walk, node: number): void {
       visitChildren(walk, node);
       referIndex(walk, node);
       return;
+    case 'range_expression':
+      visitChildren(walk, node);
+      referBinary(walk, node);
+      return;
+    case 'unary_expression':
+      visitChildren(walk, node);
+      referUnary(walk, node);
+      return;
+    case 'in_expression':
+    case 'range_test':
+      visitChildren(walk, node);
+      referContains(walk, node);
+      return;
+    case 'assignment':
+      visitChildren(walk, node);
+      referAssignment(walk, node);
+      return;
     case 'string_literal':
       visitText(walk, node);
       return;
@@ -206,7 +223,9 @@ function visitLoop(walk: Walk, node: number): void {
   const at = parts.findIndex(one => /variable_declaration$/.test(tree.kind(one)));
   const [value = -1, ...rest] = parts.slice(at + 1);
   walk.visit(value);
-  const element = facts.element(valueAt(walk, value));
+  const iterated = valueAt(walk, value);
+  referIterator(walk, node, iterated);
+  const element = facts.element(iterated);
   if (tree.kind(parts[at] ?? -1) === 'multi_variable_declaration') bindParts(walk, variablesOf(walk, node), element);
   else if (at >= 0) bindVariable(walk, parts[at]!, element);
   for (const one of rest) walk.visit(one);
