@@ -41,6 +41,7 @@ export const cResolver: Resolver = {
     const fixture = isInFixture ? fixtureAt(look, from, written) : undefined;
     if (path[0]?.startsWith('^')) return initialised(look, from, context, path[0].slice(1));
     if (path[0]?.startsWith('!')) return then(initialised(look, from, context, path[0].slice(1)), () => ofOtherUse);
+    if (/^[()]/.test(path[0] ?? '')) return calledOrCast(look, from, { context, names: path, isOpening, condition });
     if (path[0] === 'this') return fixture ?? classAround(look, from, context);
     if (path[0] === 'std') return standard('cpp', path.slice(1).join('.'));
     const isGlobal = path[0] === '';
@@ -49,7 +50,7 @@ export const cResolver: Resolver = {
     const inherited = isGlobal || isOpening ? undefined : then(fixture, type => inFixture(look, type, names));
     const found = inherited ?? lookUp(look, from, { context: isGlobal ? '' : context, names, isOpening, condition });
     if (found !== undefined || names.length > 1) return found;
-    return standardNames.has(names[0]!) ? standard('c', names[0]!) : undeclared(look, from, names[0]!, condition);
+    return outside(names[0]!) ?? undeclared(look, from, names[0]!, condition);
   },
   extension: (look, from, of, name) => then(hidden(look, from, of), type => look.member(type, name)),
   constructors: 'its name',
@@ -58,6 +59,14 @@ export const cResolver: Resolver = {
 };
 
 const shared = 'c:' as ScopeKey;
+
+function isMacro(one: Value): boolean {
+  return one.kind === 'definition' && one.tail.endsWith('!');
+}
+
+function outside(name: string): Value | undefined {
+  return standardNames.has(name) ? standard('c', name) : undefined;
+}
 
 /** Less sure than what is seen by rule: of a header that relies on what was included before it, of namespaces made by macros. */
 const likely = 0.85;
@@ -71,6 +80,19 @@ interface Wanted {
   readonly isOpening: boolean;
   /** Of the preprocessor, under which the name stands. */
   readonly condition: Condition;
+}
+
+/** `(name)(x)`: behind `(` the function that it calls, behind `)` anything else; each is the other's where that is meant. */
+function calledOrCast(
+  look: Lookup,
+  from: MountedDocument,
+  { names: [marked = ''], ...wanted }: Wanted,
+): Value | undefined {
+  const name = marked.slice(1);
+  const found = lookUp(look, from, { ...wanted, names: [name] }) ?? undeclared(look, from, name, wanted.condition);
+  const isFunction = (one: Value): boolean => one.kind === 'definition' && roleOf(one) === 'callable' && !isMacro(one);
+  const isCall = optionsOf(found).some(isFunction);
+  return isCall === marked.startsWith('(') ? (found ?? outside(name)) : ofOtherUse;
 }
 
 /** The class that a test is built from, by what it is called where the test stands. */
@@ -240,7 +262,6 @@ function* namedIn(look: Lookup, from: MountedDocument, place: string, name: stri
 
 /** What a macro is called is the macro, whatever the class seems to have of that name. */
 function macroFirst(members: Value | undefined): Value | undefined {
-  const isMacro = (one: Value): boolean => one.kind === 'definition' && one.tail.endsWith('!');
   return optionsOf(members).find(isMacro) ?? withoutConstructors(members);
 }
 

@@ -658,3 +658,35 @@ test('C++: what arguments are tells functions of one name apart: literals, decla
     }
   `);
 });
+
+test('what is called in parentheses is called, but for what C casts to', async () => {
+  await expectLinks(`
+    -- h.h --
+    int far(int x);
+    int wide(int x, int y);
+    typedef long my_time;
+    #define Unit unsigned char
+    struct hook { int (*run)(int); };
+    -- a.c --
+    #include "h.h"
+    static int near(int x) { return x; }
+    int go(struct hook *one) {
+      (near)(1); ((far))(2); (wide)(3, 4); (one->run)(5); (*one->run)(6); (far);
+       ^ call a.c static/near().
+                   ^ call far().
+                              ^ call wide().
+                                                 ^ call hook#run.
+                                                                 ^ read hook#run.
+                                                                           ^ read far().
+      return (far)(7) + (my_time)(8) + (missing)(9) + (Unit)(10);
+              ^ call far().
+                         ^ read my_time#
+                                        ^ read ?
+    }
+    -- a.cpp --
+    #include "h.h"
+    int come() { return (far)(1) + (my_time)(2); }
+                         ^ call far().
+                                    ^ call my_time#
+  `);
+});

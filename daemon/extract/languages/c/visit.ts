@@ -352,9 +352,33 @@ function refer(walk: Walk, leaf: number, whole: number, value: number): void {
   if (walk.slots.nameNodes.has(leaf) || (isCpp(tree) && tree.text(leaf) === 'this')) return;
   let used = whole;
   while (tree.kind(tree.parent[used]!) === 'template_type' && tree.field(used) === 'name') used = tree.parent[used]!;
+  // Outside of all definitions a prototype with a macro before it reads like one.
+  if (facts.enclosing >= 0) used = calleeIn(tree, used);
+  if (mayBeCast(walk, used)) {
+    // Linking tells which of the two it is.
+    facts.refer(leaf, 'read', written(walk, `)${tree.text(leaf)}`));
+    facts.refer(leaf, 'call', written(walk, `(${tree.text(leaf)}`));
+    return;
+  }
   const given = givenTo(walk, used);
   if (given === undefined) facts.refer(leaf, kindOf(walk, leaf, tree.parent[used]!, tree.field(used)), value);
   else facts.refer(leaf, 'call', calledWith(walk, value, given));
+}
+
+/** `(f)(x)`: what is called with the parentheses around it; anything else as it is. */
+function calleeIn(tree: SyntaxTree, node: number): number {
+  let at = node;
+  while (tree.kind(tree.parent[at]!) === 'parenthesized_expression') at = tree.parent[at]!;
+  const isCalled = tree.kind(tree.parent[at]!) === 'call_expression' && tree.field(at) === 'function';
+  return isCalled ? at : node;
+}
+
+/** `(name)(x)` of C is a cast, too, which the grammar doesn't know. */
+function mayBeCast({ tree, valueNames }: Walk, callee: number): boolean {
+  if (isCpp(tree) || tree.kind(callee) !== 'parenthesized_expression') return false;
+  const [name = -1] = tree.namedChildren(callee);
+  const given = tree.namedChildren(tree.child(tree.parent[callee]!, 'arguments'));
+  return given.length === 1 && tree.kind(name) === 'identifier' && !valueNames().has(tree.text(name));
 }
 
 function kindOf({ tree, given }: Walk, leaf: number, user: number, field: string): ReferenceKind {
