@@ -56,7 +56,7 @@ const versions: Readonly<Record<string, number>> = {
   header: 34,
   cpp: 30,
   dart: 20,
-  ruby: 13,
+  ruby: 14,
   csharp: 18,
   php: 12,
   'cpp-header': 29,

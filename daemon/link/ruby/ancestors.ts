@@ -1,11 +1,11 @@
 import type { MountedDocument, ScopeKey } from '../../model/document.ts';
 import { lastDescriptorAt, namesOfTypes } from '../../model/identity.ts';
-import { optionsOf, pick } from '../options.ts';
+import { first, optionsOf, pick } from '../options.ts';
 import type { Lookup } from '../resolver.ts';
 import { roleOf } from '../roles.ts';
 import { containerOf } from '../surface.ts';
 import type { DefinitionValue, Value } from '../values.ts';
-import { gemNamed, libraryOf, standardConstants } from './library.ts';
+import { builtOn, gemNamed, libraryOf, standardConstants } from './library.ts';
 import { requiredBy } from './loaded.ts';
 
 /** Tails are qualified names, and classes are open: the language is one scope. */
@@ -77,11 +77,25 @@ function above(look: Lookup, type: DefinitionValue): readonly Value[] {
   basesOf(look, type, 3).toReversed().forEach(addAll);
   add(type);
   for (const one of includesOf(look, type)) addAll(one);
-  const base = superclassOf(look, type);
+  const base = superclassOf(look, type) ?? openedOf(look, type);
   if (base !== undefined) addAll(base);
-  const [opened] = optionsOf(openedOf(look, type));
-  if (opened !== undefined) add(opened);
+  const opened = openedBehind(look, base);
+  if (opened !== undefined) addAll(opened);
   return found;
+}
+
+/** What the repository opens of that on which a dependency builds the class that is meant. */
+export function openedBehind(look: Lookup, base: Value | undefined): DefinitionValue | undefined {
+  if (base?.kind !== 'external') return undefined;
+  return first(builtOn(base.name), name => typeAt(look, tailOf(name)));
+}
+
+/** `A.B` is `A#B#`. */
+export function tailOf(name: string): string {
+  return name
+    .split('.')
+    .map(one => `${one}#`)
+    .join('');
 }
 
 /** `class Minitest::Test` opens what a dependency has, where nothing else opens the module around it. */

@@ -38,7 +38,7 @@ function heirsOf(look: Lookup, type: DefinitionValue, generations: number): read
 }
 
 /** What tests build on the program's own tells nothing of the program. */
-function isOfTests(type: DefinitionValue): boolean {
+export function isOfTests(type: DefinitionValue): boolean {
   return type.sites.every(({ document }) => document.isTest);
 }
 

@@ -10,6 +10,27 @@ export function gemNamed(name: string): string {
   return name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
 }
 
+/** Classes of gems that a class of one is built on, the nearest first. */
+export function builtOn(name: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = bases.get(name); at !== undefined; at = bases.get(at)) found.push(at);
+  return found;
+}
+
+/** Of Rails: what applications and their tests are built on, and open. */
+const bases: ReadonlyMap<string, string> = new Map([
+  ...`ActionCable.Channel.TestCase ActionCable.Connection.TestCase ActionCable.TestCase ActionController.TestCase
+  ActionDispatch.IntegrationTest ActionDispatch.SystemTestCase ActionMailbox.TestCase ActionMailer.TestCase
+  ActionView.TestCase ActiveJob.TestCase Rails.Generators.TestCase`
+    .split(/\s+/)
+    .map(one => [one, 'ActiveSupport.TestCase'] as const),
+  ['ActiveSupport.TestCase', 'Minitest.Test'],
+  ['ActionController.API', 'ActionController.Metal'],
+  ['ActionController.Base', 'ActionController.Metal'],
+  ['ActionController.Metal', 'AbstractController.Base'],
+  ['ActionMailer.Base', 'AbstractController.Base'],
+]);
+
 /** A method that every object, every class, or the file's own `self` has. */
 export function libraryMethod(name: string, of: 'object' | 'class' | 'top'): Value | undefined {
   if (of === 'class' && ofModule.has(name)) return libraryOf(`Module.${name}`);

@@ -3,7 +3,16 @@ import { either, first, optionsOf, sure } from '../options.ts';
 import type { Lookup } from '../resolver.ts';
 import { roleOf } from '../roles.ts';
 import type { DefinitionValue, Value } from '../values.ts';
-import { ancestorsOf, extensionsOf, includesOf, isUnknown, scope, superclassOf } from './ancestors.ts';
+import {
+  ancestorsOf,
+  extensionsOf,
+  includesOf,
+  isUnknown,
+  openedBehind,
+  openedOf,
+  scope,
+  superclassOf,
+} from './ancestors.ts';
 import { libraryOf } from './library.ts';
 
 /** Whether the class's own are looked at, or only what stands above. */
@@ -37,9 +46,11 @@ export function staticMethodOf(
       first(extensionsOf(look, at), one =>
         one.kind === 'definition' ? sure(methodOf(look, one, name), 0.93) : undefined,
       ) ??
-      first(includesOf(look, at), one => (one.kind === 'definition' ? ofClassMethods(look, one, name) : undefined));
+      first(includesOf(look, at), one => (one.kind === 'definition' ? ofClassMethods(look, one, name) : undefined)) ??
+      (isOwn && isModule(at) ? ofClassMethods(look, at, name) : undefined);
     if (found !== undefined) return found;
-    at = superclassOf(look, at);
+    const base: Value | undefined = superclassOf(look, at) ?? openedOf(look, at);
+    at = base?.kind === 'external' ? openedBehind(look, base) : base;
   }
   return undefined;
 }
@@ -49,6 +60,11 @@ export function maker(look: Lookup, type: DefinitionValue): Value | undefined {
   const own = staticMethodOf(look, type, 'new') ?? methodOf(look, type, 'initialize');
   if (own !== undefined) return sure(own, 0.95);
   return ancestorsOf(look, type).some(isUnknown) ? undefined : libraryOf('Class.new');
+}
+
+function isModule({ sites }: DefinitionValue): boolean {
+  const { document, slot } = sites[0]!;
+  return document.facts.definitions[slot]!.kind === 'module';
 }
 
 /** What a module's `included` extends the class with. */

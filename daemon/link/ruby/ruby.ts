@@ -8,17 +8,18 @@ import type { Lookup, Resolver } from '../resolver.ts';
 import { roleOf } from '../roles.ts';
 import { containerOf } from '../surface.ts';
 import type { DefinitionValue, Value } from '../values.ts';
-import { ancestorsOf, includedAtTop, isUnknown, openedOf, scope, typeAt } from './ancestors.ts';
+import { ancestorsOf, includedAtTop, isUnknown, openedOf, scope, tailOf, typeAt } from './ancestors.ts';
 import { calledInBlock } from './blocks.ts';
 import { constantNamed, memberConstant } from './constants.ts';
 import { calledInGroup, inGroup, isOfGroup } from './groups.ts';
 import { methodByName } from './guesses.ts';
-import { ofHeirs } from './heirs.ts';
+import { isOfTests, ofHeirs } from './heirs.ts';
 import {
   holdsTests,
   isPredefinedVariable,
   libraryMethod,
   libraryOf,
+  ofManyGems,
   ofValues,
   testMember,
   testMethod,
@@ -75,13 +76,7 @@ export const rubyResolver: Resolver = {
 function addedToLibrary(look: Lookup, type: Value, name: string): Value | undefined {
   if (type.kind !== 'external' || type.manager !== 'std') return undefined;
   return first([type.name, 'Object', 'Kernel'], one => {
-    const opened = typeAt(
-      look,
-      one
-        .split('.')
-        .map(part => `${part}#`)
-        .join(''),
-    );
+    const opened = typeAt(look, tailOf(one));
     return opened && sure(methodOf(look, opened, name), 0.93);
   });
 }
@@ -145,7 +140,7 @@ function calledOnSelf(
   const isStatic = verb.startsWith('call-static');
   const found = type && ownMethod(look, type, name, isStatic, isInBlock);
   if (found !== undefined) return found;
-  const everybody = sure(topMethod(look, from, name), isInBlock ? 0.85 : 0.9);
+  const everybody = sure(topMethod(look, from, name) ?? addedToAll(look, from.isTest, name), isInBlock ? 0.85 : 0.9);
   if (everybody !== undefined) return everybody;
   const included = first(includedAtTop(look, from), module => methodOf(look, module, name));
   if (included !== undefined) return sure(included, isInBlock ? 0.8 : 0.88);
@@ -180,16 +175,43 @@ function topMethod(look: Lookup, from: MountedDocument, name: string): Value | u
   return !isApart && isLoadedFor(look, from, found) ? found : undefined;
 }
 
+/** `class Object; def x; end`: what tests add is nothing to the program. */
+function addedToAll(look: Lookup, inTests: boolean, name: string): Value | undefined {
+  return first(['Object#', 'Kernel#'], tail => {
+    const opened = typeAt(look, tail);
+    const found = opened && methodOf(look, opened, name);
+    return found?.kind === 'definition' && (inTests || !isOfTests(found)) ? found : undefined;
+  });
+}
+
 function ofInstance(look: Lookup, type: DefinitionValue, name: string): Value | undefined {
-  return methodOf(look, type, name) ?? libraryMethod(name, 'object') ?? fromOutside(look, type, name, false);
+  return (
+    methodOf(look, type, name) ??
+    addedToAll(look, isOfTests(type), name) ??
+    libraryMethod(name, 'object') ??
+    fromOutside(look, type, name, false)
+  );
 }
 
 function ofClass(look: Lookup, type: DefinitionValue, name: string): Value | undefined {
-  return staticMethodOf(look, type, name) ?? libraryMethod(name, 'class') ?? fromOutside(look, type, name, true);
+  return (
+    staticMethodOf(look, type, name) ??
+    addedToAll(look, isOfTests(type), name) ??
+    libraryMethod(name, 'class') ??
+    fromOutside(look, type, name, true)
+  );
+}
+
+/** What a class has from outside, unless the repository has something of the name: nobody says which modules others mix in. */
+function fromOutside(look: Lookup, type: DefinitionValue, name: string, isStatic: boolean): Value | undefined {
+  const theirs = inherited(look, type, name, isStatic);
+  if (theirs?.kind !== 'external') return theirs;
+  const given = isStatic ? (mailed(look, type, name) ?? ofSomeClassMethods(look, name)) : undefined;
+  return given ?? (mayBeOurs(look, type, name) ? ofNobodyKnowsWhom : theirs);
 }
 
 /** A class that dependencies extend has what they don't tell; a module has what those have that include it. */
-function fromOutside(look: Lookup, type: DefinitionValue, name: string, isStatic: boolean): Value | undefined {
+function inherited(look: Lookup, type: DefinitionValue, name: string, isStatic: boolean): Value | undefined {
   if (roleOf(type) === 'place') return undefined;
   const ancestors = ancestorsOf(look, type);
   if (ancestors.some(isUnknown)) return undefined;
@@ -199,6 +221,34 @@ function fromOutside(look: Lookup, type: DefinitionValue, name: string, isStatic
   if (base?.kind !== 'external' || (isStatic && base.manager === 'std')) return undefined;
   const ofBase: Value = { ...base, name: `${base.name}.${name}` };
   return isStatic ? ofBase : orAdded(look, ofBase, base.package, name);
+}
+
+/** `Mailer.welcome(user)` runs a method of a mailer's objects. */
+function mailed(look: Lookup, type: DefinitionValue, name: string): Value | undefined {
+  const isMailer = ancestorsOf(look, type).some(one => one.kind === 'external' && one.name === 'ActionMailer.Base');
+  return isMailer ? sure(methodOf(look, type, name), 0.85) : undefined;
+}
+
+const ofNobodyKnowsWhom: Value = { kind: 'function', of: undefined };
+
+/** Whether a method of the repository has a name that tells something: tests have words of their own. */
+function mayBeOurs(look: Lookup, type: DefinitionValue, name: string): boolean {
+  if (ofValues.has(name) || ofManyGems.has(name)) return false;
+  const inTests = isOfTests(type);
+  const isAssertion = /^(?:assert|refute)_/.test(name);
+  if (inTests && !isAssertion && testMethod(name, type.sites[0]!.document.path) !== undefined) return false;
+  return look.methodsNamed(scope, name).some(tail => {
+    const found = pick(look.definition(scope, containerOf(tail), name), tail);
+    return found?.kind === 'definition' && (inTests || !isOfTests(found));
+  });
+}
+
+/** What a dependency's class is given by a call that names a module of ours otherwise than by its constant, where one has such a method. */
+function ofSomeClassMethods(look: Lookup, name: string): Value | undefined {
+  if (ofValues.has(name) || ofManyGems.has(name)) return undefined;
+  const tails = look.methodsNamed(scope, name).filter(tail => containerOf(tail).endsWith('#ClassMethods#'));
+  const [only = ''] = tails;
+  return tails.length === 1 ? sure(pick(look.definition(scope, containerOf(only), name), only), 0.7) : undefined;
 }
 
 /** What a dependency's objects have, or what the repository alone adds to one of its modules or classes under that name. */
@@ -222,5 +272,5 @@ function above(look: Lookup, tail: string | undefined, name: string, isStatic: b
   if (type === undefined) return undefined;
   const found = isStatic ? staticMethodOf(look, type, name, 'above') : methodOf(look, type, name, 'above');
   if (found !== undefined || roleOf(type) === 'place' || ancestorsOf(look, type).some(isUnknown)) return found;
-  return fromOutside(look, type, name, isStatic) ?? libraryOf(`Object.${name}`);
+  return inherited(look, type, name, isStatic) ?? libraryOf(`Object.${name}`);
 }

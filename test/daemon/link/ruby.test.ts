@@ -453,12 +453,186 @@ test('what is added to a module of a dependency may be what another of its class
         twice
         ^ ?
         apart
-        ^ gem minitest:Minitest.Test.apart
+        ^ elsewhere
       end
       should 'be there' do
         assert_exist 'a'
         ^ Minitest#Assertions#assert_exist().
       end
+    end
+  `);
+});
+
+test('what is added to a class of a framework those have that the framework builds on it', async () => {
+  await expectLinks(`
+    -- test/helper.rb --
+    class ActiveSupport::TestCase
+      def setup_mailer; end
+      def self.with_mailer; end
+    end
+    class ActionController::Base
+      def signed_in_only; end
+    end
+    -- test/some_test.rb --
+    class SomeTest < ActionMailer::TestCase
+      with_mailer
+      ^ ActiveSupport#TestCase#with_mailer(static).
+      def prepare
+        setup_mailer
+        ^ ActiveSupport#TestCase#setup_mailer().
+        signed_in_only
+        ^ elsewhere
+        deliver_now
+        ^ gem action_mailer:ActionMailer.TestCase.deliver_now
+      end
+      test 'x' do
+        setup_mailer
+        ^ ActiveSupport#TestCase#setup_mailer().
+      end
+    end
+    class MailerTest < SomeTest
+      def test_mail = setup_mailer
+                      ^ ActiveSupport#TestCase#setup_mailer().
+    end
+  `);
+});
+
+test('what an unknown class may have of a name that the repository defines is nobody knows whose', async () => {
+  await expectLinks(`
+    -- lib/page.rb --
+    class Page
+      def plain_helper; end
+      def update; end
+    end
+    class Plain < Ext::Base
+      def run
+        plain_helper
+        ^ elsewhere
+        self.plain_helper
+             ^ elsewhere
+        theirs
+        ^ gem ext:Ext.Base.theirs
+        update
+        ^ gem ext:Ext.Base.update
+        in_tests
+        ^ gem ext:Ext.Base.in_tests
+      end
+      def plain_helper_too
+        super
+        ^ gem ext:Ext.Base.plain_helper_too
+      end
+    end
+    Plain.plain_helper
+          ^ elsewhere
+    -- lib/context.rb --
+    class Contexts
+      def context; end
+    end
+    -- test/page_test.rb --
+    class Helper
+      def in_tests; end
+    end
+    class PageTest < Ext::TestCase
+      context('x') { }
+      ^ gem ext:Ext.TestCase.context
+      def test_x = in_tests
+                   ^ elsewhere
+    end
+  `);
+});
+
+test('a module gives those that include it the methods of its ClassMethods, as it writes them or by a block', async () => {
+  await expectLinks(`
+    -- lib/tokens.rb --
+    module Tokens
+      extend ActiveSupport::Concern
+      class_methods do
+        attr_accessor :token_length
+        def find_token(x)
+          token_length
+          ^ Tokens#ClassMethods#token_length().
+          @found = x
+          @found
+          ^ Tokens#\`static @found\`.
+        end
+      end
+      def reset
+        self.class.find_token(1)
+                   ^ Tokens#ClassMethods#find_token().
+      end
+    end
+    module Recovery
+      module ClassMethods
+        def by_token(token); end
+      end
+    end
+    class User < ActiveRecord::Base
+      include Tokens
+      devise :recovery
+      def run = find_token(1)
+                ^ elsewhere
+    end
+    class Plain
+      include Tokens
+    end
+    User.find_token(1)
+         ^ Tokens#ClassMethods#find_token().
+    User.by_token('a')
+         ^ Recovery#ClassMethods#by_token().
+    User.find(1)
+         ^ gem active_record:ActiveRecord.Base.find
+    Plain.find_token(1)
+          ^ Tokens#ClassMethods#find_token().
+  `);
+});
+
+test('a mailer is asked itself for the mails that its objects make', async () => {
+  await expectLinks(`
+    -- app/mailers/user_mailer.rb --
+    class UserMailer < ApplicationMailer
+      def welcome(user); end
+    end
+    class ApplicationMailer < ActionMailer::Base
+    end
+    UserMailer.welcome(1).deliver_later
+               ^ UserMailer#welcome().
+    UserMailer.with(1)
+               ^ gem action_mailer:ActionMailer.Base.with
+  `);
+});
+
+test('every object has what the repository adds to Object', async () => {
+  await expectLinks(`
+    -- lib/everywhere.rb --
+    class Object
+      def mine; end
+    end
+    class Cart < Ext::Base
+      def run
+        mine
+        ^ Object#mine().
+        Cart.new.mine
+                 ^ Object#mine().
+        theirs
+        ^ gem ext:Ext.Base.theirs
+      end
+    end
+    mine
+    ^ Object#mine().
+    Cart.mine
+         ^ Object#mine().
+    -- test/added.rb --
+    module Kernel
+      def of_tests; end
+    end
+    class Tested
+      def run = of_tests
+                ^ Kernel#of_tests().
+    end
+    -- lib/other.rb --
+    class Other
+      def run = of_tests
+                ^ ?
     end
   `);
 });

@@ -6,7 +6,7 @@ import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll } from '../../outline.ts';
 import { Scopes } from '../../scopes.ts';
 import { lineOf, type SyntaxTree } from '../../tree.ts';
-import { anyClass, around, makesFor } from './around.ts';
+import { anyClass, around, makesFor, ofClassMethods, standsInClassMethods } from './around.ts';
 import { ofExamples, standsInGroup } from './examples.ts';
 import { defineVariables } from './variables.ts';
 import { visit } from './visit.ts';
@@ -56,6 +56,7 @@ function called(tree: SyntaxTree, node: number, nameNode: number, kind: SymbolKi
   const named = simple(tree, nameNode, kind);
   const plain = { ...named, suffix: 'method', visibility: visibilityOf(tree, node, named.name) } as const;
   if (isOfClass(tree, node)) return { ...plain, disambiguator: 'static' };
+  if (standsInClassMethods(tree, node)) return { ...plain, between: ofClassMethods };
   return standsInGroup(tree, node) ? { ...plain, between: ofExamples, exported: false } : plain;
 }
 

@@ -1,4 +1,4 @@
-import { makesFor } from './around.ts';
+import { makesFor, standsInClassMethods } from './around.ts';
 import { groupAround, ofExamples, standsInGroup } from './examples.ts';
 import type { Walk } from './walk.ts';
 
@@ -80,7 +80,7 @@ function placeOf(
     if (kind === 'singleton_method' || kind === 'singleton_class') isStatic ??= true;
     else if (kind === 'method') {
       const isOfClass = slot !== undefined && facts.definition(slot).tail.endsWith('(static).');
-      isStatic ??= isOfClass;
+      isStatic ??= isOfClass || standsInClassMethods(tree, at);
     } else if (kind === 'block' || kind === 'do_block') {
       isInBlock = true;
       const call = tree.parent[at]!;

@@ -1,5 +1,6 @@
 import { maxDepth } from '../../builder.ts';
 import { Scopes } from '../../scopes.ts';
+import { standsInClassMethods } from './around.ts';
 import { assign, bindParameters, bindPattern } from './bindings.ts';
 import { describedBy, noteHanding, noteYield, sayOfBlock, selfOfBlock } from './blocks.ts';
 import { baseOf, extendItself, isMixin, visitMixin } from './mixins.ts';
@@ -142,7 +143,8 @@ function visitMethod(walk: Walk, node: number): void {
   const isOfFile = walk.self.slot < 0;
   const tail = slot < 0 ? '' : facts.definition(slot).tail;
   const { groupIn } = walk.self;
-  const self = { slot: walk.self.slot, isStatic: !isOfFile && tail.endsWith('(static).'), isInBlock: false, groupIn };
+  const isOfClass = tail.endsWith('(static).') || standsInClassMethods(tree, node);
+  const self = { slot: walk.self.slot, isStatic: !isOfFile && isOfClass, isInBlock: false, groupIn };
   const parameters = tree.child(node, 'parameters');
   const outer = walk.block;
   walk.block = takenBlock(
