@@ -14,7 +14,7 @@ import { readPom } from './manifests/maven.ts';
 import { readLerna, readPackage, readPnpmWorkspace, readProjects, readRush, readTsconfig } from './manifests/npm.ts';
 import { readExtension, readPage } from './manifests/pages.ts';
 import { phpLoads } from './manifests/php.ts';
-import { pythonSettings, readPyproject, readSetupCfg } from './manifests/python.ts';
+import { pythonSettings, readPyproject, readPytest, readSetupCfg } from './manifests/python.ts';
 import { gemProject } from './manifests/ruby.ts';
 import { readSettings } from './manifests/settings.ts';
 import { toolSettings } from './manifests/tool-settings.ts';
@@ -82,6 +82,7 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
   'go.work': readGoWorkspace,
   'pyproject.toml': readPyproject,
   'setup.cfg': readSetupCfg,
+  'pytest.ini': readPytest,
   // That it lies there is all that is asked for.
   'requirements.txt': () => ({ scope: '', content: {} }),
   'Cargo.toml': readCargo,

@@ -1,3 +1,4 @@
+import { jestSettings } from './test-settings.ts';
 import {
   type Content,
   defined,
@@ -40,7 +41,7 @@ function textLists(value: unknown): Record<string, string[]> | undefined {
 
 /**
  * package.json. Of the project: `bin` (name → file; the package's own name for one text), `browser`, `scripts`, the names
- * of what it depends on, and `names`, the relative paths that settings of tools in it name, by the key that does.
+ * of what it depends on, `tests` what settings of Jest in it say, and `names`, the relative paths that settings of tools in it name, by the key that does.
  */
 export function readPackage(source: string): Reading {
   const file = object(jsonc(source));
@@ -53,6 +54,7 @@ export function readPackage(source: string): Reading {
     private: file['private'] === true ? true : undefined,
     scripts: textsByKey(file['scripts']),
     requires: requiredBy(file),
+    tests: jestSettings(file['jest']),
     names: { ...namedPaths(file), ...said({ browser: Object.values(textsByKey(file['browser'])) }) },
   });
   return { scope: typeof name === 'string' && name !== '' ? `npm:${name}` : '', content, project };

@@ -1,5 +1,6 @@
 import { parse as parseToml } from 'smol-toml';
 import { literalsOf } from './python-literals.ts';
+import { pytestSettings } from './test-settings.ts';
 import { type Content, defined, object, type Reading, said, text, texts, textsByKey } from './values.ts';
 
 /**
@@ -20,6 +21,7 @@ export function readPyproject(source: string): Reading {
     packagesFind: setuptools['packages'],
   });
   const workspace = object(object(tool['uv'])['workspace']);
+  const options = object(tool['pytest'])['ini_options'];
   const project = said({
     commands: { ...targetsByName(poetry['scripts']), ...textsByKey(own['scripts']), ...textsByKey(own['gui-scripts']) },
     plugins: { ...pluginsOf(poetry['plugins']), ...pluginsOf(own['entry-points']) },
@@ -29,6 +31,7 @@ export function readPyproject(source: string): Reading {
     members: texts(workspace['members'] ?? []),
     exclude: texts(workspace['exclude'] ?? []),
     builds: file['build-system'] === undefined ? undefined : true,
+    tests: options === undefined ? undefined : pytestSettings(key => texts(object(options)[key] ?? [])),
   });
   return { scope: typeof name === 'string' ? `pypi:${name}` : '', content, project };
 }
@@ -85,12 +88,25 @@ export function readSetupCfg(source: string): Reading {
     findsPackages: packages.some(one => one.startsWith('find')) ? true : undefined,
     modules: list('options', 'py_modules'),
     scripts: list('options', 'scripts'),
+    tests: pytestOf(ini, 'tool:pytest'),
   });
   return { scope: name === undefined ? '' : `pypi:${name}`, content, project };
 }
 
+/** pytest.ini, tox.ini: what pytest is told. */
+export function readPytest(source: string): Reading {
+  return { scope: '', content: {}, project: said({ tests: pytestOf(iniSections(source), 'pytest') }) };
+}
+
+function pytestOf(ini: Sections, section: string): Content | undefined {
+  const options = ini.get(section);
+  return options === undefined ? undefined : pytestSettings(key => options.get(key) ?? []);
+}
+
+type Sections = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+
 /** Section → key → its values, one a line. */
-function iniSections(source: string): ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> {
+function iniSections(source: string): Sections {
   const sections = new Map<string, Map<string, string[]>>();
   let keys: Map<string, string[]> | undefined;
   let values: string[] | undefined;

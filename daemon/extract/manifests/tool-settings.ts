@@ -1,11 +1,12 @@
 import { loadedPaths, textsIn, withJoinedPaths } from './loaded-paths.ts';
+import { codeTestSettings } from './test-settings.ts';
 import { type Content, said } from './values.ts';
 
 /**
  * What JavaScript or TypeScript names as files to load: of a tool's configuration `names`, paths by the key that they are
- * the value of, or under `paths`, `patterns` of what it begins with, and `stories`, those of Storybook; of any file what
- * `loadedPaths` tells, with what it has a builder begin with; `runs` where its first line is for being run. Undefined of a
- * file that has nothing of that.
+ * the value of, or under `paths`, `patterns` of what it begins with, `tests`, which files a runner of tests takes, and
+ * `stories`, those of Storybook; of any file what `loadedPaths` tells, with what it has a builder begin with; `runs` where its
+ * first line is for being run. Undefined of a file that has nothing of that.
  */
 export function toolSettings(source: string): Content | undefined {
   if (source.length > longest) return undefined;
@@ -13,7 +14,7 @@ export function toolSettings(source: string): Content | undefined {
   const loaded = loadedPaths(source);
   const found = said({
     runs: source.startsWith('#!') ? true : undefined,
-    ...(isSettings ? settingsIn(withJoinedPaths(source)) : undefined),
+    ...(isSettings ? { ...settingsIn(withJoinedPaths(source)), tests: codeTestSettings(source) } : undefined),
     ...loaded,
     ...(!isSettings && builders.test(source) ? builtBy(withJoinedPaths(source), loaded) : undefined),
   });

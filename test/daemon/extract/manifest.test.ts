@@ -87,7 +87,7 @@ const cases: readonly (readonly [path: string, source: string, scope: string, co
 const moreCases: typeof cases = [
   [
     'package.json',
-    '{ "name": "@x/a", "bin": "cli.js", "private": true, "scripts": { "b": "tsc", "n": 1 }, "devDependencies": { "b": "1" }, "dependencies": { "a": "1" }, "jest": { "setup": ["<rootDir>/s.js", "x", "./a/*"] }, "files": ["./f"] }',
+    '{ "name": "@x/a", "bin": "cli.js", "private": true, "scripts": { "b": "tsc", "n": 1 }, "devDependencies": { "b": "1" }, "dependencies": { "a": "1" }, "jest": { "testMatch": ["**/*.js", 1], "globalSetup": "<rootDir>/s.js", "testRegex": "(a" }, "files": ["./f"] }',
     'npm:@x/a',
     {
       name: '@x/a',
@@ -97,6 +97,7 @@ const moreCases: typeof cases = [
         private: true,
         requires: ['a', 'b'],
         scripts: { b: 'tsc' },
+        tests: { runner: 'jest', setup: ['<rootDir>/s.js'], testMatch: ['**/*.js'], testRegex: true },
       },
     },
   ],
