@@ -22,7 +22,7 @@ import {
 import { factsOf, noneChecked } from './fact-table.ts';
 import { codeGraphs } from './graph/code-graph.ts';
 import { fileGraphs } from './graph/file-graphs.ts';
-import { filesBelow } from './graph/snapshot-files.ts';
+import { filesBelow, type UnreadCode, unreadCode } from './graph/snapshot-files.ts';
 import { type SnapshotGraph, snapshotGraph } from './graph/snapshot-graph.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
@@ -142,6 +142,8 @@ export interface IndexReader {
   standing(key: string, seq: number, paths: readonly string[]): ReadonlySet<string>;
   /** Paths of the files of a snapshot that lie below a folder, '' for the root, whether anything reads them or not: the first so many. */
   filesBelow(key: string, seq: number, folder: string, most: number): readonly string[];
+  /** The files of code of a snapshot that have no facts. Looks at all its files. */
+  unreadCode(key: string, seq: number): readonly UnreadCode[];
   /** What imports what in a snapshot; the same object for as long as that is the newest that was asked for. */
   fileGraph(key: string, seq: number): FileGraph | undefined;
   /** One state of the file for everything that `work` reads: one transaction in place of one for each answer. */
@@ -338,6 +340,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     standing: (key, seq, paths) =>
       inRepo(key, repo => new Set(paths.filter(path => isListed(repo, path, seq, prepare)))) ?? new Set(),
     filesBelow: (key, seq, folder, most) => inRepo(key, repo => filesBelow(folder, most, repo, seq, prepare)) ?? [],
+    unreadCode: (key, seq) => inRepo(key, repo => unreadCode(repo, seq, prepare)) ?? [],
     together: read,
     keepCatalogues: () =>
       keepCatalogues({

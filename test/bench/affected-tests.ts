@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
-import { runnableTests } from '../../daemon/analysis/impact/runnable-tests.ts';
 import { createIndexEngine } from '../../daemon/jobs/engine.ts';
 import type { RepositoryRecord } from '../../daemon/model/repository.ts';
 import { affectedAnswer } from '../../daemon/operations/analysis/affected.ts';
 import { analysed } from '../../daemon/operations/analysis/analyses.ts';
+import { runnableIn } from '../../daemon/operations/analysis/runnable-files.ts';
 import { openIndexReader } from '../../daemon/store/index-reader.ts';
 import { randomFrom } from '../support/synthetic.ts';
 import { builtFolders, type Cruised, sourceOf } from './cruised.ts';
@@ -50,7 +50,7 @@ function compare(repo: RepositoryRecord): void {
     ...{ current: { seq, snapshotId }, cursorSecret: 'ab'.repeat(32), dirtyFiles: 0, now: 0 },
   };
   const told = [...reader.told(repo.worktreeKey, seq)!.values()];
-  const runnable = analysed(reader, asked, of => runnableTests(told, path => of.moduleOf(path).packageId));
+  const runnable = new Set(analysed(reader, asked, runnableIn).runnable);
   const importers = importersIn(repo.root);
   const expectedOf = (path: string) => new Set([...closure(path, importers)].filter(one => runnable.has(one)));
   const known = new Set(told.filter(one => !one.isTest).map(({ path }) => path));

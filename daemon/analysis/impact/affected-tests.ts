@@ -62,12 +62,18 @@ export interface Affected {
   readonly untested: readonly string[];
   /** What may make a difference to all tests below a folder. */
   readonly everything: readonly WholeRepository[];
+  /** Of the tests that could not be read those in a folder of what has changed or is reached: they may hang on it. */
+  readonly unread: readonly string[];
 }
 
 export interface AffectedOptions {
   readonly graph: CodeGraph;
   /** Paths of runnable tests, sorted. */
   readonly runnable: readonly string[];
+  /** Those of them that could not be read. */
+  readonly unread: readonly string[];
+  /** Files that settings of runners have loaded before any test, and the folders whose tests they do it for. */
+  readonly setUps: ReadonlyMap<string, string>;
   readonly documentAt: (path: string) => GraphDocument | undefined;
   readonly byNameAlone: (symbol: number) => ByNameAlone;
   /** Whether all tests are listed that something may make a difference to which settles everything. */
@@ -92,6 +98,8 @@ export function affectedTests(changed: readonly ChangedFile[], options: Affected
       found.set(test.path, { ...test, isRunnable: isRunnable.has(test.path) });
     }
   };
+  for (const { path, document } of changed)
+    if (document === undefined && isRunnable.has(path)) add({ ...itself, path });
   for (const way of symbols.values()) add(testBySymbol(way));
   for (const way of files.ways.values()) {
     // What stands between other code hangs on what it uses, not on all that this does.
@@ -99,14 +107,31 @@ export function affectedTests(changed: readonly ChangedFile[], options: Affected
     if (isChangedTest || isWholeTest(way.in, isRunnable)) add(testByFile(way, roots));
   }
   for (const { path, document } of changed) for (const one of testsReading(path, document, runnable)) add(one);
-  const everything = everythingOf(changed, files, roots);
+  const everything = everythingOf(changed, files, roots, options.setUps);
   if (options.everything === 'listed')
     for (const one of everything) for (const test of testsBelow(one, runnable)) add(test);
   return {
     tests: [...found.values()].sort(inOrder),
-    untested: untestedOf(changed, symbols, files, isRunnable),
+    untested: untestedOf(changed, symbols, files, isRunnable).filter(path => !options.setUps.has(path)),
     everything,
+    unread: unreadBeside(options.unread, changed, symbols, files).filter(path => !found.has(path)),
   };
+}
+
+/** A changed test that could not be read. */
+const itself = { relation: 'changed', distance: 0, confidence: 1, because: [] } as const;
+
+function unreadBeside(
+  unread: readonly string[],
+  changed: readonly ChangedFile[],
+  symbols: ReadonlyMap<number, SymbolWay>,
+  { ways }: FileReach,
+): readonly string[] {
+  if (unread.length === 0) return [];
+  const folders = new Set(changed.map(({ path }) => directoryOf(path)));
+  for (const { site } of symbols.values()) folders.add(directoryOf(site.in.path));
+  for (const way of ways.values()) folders.add(directoryOf(way.in.path));
+  return unread.filter(path => folders.has(directoryOf(path)));
 }
 
 /** Where a way by files begins, and which changed file that is. */
@@ -136,18 +161,19 @@ function rootsOf(changed: readonly ChangedFile[]): readonly Root[] {
   ]);
 }
 
-function filesOf({ graph, runnable, documentAt }: AffectedOptions): FileGraph {
+function filesOf({ graph, runnable, documentAt, setUps }: AffectedOptions): FileGraph {
+  const testsIn = (folder: string, names: RegExp) =>
+    below(folder, runnable).flatMap(test => (names.test(test) ? (documentAt(test) ?? []) : []));
   return {
     document: document => graph.document(document),
     eachUse: (symbol, take) => graph.eachUse(symbol, take),
     eachImport: (of, take) => graph.eachImport(of, take),
     documentsIn: scope => graph.documentsIn(scope),
-    setUpBy: ({ path }) =>
-      baseName(path) === 'conftest.py'
-        ? below(directoryOf(path), runnable)
-            .filter(test => test.endsWith('.py'))
-            .flatMap(test => documentAt(test) ?? [])
-        : [],
+    setUpBy: ({ path }) => {
+      if (baseName(path) === 'conftest.py') return testsIn(directoryOf(path), /\.py$/);
+      const folder = setUps.get(path);
+      return folder === undefined ? [] : testsIn(folder, /\.[cm]?[jt]sx?$/);
+    },
   };
 }
 
@@ -200,15 +226,20 @@ function everythingOf(
   changed: readonly ChangedFile[],
   { ways }: FileReach,
   roots: readonly Root[],
+  setUps: ReadonlyMap<string, string>,
 ): readonly WholeRepository[] {
   const found = new Map<string, WholeRepository>();
+  const setUp = (path: string): Everything | undefined => {
+    const directory = setUps.get(path);
+    return directory === undefined ? undefined : { directory, because: 'how tests are run' };
+  };
   for (const { path } of changed) {
-    const one = everythingBy(path);
+    const one = setUp(path) ?? everythingBy(path);
     if (one !== undefined) found.set(path, { path, changed: path, ...one });
   }
   for (const way of ways.values()) {
     const { path } = way.in;
-    const one = runsTests(path) ? everythingBy(path) : undefined;
+    const one = setUp(path) ?? (runsTests(path) ? everythingBy(path) : undefined);
     if (one !== undefined && !found.has(path))
       found.set(path, { path, changed: roots[way.root]!.changed.path, ...one });
   }

@@ -1,6 +1,7 @@
 import { marksTests } from '../../model/families.ts';
 import { type GraphDocument, type GraphSite, isOfTests } from '../../model/graph.ts';
 import { baseName } from '../../model/paths.ts';
+import type { TestSettings } from './test-settings.ts';
 
 /** A file as its place and language tell of it. */
 export interface ToldFile {
@@ -13,24 +14,38 @@ export interface ToldFile {
 }
 
 /**
- * The files that a runner of tests would take for some, by path. A mark in them counts, and a name that runners of the
- * language look for by default; where no test of a language has either in a module, all files of its folders of tests do that
- * are not there to help others. What tests read is none.
+ * The files that a runner of tests would take for some, by path. What its settings say counts, a mark in them, and a name
+ * that runners of the language look for by default; where no test of a language has any of it in a module, all files of its
+ * folders of tests do that are not there to help others. What tests read is none.
  */
-export function runnableTests(files: Iterable<ToldFile>, moduleOf: (path: string) => string): ReadonlySet<string> {
+export function runnableTests(
+  files: Iterable<ToldFile>,
+  moduleOf: (path: string) => string,
+  { verdictOn }: Pick<TestSettings, 'verdictOn'>,
+): ReadonlySet<string> {
   const named = new Set<string>();
   const placed: ToldFile[] = [];
   const modulesWithNames = new Set<string>();
   for (const file of files) {
-    if (!(file.isTest || file.bearsTests) || isTestData(file.path)) continue;
+    if (isTestData(file.path)) continue;
+    const verdict = verdictOn(file.path, file.language);
+    if (verdict !== 'taken' && !(file.isTest || file.bearsTests)) continue;
     const convention = conventions[file.language];
-    if (file.bearsTests || convention?.names.test(file.path)) {
+    if (verdict === 'left') modulesWithNames.add(`${file.language} ${moduleOf(file.path)}`);
+    else if (verdict === 'taken' || file.bearsTests || convention?.names.test(file.path)) {
       named.add(file.path);
       modulesWithNames.add(`${file.language} ${moduleOf(file.path)}`);
     } else if (convention?.otherwise === 'by place' && !isHelp(file.path)) placed.push(file);
   }
   const taken = placed.filter(({ path, language }) => !modulesWithNames.has(`${language} ${moduleOf(path)}`));
   return new Set([...named, ...taken.map(({ path }) => path)]);
+}
+
+/** Whether a runner would take a file for tests of which nothing is known but its path and its language. */
+export function isTestByName(path: string, language: string, { verdictOn }: Pick<TestSettings, 'verdictOn'>): boolean {
+  if (isTestData(path)) return false;
+  const verdict = verdictOn(path, language);
+  return verdict === 'by name' ? conventions[language]?.names.test(path) === true : verdict === 'taken';
 }
 
 /** Whether a file is one of tests as a whole: by its place or name, or as a runner takes it for one. `runnable`: see `runnableTests`. */

@@ -2,10 +2,18 @@ import { amount } from '../../../client/protocol/amount.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
-import { type AffectedTest, affectedTests, type ChangedFile } from '../../analysis/impact/affected-tests.ts';
+import {
+  type Affected,
+  type AffectedTest,
+  affectedTests,
+  type ChangedFile,
+} from '../../analysis/impact/affected-tests.ts';
+import { isTestByName } from '../../analysis/impact/runnable-tests.ts';
 import type { ByNameAlone } from '../../analysis/impact/symbol-reach.ts';
+import type { TestSettings } from '../../analysis/impact/test-settings.ts';
 import { dialectOf, namesFilesAlone } from '../../extract/dialect.ts';
 import { existsKey, scopesKey } from '../../link/questions.ts';
+import { languageOf } from '../../model/families.ts';
 import { atTop } from '../../model/graph.ts';
 import { symbolId } from '../../model/identity.ts';
 import { directoryOf } from '../../model/paths.ts';
@@ -28,9 +36,13 @@ export function affectedAnswer(of: AnalysedSnapshot, input: AffectedInput, chang
   const changed = files.map(file => ({ path: file.path, status: statusOf(of, file, change) }));
   if (change.base === undefined) refuseUnknown(of, files, changed);
   const names = namesAlone(of);
+  const { runnable, settings } = runnableIn(of);
+  const unread = unreadTests(of, settings);
   const found = affectedTests(files, {
     graph,
-    runnable: runnableIn(of),
+    runnable: unread.length === 0 ? runnable : [...runnable, ...unread].sort(),
+    unread,
+    setUps: settings.setUps,
     documentAt: path => graph.documentAt(path),
     byNameAlone: names.of,
     everything: input.includeAll ? 'listed' : 'told',
@@ -45,12 +57,20 @@ export function affectedAnswer(of: AnalysedSnapshot, input: AffectedInput, chang
     untested: [...found.untested],
     everything: [...found.everything],
     modules: modulesOf(of, found.tests),
-    doubts: doubtsOf(of, changed, change, names),
+    doubts: doubtsOf(of, changed, change, names, settings, found),
     truncated: found.tests.length > input.limit,
     snapshotId: snapshot.snapshotId,
     completeness: completeness(snapshot, asked, names.open()),
     timestamp: new Date(asked.now).toISOString(),
   };
+}
+
+/** Paths of the files that could not be read and that are tests by their names. */
+function unreadTests({ asked, reader, snapshot }: AnalysedSnapshot, settings: TestSettings): readonly string[] {
+  if (Object.keys(snapshot.counts.unread).length === 0) return [];
+  return reader
+    .unreadCode(asked.repo.key, snapshot.seq)
+    .flatMap(({ path, dialect }) => (isTestByName(path, languageOf(dialect), settings) ? [path] : []));
 }
 
 /**
@@ -176,6 +196,8 @@ function doubtsOf(
   changed: AffectedOutput['changed'],
   { outside, notAsIndexed, gone }: ChangedPaths,
   names: NamesAlone,
+  { byExpression }: Pick<TestSettings, 'byExpression'>,
+  { unread: tests }: Pick<Affected, 'unread'>,
 ): string[] {
   const count = (status: Status): number => changed.filter(one => one.status === status).length;
   const unknown = changed.flatMap(({ status, path }) => (status === 'unknown' ? [path] : []));
@@ -200,6 +222,14 @@ function doubtsOf(
     [unknown.length, `${amount(unknown.length, 'file')} neither in the index nor in HEAD: ${listed(unknown)}`],
     [outside, `${amount(outside, 'changed file')} outside of the indexed folder`],
     [notAsIndexed, `${amount(notAsIndexed, 'file')} indexed otherwise than head has it: the index is of the work tree`],
+    [
+      tests.length,
+      `${amount(tests.length, 'file')} beside what is reached, called as tests are, could not be read: ${listed(tests)}`,
+    ],
+    [
+      changed.length === 0 ? 0 : byExpression.length,
+      `Regular expressions choose what Jest runs, their names tell instead: ${listed(byExpression)}`,
+    ],
     [rests.dirtyFiles, `${amount(rests.dirtyFiles, 'file')} changed since the snapshot`],
     [rests.failedFiles, `${amount(rests.failedFiles, 'file')} could not be read`],
   ];

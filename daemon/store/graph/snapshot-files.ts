@@ -1,3 +1,4 @@
+import { isCode } from '../../model/families.ts';
 import { firstDocument, lastDocument, type Prepare } from '../rows.ts';
 
 /** Paths of the files of a snapshot that no extractor reads. */
@@ -8,6 +9,22 @@ export function unreadFiles(repo: number, seq: number, prepare: Prepare): readon
   )
     .pluck()
     .all(firstDocument(repo), lastDocument(repo), seq, seq);
+}
+
+/** A file of code that has no facts: it is too large, say, or its lines are too long. */
+export interface UnreadCode {
+  readonly path: string;
+  readonly dialect: string;
+}
+
+/** The files of code of a snapshot that have no facts. Looks at the entries of all files. */
+export function unreadCode(repo: number, seq: number, prepare: Prepare): readonly UnreadCode[] {
+  return prepare<[number, number, number, number], UnreadCode>(
+    `SELECT path, dialect FROM entry JOIN document ON document.id = entry.document
+     WHERE entry.document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ? AND skip <> '' AND dialect <> ''`,
+  )
+    .all(firstDocument(repo), lastDocument(repo), seq, seq)
+    .filter(({ dialect }) => isCode(dialect));
 }
 
 /** Paths of the files of a snapshot that lie below a folder, '' for the root, sorted: the first so many. */

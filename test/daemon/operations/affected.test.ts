@@ -540,3 +540,195 @@ export function check(shop: any): void { shop.purchaseAll(); shop.close(); }
   assert.match(found.doubts.join('\n'), /uses of names that changed files define lead nowhere/);
   assert.ok(found.completeness.unresolvedCandidates > 0);
 });
+
+/** What tests hang on `src/a.js` and such, by what settings of runners say of which files they take. */
+const configured: readonly (readonly [name: string, text: string, changed: string, runnable: readonly string[]])[] = [
+  [
+    'Jest in package.json, beside Playwright',
+    `
+-- package.json --
+{ "jest": { "testMatch": ["<rootDir>/specs/**/*.js", "!**/no/**"], "testPathIgnorePatterns": ["/old/"] } }
+-- playwright.config.ts --
+export default { testDir: './e2e', testMatch: '**/*.e2e.ts' };
+-- src/a.js --
+export const a = () => 1;
+-- src/__tests__/b.js --
+import { a } from '../a'; test('a', () => a());
+-- specs/a.js --
+import { a } from '../src/a'; test('a', () => a());
+-- specs/no/a.js --
+import { a } from '../../src/a'; test('a', () => a());
+-- specs/old/a.js --
+import { a } from '../../src/a'; test('a', () => a());
+-- e2e/login.e2e.ts --
+import { a } from '../src/a'; a();
+`,
+    'src/a.js',
+    ['e2e/login.e2e.ts', 'specs/a.js'],
+  ],
+  [
+    'Jest in code, below its roots alone; a package below it says otherwise',
+    `
+-- jest.config.js --
+module.exports = { rootDir: '.', roots: ['<rootDir>/lib'], testMatch: ['**/?(*.)+(check|test).[jt]s?(x)'] };
+-- lib/a.ts --
+export const a = () => 1;
+-- lib/a.check.ts --
+import { a } from './a'; a();
+-- other/a.test.ts --
+import { a } from '../lib/a'; a();
+-- sub/jest.config.js --
+module.exports = { preset: 'own' };
+-- sub/a.test.ts --
+import { a } from '../lib/a'; a();
+`,
+    'lib/a.ts',
+    ['lib/a.check.ts', 'sub/a.test.ts'],
+  ],
+  [
+    'Vitest; what another runner may take stays a test',
+    `
+-- one/package.json --
+{ "name": "one", "devDependencies": { "vitest": "1" } }
+-- one/vitest.config.ts --
+import { defineConfig } from 'vitest/config';
+export default defineConfig({
+  test: { coverage: { include: ['src/**'] }, include: ['test/**/*.test.ts', 'src/**/*.check.ts'] },
+});
+-- one/src/a.ts --
+export const a = () => 1;
+-- one/src/a.check.ts --
+import { a } from './a'; a();
+-- one/src/a.test.ts --
+import { a } from './a'; a();
+-- one/test/a.test.ts --
+import { a } from '../src/a'; a();
+-- two/package.json --
+{ "name": "two", "devDependencies": { "vitest": "1", "mocha": "9" } }
+-- two/vitest.config.ts --
+export default { test: { include: ['test/**/*.test.ts'] } };
+-- two/src/a.test.ts --
+import { a } from '../../one/src/a'; a();
+-- open/vitest.config.ts --
+export default { test: { include: [...defaults, 'x/**/*.ts'] } };
+-- open/src/a.test.ts --
+import { a } from '../../one/src/a'; a();
+`,
+    'one/src/a.ts',
+    ['one/src/a.check.ts', 'one/test/a.test.ts', 'open/src/a.test.ts', 'two/src/a.test.ts'],
+  ],
+  ...(
+    [
+      ['pyproject.toml', '[tool.pytest.ini_options]\ntestpaths = ["checks"]\npython_files = ["check_*.py"]'],
+      ['pytest.ini', '[pytest]\ntestpaths = checks\npython_files =\n    check_*.py'],
+      ['tox.ini', '[pytest]\ntestpaths = checks\npython_files = check_*.py'],
+      ['setup.cfg', '[tool:pytest]\ntestpaths = checks\npython_files = check_*.py'],
+    ] as const
+  ).map(
+    ([name, settings]) =>
+      [
+        `pytest in ${name}`,
+        `
+-- ${name} --
+${settings}
+-- pa/core.py --
+def run(): return 1
+-- checks/check_core.py --
+from pa.core import run
+def test_run(): assert run()
+-- checks/test_core.py --
+from pa.core import run
+def test_run(): assert run()
+-- more/check_core.py --
+from pa.core import run
+def test_run(): assert run()
+`,
+        'pa/core.py',
+        ['checks/check_core.py'],
+      ] as const,
+  ),
+];
+
+test('settings of runners say which files below them are tests to run', async t => {
+  for (const [name, text, changed, runnable] of configured) {
+    const { tests } = affected(await analysedTree(t, text), [changed]);
+    assert.deepEqual(tests.flatMap(one => (one.runnable ? [one.path] : [])).sort(), runnable, name);
+  }
+});
+
+test('a regular expression that chooses tests is not run: names tell, with a doubt', async t => {
+  const of = await analysedTree(
+    t,
+    '-- package.json --\n{ "jest": { "testRegex": "(a+)+$" } }\n-- a.js --\nexport const a = 1;\n-- a.spec.js --\nimport { a } from "./a"; a;\n',
+  );
+  const { tests, doubts } = affected(of, ['a.js']);
+  assert.deepEqual(
+    tests.map(({ path }) => path),
+    ['a.spec.js'],
+  );
+  assert.match(doubts.join('\n'), /Regular expressions choose .*: package\.json$/m);
+});
+
+test('what a runner loads before its tests makes a difference to all below, and so does what it imports', async t => {
+  const text = `
+-- one/vitest.config.ts --
+import { defineConfig } from 'vitest/config';
+export default defineConfig({ test: { setupFiles: ['./test/setup.ts'] } });
+-- one/test/setup.ts --
+import { init } from '../src/init';
+init();
+-- one/src/init.ts --
+export function init() {}
+-- one/test/a.test.ts --
+export const a = 1;
+-- two/package.json --
+{ "jest": { "setupFilesAfterEnv": ["<rootDir>/prepare.js"], "globalSetup": "./start" } }
+-- two/prepare.js --
+export const prepared = 1;
+-- two/start.js --
+export default () => 1;
+-- two/a.test.js --
+export const a = 1;
+`;
+  const of = await expectLines(t, text, [
+    [
+      ['one/src/init.ts'],
+      [
+        'symbol 1 (one/test/setup.ts) < one/src/init.ts:init',
+        'setup 2 one/test/a.test.ts < one/src/init.ts < one/test/setup.ts',
+      ],
+    ],
+    [['two/prepare.js'], ['setup 1 two/a.test.js < two/prepare.js']],
+    [['two/start.js'], ['setup 1 two/a.test.js < two/start.js']],
+  ]);
+  const { everything, untested } = affected(of, ['one/src/init.ts', 'two/prepare.js']);
+  assert.deepEqual(untested, []);
+  assert.deepEqual(
+    everything.map(({ path, changed, directory, because }) => `${path} ${changed} ${directory} ${because}`),
+    ['one/test/setup.ts one/src/init.ts one how tests are run', 'two/prepare.js two/prepare.js two how tests are run'],
+  );
+});
+
+test('a changed test that could not be read is one to run, and others beside what is reached may be', async t => {
+  const of = await expectLines(
+    t,
+    `
+-- a.ts --
+export const a = () => 1;
+-- b.ts --
+import { a } from './a'; export const b = a;
+-- a.test.ts --
+import { a } from './a'; a(); const big = '${'x'.repeat(200_000)}';
+-- far/b.test.ts --
+export const big = '${'x'.repeat(200_000)}';
+`,
+    [
+      [['a.test.ts'], ['changed 0 a.test.ts']],
+      [['a.ts'], []],
+    ],
+  );
+  const beside = 'a.test.ts';
+  const said = /called as tests are, could not be read: (.*)/;
+  assert.equal(said.exec(affected(of, ['a.ts']).doubts.join('\n'))?.[1], beside);
+  assert.equal(said.exec(affected(of, ['a.test.ts']).doubts.join('\n')), null);
+});

@@ -17,7 +17,7 @@ function runnable(written: readonly string[]): readonly string[] {
     const language = languages[path.slice(path.lastIndexOf('.') + 1)] ?? 'configuration';
     return { path, language, isTest: isTestPath(path), bearsTests: mark !== undefined };
   });
-  return [...runnableTests(files, path => path.split('/')[0]!)].sort();
+  return [...runnableTests(files, path => path.split('/')[0]!, { verdictOn: () => 'by name' })].sort();
 }
 
 test('a test is told from what helps it and from what it reads, by what runners of its language look for', () => {
