@@ -74,6 +74,8 @@ export interface AffectedOptions {
   readonly unread: readonly string[];
   /** Files that settings of runners have loaded before any test, and the folders whose tests they do it for. */
   readonly setUps: ReadonlyMap<string, string>;
+  /** What the `__init__.py` of a folder runs before: the modules in it, and the `__init__.py` of those right below. */
+  readonly modulesIn: (folder: string) => readonly string[];
   readonly documentAt: (path: string) => GraphDocument | undefined;
   readonly byNameAlone: (symbol: number) => ByNameAlone;
   /** Whether all tests are listed that something may make a difference to which settles everything. */
@@ -161,7 +163,7 @@ function rootsOf(changed: readonly ChangedFile[]): readonly Root[] {
   ]);
 }
 
-function filesOf({ graph, runnable, documentAt, setUps }: AffectedOptions): FileGraph {
+function filesOf({ graph, runnable, documentAt, setUps, modulesIn }: AffectedOptions): FileGraph {
   const testsIn = (folder: string, names: RegExp) =>
     below(folder, runnable).flatMap(test => (names.test(test) ? (documentAt(test) ?? []) : []));
   return {
@@ -174,6 +176,8 @@ function filesOf({ graph, runnable, documentAt, setUps }: AffectedOptions): File
       const folder = setUps.get(path);
       return folder === undefined ? [] : testsIn(folder, /\.[cm]?[jt]sx?$/);
     },
+    loadedAfter: ({ path }) =>
+      baseName(path) === '__init__.py' ? modulesIn(directoryOf(path)).flatMap(one => documentAt(one) ?? []) : [],
   };
 }
 

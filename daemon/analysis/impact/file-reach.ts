@@ -1,7 +1,7 @@
 import type { ScopeKey } from '../../model/document.ts';
 import { type CodeGraph, type GraphDocument, importOf } from '../../model/graph.ts';
 
-/** How a file hangs on another: it imports it, uses what that defines, is compiled with it, or is set up by it. */
+/** How a file hangs on another: it imports it, uses what that defines, is compiled or loaded with it, or is set up by it. */
 export type FileRelation = 'import' | 'use' | 'package' | 'setup';
 
 /** A file on the way from changed ones. */
@@ -31,6 +31,8 @@ export interface FileGraph extends Pick<CodeGraph, 'document' | 'eachImport' | '
   documentsIn(scope: ScopeKey): readonly number[];
   /** What a file sets up without being imported, by number: `conftest.py` does it for the tests around it. */
   setUpBy(of: GraphDocument): readonly GraphDocument[];
+  /** Files that nobody loads without running another one first, by that: modules of Python, by the `__init__.py` of their package. */
+  loadedAfter(of: GraphDocument): readonly GraphDocument[];
 }
 
 /** That any of what a file defines is what makes the difference is a guess; each further file makes it less likely. */
@@ -38,6 +40,8 @@ export const fileConfidence = 0.5;
 const furtherFile = 0.9;
 /** Types are gone when code runs. */
 const typesAlone = 0.5;
+/** Most of what a package runs first is no matter to the module that was asked for. */
+const runBefore = 0.5;
 
 /** Where ways begin. */
 export interface FileRoot {
@@ -102,6 +106,7 @@ function dependentsOf(graph: FileGraph, of: GraphDocument): Iterable<Dependent> 
     if (one !== undefined) take(one, 'package', 1);
   }
   for (const one of graph.setUpBy(of)) take(one, 'setup', 1);
+  for (const one of graph.loadedAfter(of)) take(one, 'package', runBefore);
   return found.values();
 }
 

@@ -36,13 +36,14 @@ export function affectedAnswer(of: AnalysedSnapshot, input: AffectedInput, chang
   const changed = files.map(file => ({ path: file.path, status: statusOf(of, file, change) }));
   if (change.base === undefined) refuseUnknown(of, files, changed);
   const names = namesAlone(of);
-  const { runnable, settings } = runnableIn(of);
+  const { runnable, settings, modulesIn } = runnableIn(of);
   const unread = unreadTests(of, settings);
   const found = affectedTests(files, {
     graph,
     runnable: unread.length === 0 ? runnable : [...runnable, ...unread].sort(),
     unread,
     setUps: settings.setUps,
+    modulesIn,
     documentAt: path => graph.documentAt(path),
     byNameAlone: names.of,
     everything: input.includeAll ? 'listed' : 'told',

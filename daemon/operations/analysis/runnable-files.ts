@@ -1,5 +1,6 @@
 import { runnableTests } from '../../analysis/impact/runnable-tests.ts';
 import { type TestSettings, testSettings } from '../../analysis/impact/test-settings.ts';
+import { baseName, directoryOf } from '../../model/paths.ts';
 import type { ToldDocument } from '../../store/told-documents.ts';
 import type { AnalysedSnapshot } from './analyses.ts';
 
@@ -8,6 +9,8 @@ export interface RunnableFiles {
   /** Paths, sorted. */
   readonly runnable: readonly string[];
   readonly settings: TestSettings;
+  /** Paths of modules of Python by the folder whose `__init__.py` runs before them. */
+  readonly modulesIn: (folder: string) => readonly string[];
 }
 
 /** By what tells of a snapshot's documents, which stays the same value for as long as these do. */
@@ -22,5 +25,22 @@ export function runnableIn({ asked, moduleOf, reader, snapshot }: AnalysedSnapsh
 
 function found(files: readonly ToldDocument[], moduleOf: (path: string) => string): RunnableFiles {
   const settings = testSettings(files);
-  return { runnable: [...runnableTests(files, moduleOf, settings)].sort(), settings };
+  const runnable = [...runnableTests(files, moduleOf, settings)].sort();
+  const modules = modulesByFolder(files);
+  return { runnable, settings, modulesIn: folder => modules.get(folder) ?? [] };
+}
+
+function modulesByFolder(files: readonly ToldDocument[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { path, language } of files) {
+    if (language !== 'python' || path.endsWith('.pyi')) continue;
+    const folder = directoryOf(path);
+    const isPackage = baseName(path) === '__init__.py';
+    if (isPackage && folder === '') continue;
+    const after = isPackage ? directoryOf(folder) : folder;
+    const known = found.get(after);
+    if (known === undefined) found.set(after, [path]);
+    else known.push(path);
+  }
+  return found;
 }

@@ -732,3 +732,48 @@ export const big = '${'x'.repeat(200_000)}';
   assert.equal(said.exec(affected(of, ['a.ts']).doubts.join('\n'))?.[1], beside);
   assert.equal(said.exec(affected(of, ['a.test.ts']).doubts.join('\n')), null);
 });
+
+test('what an __init__.py does is done before any module of its package, and of those below, is there', async t => {
+  await expectLines(
+    t,
+    `
+-- pa/__init__.py --
+from .start import go
+-- pa/start.py --
+def go(): return 1
+-- pa/plug.py --
+def load(): return 1
+-- pa/sub/__init__.py --
+-- pa/sub/deep.py --
+def deep(): return 1
+-- other/mod.py --
+def other(): return 1
+-- tests/test_plug.py --
+from pa.plug import load
+def test_plug(): assert load()
+-- tests/test_deep.py --
+from pa.sub.deep import deep
+def test_deep(): assert deep()
+-- tests/test_other.py --
+from other.mod import other
+def test_other(): assert other()
+`,
+    [
+      [
+        ['pa/__init__.py'],
+        [
+          'import 2 tests/test_plug.py < pa/__init__.py < pa/plug.py',
+          'import 3 tests/test_deep.py < pa/__init__.py < pa/sub/__init__.py < pa/sub/deep.py',
+        ],
+      ],
+      [
+        ['pa/start.py'],
+        [
+          'import 3 tests/test_plug.py < pa/start.py < pa/__init__.py < pa/plug.py',
+          'import 4 tests/test_deep.py < pa/start.py < pa/__init__.py < pa/sub/__init__.py < pa/sub/deep.py',
+        ],
+      ],
+      [['pa/plug.py'], ['symbol 1 tests/test_plug.py < pa/plug.py:load']],
+    ],
+  );
+});
