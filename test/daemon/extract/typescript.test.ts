@@ -121,7 +121,8 @@ const other = {}; other.x = function () {};`,
 6+function help.
 7+class P#
 7+method P#run().
-8 internal constant other.`,
+8 internal constant other.
+8 internal method other.x.`,
   },
   {
     name: 'keys of the object that a function returns, unless something declares it',
