@@ -4,6 +4,7 @@ import type { SyntaxTree } from '../../tree.ts';
 import { isTooDeep, literalText, named, returningNothing, type Walk } from './context.ts';
 import { declareStatements, visitAmbient, visitNamespace, visitVariable } from './declarations.ts';
 import { noteModuleValue } from './escapes.ts';
+import { visitExport } from './exports.ts';
 import {
   refer,
   visitArray,
@@ -16,10 +17,10 @@ import {
   visitObject,
 } from './expressions.ts';
 import { visitArrow, visitFunctionDeclaration, visitReturn } from './functions.ts';
+import { visitImport } from './imports.ts';
 import { createDocTypes, noDocTypes } from './jsdoc.ts';
 import { lateExports } from './late-exports.ts';
 import { visitClass, visitEnum, visitInterface, visitObjectType, visitTypeAlias } from './members.ts';
-import { visitExport, visitImport } from './modules.ts';
 import { visitBinary, visitIf, visitTernary } from './narrow.ts';
 import { visitObjectMembers } from './objects.ts';
 import { declarePattern } from './patterns.ts';
