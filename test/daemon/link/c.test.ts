@@ -690,3 +690,40 @@ test('what is called in parentheses is called, but for what C casts to', async (
                                     ^ call my_time#
   `);
 });
+
+test('what a macro is made of calls what its text calls', async () => {
+  await expectLinks(`
+    -- log.h --
+    void log_impl(int level, const char *text);
+    int level(void);
+    struct out { void (*put)(int); };
+    #define LOG(text, ...) do { if (level()) log_impl((level_of(text)), (text)); } while (0)
+                                    ^ call level().
+                                             ^ call log_impl().
+                                                       ^ call ?
+    #define DEFAULT_LEVEL level()
+                          ^ call level().
+    #define PUT(to, of) (to)->put(level); of(1); level##of(2); "level(3)"; level /* level(4) */ (5)
+                              ^ -
+                                          ^ -
+                                                 ^ -
+                                                                ^ -
+    #define DECLARE(name) static int level(int name) { return level(); }
+                                     ^ -
+                                                              ^ call level().
+    #define level(x) (level)(x) + level(x)
+                                  ^ -
+    #define MARKED __attribute__((format(printf, 1, level()))) LOG("x") \\
+                                  ^ -
+                                                    ^ -
+                                                               ^ call LOG!
+      DEFAULT_LEVEL; log_impl(1, "log_impl(2)")
+                     ^ call log_impl().
+    -- log.cpp --
+    namespace shop { int price(int of); struct Box { Box(int size); }; }
+    #define PRICE(of) shop::price(of) + shop::Box(of).size()
+                            ^ call shop/price(int).
+                                              ^ call log.cpp shop/static/Box#
+                                                      ^ -
+  `);
+});

@@ -34,6 +34,22 @@ export function givenTo(walk: Walk, used: number): readonly number[] | undefined
   }
 }
 
+/** `(f)(x)`: what is called with the parentheses around it; anything else as it is. */
+export function calleeIn(tree: SyntaxTree, node: number): number {
+  let at = node;
+  while (tree.kind(tree.parent[at]!) === 'parenthesized_expression') at = tree.parent[at]!;
+  const isCalled = tree.kind(tree.parent[at]!) === 'call_expression' && tree.field(at) === 'function';
+  return isCalled ? at : node;
+}
+
+/** `(name)(x)` of C is a cast, too, which the grammar doesn't know. */
+export function mayBeCast({ tree, valueNames }: Walk, callee: number): boolean {
+  if (isCpp(tree) || tree.kind(callee) !== 'parenthesized_expression') return false;
+  const [name = -1] = tree.namedChildren(callee);
+  const given = tree.namedChildren(tree.child(tree.parent[callee]!, 'arguments'));
+  return given.length === 1 && tree.kind(name) === 'identifier' && !valueNames().has(tree.text(name));
+}
+
 /** One name of the class stands for all that are declared: the first that is made counts. */
 function givenBy(walk: Walk, declarators: readonly number[]): readonly number[] | undefined {
   return declarators.map(one => givenAt(walk, one)).find(given => given !== undefined);

@@ -3,8 +3,9 @@ import { descriptor } from '../../../model/identity.ts';
 import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { conditionAt } from './conditions.ts';
-import { givenTo, markGiven } from './constructions.ts';
+import { calleeIn, givenTo, markGiven, mayBeCast } from './constructions.ts';
 import { bindDeclared, bindParameter, bindTypeParameter, describe, markDeclared } from './declared.ts';
+import { visitMacroBody } from './macro-bodies.ts';
 import { referBinary } from './operator-calls.ts';
 import { namespaceSegments, pathValue, segmentsOf } from './paths.ts';
 import { calledWith, typeOf, valueAt } from './values.ts';
@@ -60,6 +61,9 @@ function visitNode(walk: Walk, node: number): void {
   const { tree, scopes } = walk;
   switch (tree.kind(node)) {
     case 'preproc_include':
+      return;
+    case 'preproc_arg':
+      visitMacroBody(walk, node);
       return;
     case 'declaration':
     case 'field_declaration':
@@ -363,22 +367,6 @@ function refer(walk: Walk, leaf: number, whole: number, value: number): void {
   const given = givenTo(walk, used);
   if (given === undefined) facts.refer(leaf, kindOf(walk, leaf, tree.parent[used]!, tree.field(used)), value);
   else facts.refer(leaf, 'call', calledWith(walk, value, given));
-}
-
-/** `(f)(x)`: what is called with the parentheses around it; anything else as it is. */
-function calleeIn(tree: SyntaxTree, node: number): number {
-  let at = node;
-  while (tree.kind(tree.parent[at]!) === 'parenthesized_expression') at = tree.parent[at]!;
-  const isCalled = tree.kind(tree.parent[at]!) === 'call_expression' && tree.field(at) === 'function';
-  return isCalled ? at : node;
-}
-
-/** `(name)(x)` of C is a cast, too, which the grammar doesn't know. */
-function mayBeCast({ tree, valueNames }: Walk, callee: number): boolean {
-  if (isCpp(tree) || tree.kind(callee) !== 'parenthesized_expression') return false;
-  const [name = -1] = tree.namedChildren(callee);
-  const given = tree.namedChildren(tree.child(tree.parent[callee]!, 'arguments'));
-  return given.length === 1 && tree.kind(name) === 'identifier' && !valueNames().has(tree.text(name));
 }
 
 function kindOf({ tree, given }: Walk, leaf: number, user: number, field: string): ReferenceKind {
