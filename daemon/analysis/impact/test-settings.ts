@@ -243,16 +243,21 @@ interface Patterns {
 
 /** Patterns, of which those with `!` take back what others take. */
 function patternsOf(written: readonly string[]): Patterns {
-  const read = written.map(one => ({ isBack: one.startsWith('!'), globs: globsOf(one.replace(/^!/, '')) }));
+  const read = written
+    .slice(0, mostPatterns)
+    .map(one => ({ isBack: one.startsWith('!'), globs: globsOf(one.replace(/^!/, '')) }));
   const [taking, back] = [false, true].map(isBack =>
     read.flatMap(one => (one.isBack === isBack ? (one.globs ?? []) : [])),
   ) as [string[], string[]];
   return {
     isSome: written.length > 0,
-    isWhole: read.every(one => one.globs !== undefined),
+    isWhole: written.length <= mostPatterns && read.every(one => one.globs !== undefined),
     fits: path => taking.some(one => fitsGlob(one, path)) && !back.some(one => fitsGlob(one, path)),
   };
 }
+
+/** More are nobody's handwriting, and each is held against every file. */
+const mostPatterns = 100;
 
 /** A pattern's alternatives; undefined where it says more than can be told. */
 function globsOf(written: string): readonly string[] | undefined {

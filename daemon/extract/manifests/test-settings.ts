@@ -45,7 +45,8 @@ export function codeTestSettings(source: string): TestSettings {
   for (const key of lists) found[key] = note(key, valuesOf(source, key));
   for (const key of places) found[key] = note(key, valuesOf(source, key))[0];
   const tests = [...source.matchAll(/\btest["']?\s*:\s*\{/g)].map(({ 0: whole, index }) => index + whole.length);
-  const inTests = tests.slice(0, mostValues).flatMap(start => propertiesFrom(source, start));
+  if (tests.length > mostTests) open.add('include');
+  const inTests = tests.slice(0, mostTests).flatMap(start => propertiesFrom(source, start));
   const included = inTests.filter(({ key }) => key === 'include');
   found['include'] = note(
     'include',
@@ -65,6 +66,8 @@ interface Literal {
 }
 
 const mostValues = 50;
+/** Objects of settings that are looked through: one for each project. */
+const mostTests = 10;
 
 /** The values of a key, wherever it stands. */
 function valuesOf(source: string, key: string): readonly Literal[] {

@@ -492,6 +492,12 @@ test('source code tells what it builds and how it is run, in literals', () => {
       { builds: ['src/b/*.ts'], loads: ['src/a.ts'] },
     ],
     ['typescript', `export default { ${'entry: ['.repeat(1e4)}`, undefined],
+    ['typescript', `export default { ${'test: {'.repeat(1e4)}`, { tests: { open: ['include'] } }],
+    [
+      'typescript',
+      "export default { 'test': { root, coverage: { include: ['no'] }, // include: ['no']\n 'include': ['a/*.ts', `b.ts`] }, roots: ['a', f()], testRegex: /(a+)+/ }",
+      { tests: { include: ['a/*.ts', 'b.ts'], open: ['roots'], roots: ['a'], testRegex: true } },
+    ],
     ['typescript', `export default { entry: ${'/*'.repeat(4e4)}`, undefined],
   ];
   for (const [language, source, project] of told) {
