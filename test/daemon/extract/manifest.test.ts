@@ -496,7 +496,10 @@ test('source code tells what it builds and how it is run, in literals', () => {
     [
       'typescript',
       "export default { 'test': { root, coverage: { include: ['no'] }, // include: ['no']\n 'include': ['a/*.ts', `b.ts`] }, roots: ['a', f()], testRegex: /(a+)+/ }",
-      { tests: { include: ['a/*.ts', 'b.ts'], open: ['roots'], roots: ['a'], testRegex: true } },
+      {
+        names: { paths: ['b.ts'] },
+        tests: { include: ['a/*.ts', 'b.ts'], open: ['roots'], roots: ['a'], testRegex: true },
+      },
     ],
     ['typescript', `export default { entry: ${'/*'.repeat(4e4)}`, undefined],
   ];
