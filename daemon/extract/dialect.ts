@@ -44,9 +44,9 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 31,
-  tsx: 31,
-  javascript: 29,
+  typescript: 32,
+  tsx: 32,
+  javascript: 30,
   python: 16,
   go: 13,
   rust: 16,

@@ -40,7 +40,7 @@ function dependenciesIn(code: string): readonly string[] {
  * (folders of included builds), `folders` (project → its folder), `names` (project → what it is called), `name`,
  * `mainClasses`, `plugins` by their ids, and whether it `publishes` something.
  */
-export function gradleProject(source: string): Content {
+function gradleProject(source: string): Content {
   const code = withoutComments(source);
   const settings = [...projectSettings(code)];
   return said({

@@ -9,10 +9,13 @@ export function loadedPaths(source: string): Content {
   if (!anything.test(source)) return {};
   const text = withJoinedPaths(source);
   return said({
-    globs: [...globsOfVite(text), ...computedImports(text), ...contexts(text), ...listed(text), ...written(text)].slice(
-      0,
-      mostCalls,
-    ),
+    globs: [
+      ...globsOfVite(text),
+      ...[...computedImports(text), ...computedUrls(text)].map(patternsOf).filter(patterns => patterns.length > 0),
+      ...contexts(text),
+      ...listed(text),
+      ...written(text),
+    ].slice(0, mostCalls),
     loads: [...new Set([...joinedIn(text, source), ...started(text), ...routed(text)])].sort().slice(0, mostCalls),
   });
 }
@@ -57,8 +60,8 @@ function globsOfVite(text: string): readonly (readonly string[])[] {
   return [...calls].map(([, written]) => textsIn(written!)).filter(patterns => patterns.length > 0);
 }
 
-/** `import('./a/' + b)`, and the same by `require`, with a template or a path that is joined of parts. */
-function computedImports(text: string): readonly (readonly string[])[] {
+/** The paths, with holes, of `import('./a/' + b)`, and the same by `require`, with a template or a path that is joined of parts. */
+function computedImports(text: string): readonly string[] {
   const templates = text.matchAll(
     /\b(?:import|require)\s*\(\s*(?:\/\*[^*]{0,300}\*\/\s*)*(?:`([^`\n]{1,300})`|(["'])([^"'\n]{1,300})\2\s*\+)/g,
   );
@@ -69,7 +72,13 @@ function computedImports(text: string): readonly (readonly string[])[] {
     ...[...templates].map(([, template, , start]) => template ?? `${start}\${}`),
     ...[...parts].map(([, folders]) => `./${textsIn(folders!).join('/')}/\${}`.replace(/\/\.?\//g, '/')),
   ];
-  return written.flatMap(one => (one.includes('${') ? [patternsOf(one)] : [])).filter(patterns => patterns.length > 0);
+  return written.filter(one => one.includes('${'));
+}
+
+/** Those of modules that are named as ``new URL(`./${name}.js`, import.meta.url)`` for a thread or a loader to take. */
+function computedUrls(text: string): readonly string[] {
+  const calls = text.matchAll(/\bnew\s+URL\(\s*`(\.{1,2}\/[^`\n]{0,300}\.[cm]?[jt]sx?)`\s*,\s*import\.meta\.url/g);
+  return [...calls].map(([, template]) => template!).filter(one => one.includes('${'));
 }
 
 /** Of a path with holes. What a hole stands for has no slash in it, unless it is the last part. Nothing where the path begins with a hole. */
@@ -78,7 +87,7 @@ function patternsOf(template: string): readonly string[] {
   const own = ownStart(start);
   if (own === undefined) return [];
   const pattern = [own, ...rest].join('*');
-  if (/\.[cm]?[jt]sx?$/.test(pattern)) return [pattern];
+  if (/\.[cm]?[jt]sx?$/.test(pattern)) return sourcesOf(pattern);
   const below = pattern.endsWith('/*') ? [`${pattern.slice(0, -1)}**`] : [];
   return [`${pattern}.*`, `${pattern}/index.*`, ...below];
 }

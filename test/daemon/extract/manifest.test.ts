@@ -472,7 +472,7 @@ test('source code tells what it builds and how it is run, in literals', () => {
       new Worker(path.resolve(__dirname, './f.js')); fork('./g.js'); import(n); import('./h.js'); import(\`\${n}/i\`);`,
       {
         globs: [
-          ['./a/*.js'],
+          ['./a/*.js', './a/*.ts'],
           ['./b/*.*', './b/*/index.*', './b/**'],
           ['/**/e/*.vue.*', '/**/e/*.vue/index.*'],
           ['./c/*.*', './c/*/index.*', './c/**'],
@@ -480,6 +480,11 @@ test('source code tells what it builds and how it is run, in literals', () => {
         ],
         loads: ['./f.js', './g.js'],
       },
+    ],
+    [
+      'typescript',
+      `new Worker(new URL(\`./threads/\${name}.js\`, import.meta.url)); new URL(\`./\${page}\`, import.meta.url); new URL(\`https://a.b/\${n}.js\`);`,
+      { globs: [['./threads/*.js', './threads/*.ts']] },
     ],
     [
       'typescript',

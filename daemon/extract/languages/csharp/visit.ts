@@ -15,7 +15,7 @@ export function visit(walk: Walk, node: number): void {
   else walk.facts.within(slot, () => visitDefinition(walk, node, slot));
 }
 
-export function visitChildren(walk: Walk, node: number): void {
+function visitChildren(walk: Walk, node: number): void {
   const { tree } = walk;
   if (tree.depth[node]! > maxDepth) return;
   for (let child = tree.firstChild(node); child >= 0; child = tree.nextSibling(child)) visitChild(walk, child);

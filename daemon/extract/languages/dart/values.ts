@@ -131,7 +131,7 @@ function genericResult(walk: Walk, { callee, argument }: GenericCall): number {
   return /^_?[A-Z]/.test(name) ? facts.instance(type) : facts.call(type);
 }
 
-export function nameValue(walk: Walk, node: number): number {
+function nameValue(walk: Walk, node: number): number {
   const name = walk.tree.text(node);
   return walk.scopes.resolve(name)?.expression ?? freeName(walk, name);
 }
@@ -191,7 +191,7 @@ export function nameOf({ tree }: Walk, part: number): string {
 }
 
 /** What a cascade goes out from: `a..b()..c` is `a` all along. */
-export function cascaded(walk: Walk, section: number): number {
+function cascaded(walk: Walk, section: number): number {
   const { tree, cascades } = walk;
   let prior = before(walk, section);
   while (tree.kind(prior) === 'cascade_section' && !cascades.has(prior)) prior = before(walk, prior);

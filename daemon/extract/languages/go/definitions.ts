@@ -268,7 +268,7 @@ function writtenType({ tree }: Walk, value: number): number {
 }
 
 /** The specs of a declaration, grouped or not. */
-export function specsOf({ tree }: Walk, declaration: number): readonly number[] {
+function specsOf({ tree }: Walk, declaration: number): readonly number[] {
   return tree
     .namedChildren(declaration)
     .flatMap(child => (/_list$/.test(tree.kind(child)) ? tree.namedChildren(child) : [child]))

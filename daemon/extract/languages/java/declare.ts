@@ -67,7 +67,7 @@ export function describeClass(walk: Walk, node: number, slot: number): void {
   if (methods.length === 1) facts.setType(slot, facts.slot(walk.slots.byNode.get(only!) ?? -1));
 }
 
-export function basesOf(walk: Walk, node: number): readonly number[] {
+function basesOf(walk: Walk, node: number): readonly number[] {
   return baseClauses.flatMap(kind => basesIn(walk, walk.tree.childOfKind(node, kind)));
 }
 

@@ -114,7 +114,7 @@ function describeFunctional(walk: Walk, node: number, slot: number): void {
   if (open.length === 1) facts.setType(slot, facts.slot(walk.slots.byNode.get(open[0]!) ?? -1));
 }
 
-export function basesOf({ tree }: Walk, node: number): readonly number[] {
+function basesOf({ tree }: Walk, node: number): readonly number[] {
   return tree.namedChildren(tree.childOfKind(node, 'delegation_specifiers'));
 }
 

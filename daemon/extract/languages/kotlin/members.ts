@@ -130,7 +130,7 @@ function visitBody(walk: Walk, node: number, slot: number): void {
 }
 
 /** The value of a body that is an expression. */
-export function bodyValue(walk: Walk, body: number): number {
+function bodyValue(walk: Walk, body: number): number {
   const { tree } = walk;
   const [expression = -1] = tree.namedChildren(body);
   return tree.kind(expression) === 'block' || tree.kind(body) === 'block' ? -1 : valueAt(walk, expression);

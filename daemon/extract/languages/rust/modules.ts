@@ -132,7 +132,7 @@ function ofOwnModule(walk: Walk, node: number): number | undefined {
 }
 
 /** What a path in a `use` denotes, behind `of`. Its first name is an item of the module, something imported, or a crate. */
-export function useValue(walk: Walk, node: number, of: number): number {
+function useValue(walk: Walk, node: number, of: number): number {
   const { tree, facts, module } = walk;
   switch (tree.kind(node)) {
     case 'crate':

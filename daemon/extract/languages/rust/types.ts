@@ -109,7 +109,7 @@ function functionOf(walk: Walk, node: number): number {
   return applied(walk, made, tree.namedChildren(tree.child(node, 'parameters')));
 }
 
-export function applied(walk: Walk, of: number, types: readonly number[]): number {
+function applied(walk: Walk, of: number, types: readonly number[]): number {
   const { facts } = walk;
   return types.slice(0, 12).reduce((type, argument) => {
     const value = facts.instance(typeOf(walk, argument));

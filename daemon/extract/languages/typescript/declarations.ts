@@ -128,7 +128,7 @@ function isExported(walk: Walk, nameNode: number, { isTop }: Place): boolean {
 }
 
 /** The node at which the whole statement begins: `export` and `declare` belong to it. */
-export function statementOf(walk: Walk, node: number): number {
+function statementOf(walk: Walk, node: number): number {
   const { tree } = walk;
   let at = node;
   for (let above = tree.parent[at]!; above >= 0; above = tree.parent[above]!) {
