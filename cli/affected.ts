@@ -97,7 +97,7 @@ function realFolder(folder: string): string {
 }
 
 /** Names that end in NUL, or one a line, quoted as git does where one has signs that need it. */
-export function namesIn(text: string): readonly string[] {
+function namesIn(text: string): readonly string[] {
   if (text.includes('\0')) return text.split('\0').filter(name => name !== '');
   return text
     .split('\n')

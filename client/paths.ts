@@ -295,7 +295,7 @@ function isCount(value: unknown): value is number {
 }
 
 /** What can't be looked at is not there for us; whoever makes it or opens it learns why. */
-export function exists(path: string): boolean {
+function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {

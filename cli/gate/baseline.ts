@@ -5,7 +5,7 @@ import { brokenAt } from './json-place.ts';
 import { metrics, type Thresholds, thresholdsText } from './thresholds.ts';
 
 /** Rises when files of an earlier number can't be read as they were meant. */
-export const baselineVersion = 1;
+const baselineVersion = 1;
 
 /** What a repository had of findings when the file was written: later runs count what is new. */
 export interface Baseline {

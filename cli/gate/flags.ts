@@ -12,7 +12,7 @@ export interface GateAsked {
   readonly format?: FindingFormat;
 }
 
-export const findingFormats = ['github', 'sarif'] as const;
+const findingFormats = ['github', 'sarif'] as const;
 export type FindingFormat = (typeof findingFormats)[number];
 
 const baseline = value('baseline', 'baseline', 'A file of svc baseline: what it lists is no finding', 'string');

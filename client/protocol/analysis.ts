@@ -28,7 +28,7 @@ const placed = {
   moduleId: Type.String(),
 };
 
-export const ImpactLevel = OneOf(
+const ImpactLevel = OneOf(
   ['low', 'medium', 'high', 'critical', 'unknown'],
   'unknown: the evidence does not bear a verdict',
 );

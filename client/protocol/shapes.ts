@@ -49,7 +49,7 @@ export const languages = [
   'php',
 ] as const;
 
-export const symbolKinds = [
+const symbolKinds = [
   'function',
   'method',
   'constructor',
@@ -75,7 +75,7 @@ export const symbolKinds = [
 ] as const;
 export const SymbolKind = OneOf(symbolKinds);
 
-export const referenceKinds = [
+const referenceKinds = [
   'definition',
   'call',
   'read',

@@ -6,7 +6,7 @@ import type { SourceTree } from './modules/source-tree.ts';
 import { isBorrowed } from './modules/workspaces.ts';
 import { type Scripts, typesBuild } from './types-build.ts';
 
-export const workspaceTypes = ['npm', 'pnpm', 'yarn', 'bun', 'lerna', 'rush', 'nx', 'none'] as const;
+const workspaceTypes = ['npm', 'pnpm', 'yarn', 'bun', 'lerna', 'rush', 'nx', 'none'] as const;
 
 /** The packages of JavaScript and TypeScript that a workspace lists. */
 export interface TypescriptWorkspace {

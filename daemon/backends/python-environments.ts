@@ -6,7 +6,7 @@ import { isVenv, venvs } from './python-places.ts';
 import { condaName, requiredPackages } from './python-requirements.ts';
 
 /** What a project's environment is called, the first two by pip's and uv's custom. */
-export const customary: readonly string[] = ['.venv', 'venv', 'env', '.env'];
+const customary: readonly string[] = ['.venv', 'venv', 'env', '.env'];
 const mostEntries = 10_000;
 /** Folders right below the root that are looked into for environments and projects of their own. */
 const mostFolders = 200;

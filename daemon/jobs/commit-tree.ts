@@ -259,7 +259,7 @@ function isFile(file: TreeFile | undefined): file is TreeFile {
   return file !== undefined && file.mode !== submodule;
 }
 
-export function isLink({ mode }: TreeFile): boolean {
+function isLink({ mode }: TreeFile): boolean {
   return mode === symbolicLink;
 }
 

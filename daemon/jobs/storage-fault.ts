@@ -7,7 +7,7 @@ export function failWriting(error: unknown): never {
 }
 
 /** Where a file of ours beside the index could not be written: git's shadow, a folder. */
-export function roomFault(error: unknown): Fault | undefined {
+function roomFault(error: unknown): Fault | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') return storageFault(new StoreError('diskFull', code, error));
   // A source is only read: it is our own folder that takes no writing.

@@ -137,7 +137,7 @@ export function touchedOffers(before: MountedDocument | undefined, after: Mounte
 }
 
 /** Whether a file says `global using`. */
-export function usesForAll(document: MountedDocument | undefined): boolean {
+function usesForAll(document: MountedDocument | undefined): boolean {
   return document?.facts.language === 'csharp' && surfaceOf(document.facts).wholesale.length > 0;
 }
 

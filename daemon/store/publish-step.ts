@@ -68,7 +68,3 @@ export function documentOf(path: string, step: Step): number {
   step.documents.set(path, id);
   return id;
 }
-
-export function pathOf(document: number, step: Step): string {
-  return step.prepare<[number], { path: string }>('SELECT path FROM document WHERE id = ?').get(document)!.path;
-}

@@ -2,7 +2,7 @@ import { type CodeGraph, type GraphSite, kindOfDefinition } from '../../model/gr
 import type { Overriding } from './overriding.ts';
 
 /** Whether code runs where a property is read or written, as far as its text tells: it has a getter or setter that is written out. */
-export function isAccessor(graph: CodeGraph, site: GraphSite): boolean {
+function isAccessor(graph: CodeGraph, site: GraphSite): boolean {
   const { in: one, at } = site;
   if (kindOfDefinition(one, at) !== 'property') return false;
   const pattern = accessors[one.language];

@@ -3,7 +3,7 @@ export type Fact = number;
 
 const kindBits = 4;
 /** Kinds of facts are numbers below this. */
-export const mostKinds = 1 << kindBits;
+const mostKinds = 1 << kindBits;
 
 export function factOf(kind: number, id: number): Fact {
   return id * mostKinds + kind;

@@ -68,7 +68,7 @@ export function riskOf(evidence: Evidence): Risk {
     : { score, level: 'unknown', factors, unknownBecause };
 }
 
-export function levelOf(score: number): Exclude<Level, 'unknown'> {
+function levelOf(score: number): Exclude<Level, 'unknown'> {
   if (score >= 0.85) return 'critical';
   if (score >= 0.7) return 'high';
   return score >= 0.4 ? 'medium' : 'low';

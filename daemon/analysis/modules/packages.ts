@@ -224,6 +224,6 @@ function isAtOrBelow(directory: string, folder: string): boolean {
   return folder === '' || directory === folder || directory.startsWith(`${folder}/`);
 }
 
-export function within(directory: string, name: string): string {
+function within(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
 }

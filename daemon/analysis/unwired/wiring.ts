@@ -205,7 +205,7 @@ export interface DocumentPart {
 
 const parts = new WeakMap<WiredDocument, DocumentPart>();
 
-export function partOf(document: WiredDocument): DocumentPart {
+function partOf(document: WiredDocument): DocumentPart {
   const known = parts.get(document);
   if (known !== undefined) return known;
   const { graph, exports, owners } = document;

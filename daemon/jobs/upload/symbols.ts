@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PagedNumbers, ScratchMemory } from '../../extract/scip/scratch-memory.ts';
 
-export const hashBytes = 16;
+const hashBytes = 16;
 const hashWords = hashBytes / 4;
 /** So many hashes are sorted at once. */
 const portion = 512 * 1024;

@@ -56,7 +56,7 @@ export function projectsIn(ask: Questions, folder: string): readonly Project[] {
   return (projectsByFolder(ask).get(folder) ?? []).map(path => projectAt(ask, path));
 }
 
-export function foldersOfProjects(ask: Questions): readonly string[] {
+function foldersOfProjects(ask: Questions): readonly string[] {
   return [...projectsByFolder(ask).keys()];
 }
 

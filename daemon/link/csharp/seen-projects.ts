@@ -18,7 +18,7 @@ export function areOfOneProject(ask: Questions, one: string, other: string): boo
 }
 
 /** The projects that compile a file. */
-export function projectsOf(ask: Questions, path: string): readonly Project[] {
+function projectsOf(ask: Questions, path: string): readonly Project[] {
   return ask.shared(`csharp projects of ${path}`, () => compiling(ask, path)) ?? [];
 }
 

@@ -73,7 +73,7 @@ function ownConstant(look: Lookup, tail: string, name: string): Value | undefine
 }
 
 /** By custom a gem bears the name of its module, and is what the file requires. */
-export function gemOf({ facts }: MountedDocument, name: string): string {
+function gemOf({ facts }: MountedDocument, name: string): string {
   const bare = name.toLowerCase();
   for (const { specifier } of facts.imports) {
     const gem = specifier.split('/', 1)[0]!;

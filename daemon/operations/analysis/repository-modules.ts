@@ -13,7 +13,7 @@ import { directoryOf } from '../../model/paths.ts';
 import type { ToldDocuments } from '../../store/told-documents.ts';
 
 /** As the architecture is asked for where nothing else is said. */
-export const defaultModules: ModuleOptions = { inferModules: true, depth: 2, base: '' };
+const defaultModules: ModuleOptions = { inferModules: true, depth: 2, base: '' };
 
 /** What models of one repository are made of, and what was: kept while its documents tell the same of its parts. */
 interface KeptModels extends Pick<ModuleInput, 'configuration'> {

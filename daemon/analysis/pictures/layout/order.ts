@@ -118,7 +118,7 @@ function transposed(order: readonly (readonly number[])[], { before, behind }: N
 }
 
 /** How many pairs of links cross, by weight: Barth, Jünger and Mutzel, Simple and efficient bilayer cross counting, 2002. */
-export function crossings(order: readonly (readonly number[])[], { items, links }: Layering): number {
+function crossings(order: readonly (readonly number[])[], { items, links }: Layering): number {
   const position = new Map<number, number>();
   for (const layer of order) setPositions(layer, position);
   const at = (item: number): number => position.get(item)!;
