@@ -1,5 +1,5 @@
 import type { Dialect } from '../model/document.ts';
-import type { DocumentFacts } from '../model/facts.ts';
+import { type DocumentFacts, emptyTables } from '../model/facts.ts';
 import { readCargo } from './manifests/cargo.ts';
 import { classesInTexts, readAndroid, readClassNames, readServices, readSymfony } from './manifests/classes.ts';
 import { readCmake } from './manifests/cmake.ts';
@@ -43,13 +43,7 @@ export function configurationFacts(source: string, dialect: Dialect): DocumentFa
     lineCount: source.split('\n').length - (source.endsWith('\n') ? 1 : 0),
     packageName: scope,
     standalone: false,
-    definitions: [],
-    imports: [],
-    exports: [],
-    expressions: [],
-    references: [],
-    complexity: [],
-    tests: [],
+    ...emptyTables,
     configuration,
     parseErrors,
   };

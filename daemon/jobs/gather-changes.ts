@@ -3,6 +3,7 @@ import type { ChangeSet } from '../../watch/change-set.ts';
 import { dialectOf } from '../extract/dialect.ts';
 import type { SourceLimits } from '../extract/read-file.ts';
 import { type ContentHash, type Dialect, isFinal, type SkipReason } from '../model/document.ts';
+import { emptyTables } from '../model/facts.ts';
 import { FactsView } from '../model/facts-codec.ts';
 import { fileStatOf, sameFileStat, unproven } from '../model/file-stat.ts';
 import { hasFacts, type ManifestLine, type TreeManifest } from '../model/manifest.ts';
@@ -355,16 +356,7 @@ function scopeOf(line: ManifestLine, sources: Sources): ManifestLine['scope'] {
   if (blob === undefined) throw new Error('facts that were just stored are not there');
   const { language, packageName, standalone } = new FactsView(blob);
   const header = { language, packageName, standalone, lineCount: 0, configuration: '', parseErrors: 0 };
-  const tables = {
-    definitions: [],
-    imports: [],
-    exports: [],
-    expressions: [],
-    references: [],
-    complexity: [],
-    tests: [],
-  };
-  return mount(line.entry.path, { ...header, ...tables }).scope;
+  return mount(line.entry.path, { ...header, ...emptyTables }).scope;
 }
 
 function keyOf(file: FileThere, { versionOf }: Pick<Sources, 'versionOf'>): FactKey | undefined {

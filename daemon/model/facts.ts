@@ -34,6 +34,17 @@ export interface DocumentFacts {
   readonly parseErrors: number;
 }
 
+/** What a document has in its tables that defines and uses nothing. */
+export const emptyTables = {
+  definitions: [],
+  imports: [],
+  exports: [],
+  expressions: [],
+  references: [],
+  complexity: [],
+  tests: [],
+} as const satisfies Partial<DocumentFacts>;
+
 /** Lines 0-based, the last one included. */
 export interface TestLines {
   readonly startLine: number;
