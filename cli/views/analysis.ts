@@ -109,7 +109,7 @@ export const analysisViews: Views = {
       ),
       [
         ...(truncated ? [`${summary.unwiredCount} in all: --limit shows more`] : []),
-        `${summary.unwiredCount} of ${amount(summary.totalExported, 'exported symbol')} unwired, ${summary.reachableCount} reached (from ${amount(entrypoints.length, 'entrypoint')}, and from what libraries offer), ${summary.uncertainCount} less sure: --min-confidence shows them`,
+        `${summary.unwiredCount} of ${amount(summary.totalExported, 'exported symbol')} unwired, ${summary.reachableCount} reached from ${amount(entrypoints.length, 'entrypoint')} or from what libraries offer, ${summary.uncertainCount} less sure: --min-confidence shows them`,
         ...limitations,
         ...completenessNote({ completeness, total: summary.totalExported }),
       ],

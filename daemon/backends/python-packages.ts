@@ -1,6 +1,6 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { entriesOf, pythonPlaces, type Told } from './python-places.ts';
+import { entriesOf, pythonPlaces, type Told, textOf } from './python-places.ts';
 import { packageName } from './python-requirements.ts';
 
 /** What scip-python finds of packages for a project. */
@@ -53,16 +53,8 @@ function toldByPlace(program: string, { HOME, PYENV_VERSION }: NodeJS.ProcessEnv
 function shimmedBy(program: string, asked: string | undefined): string | undefined {
   if (basename(dirname(program)) !== 'shims') return undefined;
   const home = dirname(dirname(program));
-  const [version = ''] = (asked ?? linesOf(join(home, 'version'))).split(/[:\s]/);
+  const [version = ''] = (asked ?? textOf(join(home, 'version'))).split(/[:\s]/);
   return /^[\w.-]+$/.test(version) ? join(home, 'versions', version) : undefined;
-}
-
-function linesOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** What an entry of a folder for packages is of: `PyYAML-6.0.dist-info`, `yaml`, `six.py`, `numpy-1.26.4-py312_0.json`. */

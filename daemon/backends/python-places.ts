@@ -61,7 +61,7 @@ export async function pythonPlaces(
   if (own === undefined) {
     return { version, prefix, isEnvironment: false, paths: existing([...told.path, ...withPathFiles(told.site)]) };
   }
-  const settings = read(join(own, 'pyvenv.cfg'));
+  const settings = textOf(join(own, 'pyvenv.cfg'));
   const [, major, minor] = /^version(?:_info)?\s*=\s*(\d+)\.(\d+)/m.exec(settings) ?? [];
   const base = /^include-system-site-packages\s*=\s*true/im.test(settings) ? told.site : [];
   return {
@@ -133,7 +133,7 @@ function sitePackagesIn(venv: string): readonly string[] {
 function withPathFiles(folders: readonly string[]): readonly string[] {
   return folders.flatMap(folder => {
     const files = entriesOf(folder).filter(name => name.endsWith('.pth'));
-    const lines = files.sort().flatMap(name => read(join(folder, name)).split(/\r?\n/));
+    const lines = files.sort().flatMap(name => textOf(join(folder, name)).split(/\r?\n/));
     const named = lines.map(line => line.trim()).filter(line => line !== '' && !/^(?:#|import\s)/.test(line));
     return [folder, ...named.map(line => resolve(folder, line))];
   });
@@ -158,7 +158,8 @@ export function entriesOf(folder: string): readonly string[] {
   }
 }
 
-function read(file: string): string {
+/** '' of what can't be read, and of what is longer than such files are. */
+export function textOf(file: string): string {
   try {
     const stats = statSync(file);
     return stats.isFile() && stats.size <= mostPathFileBytes ? readFileSync(file, 'utf8') : '';

@@ -58,8 +58,8 @@ export interface ClosureOptions {
 /**
  * All that hangs on a symbol, in as many steps as `depth` has: what uses it, what uses that, and so on, each once, by its
  * shortest way and of these the surest. What implements a method of a type is one step from it, and who calls the method of a
- * type that another implements two steps from that. Code at the top of a file
- * has no users, but who imports the file runs it, and so does whoever imports that.
+ * type that another implements two steps from that. Code at the top of a file has no users, but who imports the file runs it,
+ * and so does whoever imports that.
  */
 export function impactClosure(graph: CodeGraph, symbol: number, options: ClosureOptions): readonly Reached[] {
   const dispatch = createDispatch(graph);

@@ -5,7 +5,8 @@ import { firstDocument, lastDocument, type Prepare } from '../rows.ts';
 export function unreadFiles(repo: number, seq: number, prepare: Prepare): readonly string[] {
   return prepare<[number, number, number, number], string>(
     `SELECT path FROM entry JOIN document ON document.id = entry.document
-     WHERE entry.document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ? AND dialect = ''`,
+     WHERE entry.document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ? AND dialect = ''
+     ORDER BY path`,
   )
     .pluck()
     .all(firstDocument(repo), lastDocument(repo), seq, seq);
@@ -21,7 +22,8 @@ export interface UnreadCode {
 export function unreadCode(repo: number, seq: number, prepare: Prepare): readonly UnreadCode[] {
   return prepare<[number, number, number, number], UnreadCode>(
     `SELECT path, dialect FROM entry JOIN document ON document.id = entry.document
-     WHERE entry.document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ? AND skip <> '' AND dialect <> ''`,
+     WHERE entry.document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ? AND skip <> '' AND dialect <> ''
+     ORDER BY path`,
   )
     .all(firstDocument(repo), lastDocument(repo), seq, seq)
     .filter(({ dialect }) => isCode(dialect));

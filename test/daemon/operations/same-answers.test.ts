@@ -36,7 +36,11 @@ int ${name}_twice(Shape s);
 int ${name}_twice(Shape s) { return s.area() + s.side(); }`,
   )
   .join('\n')}
+-- src/read.coffee --
+-- src/near.marko --
+-- src/last.imba --
 -- src/base.ts --
+export function lost() {}
 export interface Port { send(): void }
 export function base() { missing(); other(); }
 `;
