@@ -1,0 +1,102 @@
+/** Who a commit or a line is by: as git has it, or as `.mailmap` puts it. */
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** One commit, and the files that it changed against its parent: of a merge none, as `git log` lists none. */
+export interface CommitFacts {
+  /** Full hash. */
+  readonly hash: string;
+  /** Full hashes. */
+  readonly parents: readonly string[];
+  /** Before `.mailmap`. */
+  readonly author: Person;
+  /** Unix seconds. */
+  readonly authoredAt: number;
+  /** Unix seconds. */
+  readonly committedAt: number;
+  readonly changes: readonly PathChange[];
+}
+
+/** What a commit did to a file. A change of mode or type is a modification. */
+export interface PathChange {
+  readonly kind: 'added' | 'modified' | 'deleted' | 'renamed';
+  /** From the top of the work tree; of a rename, the new one. */
+  readonly path: string;
+  /** Of a rename. */
+  readonly from?: string;
+}
+
+/** How many lines a commit added to a file and took away. */
+export interface LineCounts {
+  /** Of a rename, the new one. */
+  readonly path: string;
+  /** Undefined of a binary file. */
+  readonly lines: { readonly added: number; readonly deleted: number } | undefined;
+}
+
+/** Lines next to each other that the same commit wrote. */
+export interface BlameRun {
+  /** The first, from 0. */
+  readonly line: number;
+  readonly count: number;
+  /** Full hash. */
+  readonly commit: string;
+}
+
+/** What differs between a file of two trees. */
+export interface FileDiff extends PathChange {
+  /** Undefined of a binary file. */
+  readonly lines: { readonly added: number; readonly deleted: number } | undefined;
+  /** Without lines around them; none of a binary file. */
+  readonly hunks: readonly Hunk[];
+}
+
+/** Lines from 0: `oldCount` of them from `oldLine` on became `newCount` from `newLine` on. Of none, the line is that which would follow. */
+export interface Hunk {
+  readonly oldLine: number;
+  readonly oldCount: number;
+  readonly newLine: number;
+  readonly newCount: number;
+}
+
+/**
+ * The history of a commit, made of the facts of all that it came from. Commits are numbers, the newest first, in the order of `git log`.
+ * Files are followed over renames as `git log --follow` follows them: each is known by its newest path.
+ */
+export interface FileHistory {
+  /** Full hash of the newest commit. */
+  readonly head: string;
+  readonly commitCount: number;
+  commit(at: number): HistoryCommit;
+  /** Every path that a file had last, in no order; many of them are gone. */
+  paths(): Iterable<string>;
+  /** What commits did to the file at a path, the newest first; empty where none is known. */
+  touches(path: string): readonly Touch[];
+  /** The newest paths of the files that a commit changed. */
+  filesOf(commit: number): readonly string[];
+  /** The number of a commit by its full hash; undefined where it is none of these. */
+  indexOf(hash: string): number | undefined;
+}
+
+export interface HistoryCommit {
+  readonly hash: string;
+  readonly parentCount: number;
+  /** Before `.mailmap`: a number for each name and address. */
+  readonly author: number;
+  /** Unix seconds. */
+  readonly authoredAt: number;
+  /** Unix seconds. */
+  readonly committedAt: number;
+}
+
+/** A commit that changed a file. */
+export interface Touch {
+  readonly commit: number;
+  /** The path that the file had then. */
+  readonly path: string;
+  readonly kind: PathChange['kind'];
+  /** Undefined of a binary file, and as long as the lines of the commit are not counted. */
+  readonly lines: { readonly added: number; readonly deleted: number } | undefined;
+}
