@@ -62,6 +62,47 @@ export interface Hunk {
 }
 
 /**
+ * The facts of commits in columns, by numbers that stay theirs: what is stored later has higher ones. Nothing is said of their
+ * order.
+ */
+export interface CommitColumns {
+  readonly count: number;
+  /** Undefined of one that is not stored. */
+  numberOf(hash: string): number | undefined;
+  /** Full hash. */
+  hashOf(commit: number): string;
+  /** From `parentStart[commit]` to `parentStart[commit + 1]`: numbers, -1 of one that is not stored. */
+  readonly parentStart: Int32Array;
+  readonly parent: Int32Array;
+  /** A number in `people`. */
+  readonly author: Int32Array;
+  /** Unix seconds. */
+  readonly authoredAt: Float64Array;
+  /** Unix seconds. */
+  readonly committedAt: Float64Array;
+  /** From `changeStart[commit]` to `changeStart[commit + 1]`. */
+  readonly changeStart: Int32Array;
+  /** A place in `changeKinds`. */
+  readonly changeKind: Uint8Array;
+  /** A number in `paths`. */
+  readonly changePath: Int32Array;
+  /** Of a rename; else -1. */
+  readonly changeFrom: Int32Array;
+  /** Lines; `linesUnknown`, or `linesOfBinary`. */
+  readonly changeAdded: Int32Array;
+  readonly changeDeleted: Int32Array;
+  /** 1 where the lines of its changes were counted, as far as that can be done. */
+  readonly isCounted: Uint8Array;
+  readonly paths: readonly string[];
+  pathNumber(path: string): number | undefined;
+  readonly people: readonly Person[];
+}
+
+export const changeKinds = ['added', 'modified', 'deleted', 'renamed'] as const satisfies readonly PathChange['kind'][];
+export const linesUnknown = -1;
+export const linesOfBinary = -2;
+
+/**
  * The history of a commit, made of the facts of all that it came from. Commits are numbers, the newest first, in the order of `git log`.
  * Files are followed over renames as `git log --follow` follows them: each is known by its newest path.
  */

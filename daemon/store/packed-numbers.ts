@@ -44,6 +44,10 @@ export class NumberReader {
     this.#bytes = bytes;
   }
 
+  get hasMore(): boolean {
+    return this.#at < this.#bytes.length;
+  }
+
   take(): number {
     const bytes = this.#bytes;
     let byte = bytes[this.#at++]!;

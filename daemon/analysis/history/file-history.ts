@@ -1,0 +1,70 @@
+import {
+  type CommitColumns,
+  changeKinds,
+  type FileHistory,
+  type HistoryCommit,
+  type Touch,
+} from '../../model/history.ts';
+import { type FollowedFiles, followFiles } from './follow-files.ts';
+import { logOrder } from './log-order.ts';
+
+/** The history of a commit, of the facts of all that are stored. Undefined where it is not stored itself. */
+export function fileHistoryOf(columns: CommitColumns, head: string): FileHistory | undefined {
+  const start = columns.numberOf(head);
+  if (start === undefined) return undefined;
+  const order = logOrder(columns, start);
+  const files = followFiles(columns, order);
+  const places = new Int32Array(columns.count);
+  order.forEach((commit, place) => {
+    places[commit] = place + 1;
+  });
+  return {
+    head,
+    commitCount: order.length,
+    commit: at => commitOf(columns, order[at]!),
+    *paths() {
+      for (const path of files.newestPath) yield columns.paths[path]!;
+    },
+    touches: path => {
+      const file = files.fileOf(columns.pathNumber(path));
+      return file === undefined ? [] : touchesOf(columns, files, file);
+    },
+    filesOf: at => {
+      const found = new Set<string>();
+      for (let touch = files.commitStart[at]!; touch < files.commitStart[at + 1]!; touch++) {
+        found.add(columns.paths[files.newestPath[files.touchedFile[touch]!]!]!);
+      }
+      return [...found];
+    },
+    indexOf: hash => {
+      const place = places[columns.numberOf(hash) ?? 0] ?? 0;
+      return place === 0 ? undefined : place - 1;
+    },
+  };
+}
+
+function commitOf(columns: CommitColumns, commit: number): HistoryCommit {
+  return {
+    hash: columns.hashOf(commit),
+    parentCount: columns.parentStart[commit + 1]! - columns.parentStart[commit]!,
+    author: columns.author[commit]!,
+    authoredAt: columns.authoredAt[commit]!,
+    committedAt: columns.committedAt[commit]!,
+  };
+}
+
+function touchesOf(columns: CommitColumns, files: FollowedFiles, file: number): readonly Touch[] {
+  const touches: Touch[] = [];
+  for (let at = files.fileStart[file]!; at < files.fileStart[file + 1]!; at++) {
+    const touch = files.touchOfFile[at]!;
+    const change = files.change[touch]!;
+    const added = columns.changeAdded[change]!;
+    touches.push({
+      commit: files.commit[touch]!,
+      path: columns.paths[columns.changePath[change]!]!,
+      kind: changeKinds[columns.changeKind[change]!]!,
+      lines: added < 0 ? undefined : { added, deleted: columns.changeDeleted[change]! },
+    });
+  }
+  return touches;
+}

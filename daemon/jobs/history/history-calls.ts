@@ -1,0 +1,75 @@
+import type { BlamedContent } from '../../store/history/history-writer.ts';
+
+/** A work tree whose history is stored; plain values. */
+export interface HistorySubject {
+  /** Absolute, real. */
+  readonly root: string;
+  readonly historyFile: string;
+  /** Which of the file's worktrees it is. */
+  readonly worktree: string;
+}
+
+/** What the history worker does for the main thread. Calls about one file wait for each other where they must. */
+export type HistoryCalls = {
+  /** Brings the history of a work tree up to its HEAD. */
+  readonly update: (call: UpdateCall) => StoredHistory;
+  /** Counts the lines of commits, the newest first, at most so many; tells how many are left. */
+  readonly countLines: (call: HistorySubject & { readonly most: number }) => number;
+  /** Finds out who wrote the lines of files of HEAD. */
+  readonly blame: (call: BlameCall) => Blamed;
+  /** Has git keep what makes logs and blames quick, in our own folder. */
+  readonly speedUp: (call: HistorySubject) => void;
+  readonly dropHead: (call: Pick<HistorySubject, 'historyFile' | 'worktree'>) => void;
+  /** Puts a damaged file aside; the next update makes it anew. */
+  readonly discard: (historyFile: string) => void;
+  /** Closes a file. */
+  readonly release: (historyFile: string) => void;
+  readonly close: (input: null) => void;
+};
+
+export interface UpdateCall extends HistorySubject {
+  /** As if the clone were shallow behind so many commits. */
+  readonly mostCommits: number;
+  /** Reads all of it anew. */
+  readonly force: boolean;
+}
+
+/** Where a work tree's history is. */
+export interface StoredHistory {
+  /** Full hash; undefined on an unborn branch. */
+  readonly head: string | undefined;
+  /** All that it came from, itself as well. */
+  readonly commits: number;
+  /** Commits that were stored by this call. */
+  readonly added: number;
+  /** The paths that these changed, at most so many as are worth looking at one by one. */
+  readonly changedPaths: readonly string[];
+  /** Those whose lines are not counted yet. */
+  readonly uncounted: number;
+  /** It ends where git's clone, or the bound, does. */
+  readonly isCut: boolean;
+  /** What git was asked and could not answer for want of objects: a partial clone. */
+  readonly lacksObjects: boolean;
+}
+
+export interface BlameCall extends HistorySubject {
+  readonly head: string;
+  readonly contents: readonly BlamedContent[];
+  /** Full hashes of commits that count as if they had changed nothing. */
+  readonly ignored: readonly string[];
+  /** Whether somebody waits for it. */
+  readonly isAwaited: boolean;
+  /** Names the call in what is told of its progress. */
+  readonly run: number;
+}
+
+export interface Blamed {
+  readonly blamed: number;
+  /** Those of which git could say nothing. */
+  readonly failed: readonly string[];
+}
+
+/** What the history worker tells the main thread. */
+export type HistoryNotices = {
+  readonly progress: (notice: { readonly run: number; readonly done: number; readonly total: number }) => void;
+};

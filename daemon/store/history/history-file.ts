@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { packageRoot } from '../../package-root.ts';
+import type { FileKind } from '../connection.ts';
+import { StoreError } from '../store-faults.ts';
+
+/** 'svcH': history files. */
+const applicationId = 0x73766348;
+
+/** A history can be read off git again, so an older schema counts as damage: the caller rebuilds. */
+export const historyFile: FileKind = {
+  applicationId,
+  schemaVersion: 1,
+  upgrade: (connection, from) => {
+    if (from !== 0) throw new StoreError('corrupt', `schema ${from} is of an older version`);
+    connection.exec(readFileSync(join(packageRoot, 'daemon/store/history/history.sql'), 'utf8'));
+  },
+};
+
+/** Where the history of a git common folder lies whose index is that file. */
+export function historyFileOf(indexFile: string): string {
+  return join(dirname(indexFile), 'history.db');
+}
+
+/** Throws where a row is not what was written. */
+export function requireDigest(stored: Buffer, computed: Buffer): void {
+  if (!stored.equals(computed)) throw new StoreError('corrupt', 'a row of the history is not what was written');
+}
