@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunOverObjects } from './git-head.ts';
+import { hashLines, readParts } from './git-parts.ts';
 import { askGit, GitFailed, streamGit } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
 
@@ -28,8 +29,32 @@ export async function mergeBase(
 }
 
 /** Whether the repository was told not to have all of its history: commits whose parents it lacks then say so to nobody. */
-export function isShallow({ commonDir }: GitRepository): boolean {
-  return (lstatSync(join(commonDir, 'shallow'), { throwIfNoEntry: false })?.size ?? 0) > 0;
+export function isShallow(repository: GitRepository): boolean {
+  return (lstatSync(shallowFile(repository), { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Where a repository lists the commits whose parents it was told not to have. */
+export function shallowFile({ commonDir }: GitRepository): string {
+  return join(commonDir, 'shallow');
+}
+
+/** Which of these objects are commits that the repository has. */
+export async function commitsHere(
+  run: RunOverObjects,
+  repository: GitRepository,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const here = new Set<string>();
+  if (hashes.length === 0) return here;
+  const lines = readParts('\n', line => {
+    const [hash = '', type] = line.split(' ');
+    if (type === 'commit') here.add(hash);
+  });
+  await run(repository, ['cat-file', '--batch-check'], one =>
+    streamGit({ ...one, input: hashLines(hashes) }, lines.take),
+  );
+  lines.end();
+  return here;
 }
 
 /** The paths at which the trees of two commits differ; a submodule is one path, and a renamed file two. */

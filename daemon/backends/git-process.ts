@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
-import { constants } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 
 /** git could not answer. The message is ours: nothing that git wrote to stderr is in it (it may quote any file). */
@@ -30,6 +30,8 @@ export interface GitRun {
   readonly maxBytes?: number;
   /** For its stdin, which is empty without it. `streamGit` alone hands it on. */
   readonly input?: string;
+  /** `background`: it waits while others want the processor. `streamGit` alone sees to it. */
+  readonly priority?: 'background' | undefined;
 }
 
 const defaultTimeoutMs = 60_000;
@@ -89,7 +91,7 @@ export async function askGit(run: GitRun): Promise<string> {
   }
 }
 
-/** Runs git and hands on its stdout as it comes, however long it is. Rejects with `GitFailed`. */
+/** Runs git and hands on its stdout as it comes, however long it is. Rejects with `GitFailed`, or with what `onChunk` threw. */
 export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): Promise<void> {
   const leash = leashFor(run, longAnswerBytes);
   try {
@@ -99,6 +101,7 @@ export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): 
       env: run.env,
       stdio: ['pipe', 'pipe', 'ignore'],
     });
+    if (run.priority === 'background') stepBack(child);
     const ended = new Promise<number | null>(resolve => {
       child.once('error', (error: NodeJS.ErrnoException) => resolve(error.errno ?? null));
       child.once('close', resolve);
@@ -110,7 +113,12 @@ export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): 
     leash.signal.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });
     stdout?.on('data', (chunk: Buffer) => {
       leash.count(chunk.length);
-      if (!leash.signal.aborted) onChunk(chunk);
+      if (leash.signal.aborted) return;
+      try {
+        onChunk(chunk);
+      } catch (error) {
+        leash.give(error);
+      }
     });
     const exitCode = await Promise.race([ended, leash.broken]);
     if (exitCode !== 0) throw exitFailure(run, exitCode);
@@ -119,13 +127,25 @@ export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): 
   }
 }
 
+const niceness = 15;
+
+/** Puts a process behind all others in the queue for the processor. */
+function stepBack({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, niceness);
+  } catch {} // it has gone, or keeps its place
+}
+
 /** What holds a run back, whatever its shape: time, size, and whoever asked. */
 export interface Leash {
-  /** Aborted with a `GitFailed`. */
+  /** Aborted with a `GitFailed`, or what was given. */
   readonly signal: AbortSignal;
   /** Rejects when the signal fires. */
   readonly broken: Promise<never>;
   count(bytes: number): void;
+  /** Breaks it. */
+  give(error: unknown): void;
   end(): void;
 }
 
@@ -146,6 +166,7 @@ export function leashFor(run: GitRun, most: number): Leash {
   return {
     signal: stop.signal,
     broken,
+    give: error => stop.abort(error),
     count(bytes) {
       left -= bytes;
       if (left < 0) give('output_too_large', `git ${verb} wrote too much`);

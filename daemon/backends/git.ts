@@ -1,17 +1,8 @@
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import type { BlameRun, CommitFacts, LineCounts } from '../model/history.ts';
 import { conversionsOf } from './git-attributes.ts';
-import {
-  type CheckoutSettings,
-  checkoutSettingsOf,
-  type ExcludeFiles,
-  excludeFilesOf,
-  lastOf,
-  printOf,
-  type ReadConfig,
-  rememberConfig,
-} from './git-config.ts';
+import { blame } from './git-blame.ts';
+import { checkoutSettingsOf, type ExcludeFiles, excludeFilesOf } from './git-config.ts';
 import type { Conversion } from './git-conversion.ts';
 import {
   type Blob,
@@ -20,17 +11,17 @@ import {
   type IndexedFile,
   indexedFiles,
   isJustAbove,
-  type ReadObjects,
-  type RunOverObjects,
   type TreeFile,
   treeOf,
 } from './git-head.ts';
-import { changedBetween, isShallow, mergeBase, type TreeChange } from './git-history.ts';
-import { createObjectReader, type ObjectLimits } from './git-objects.ts';
-import { askGit, GitFailed, type GitRun, gitEnvironment, streamGit } from './git-process.ts';
+import { changedBetween, commitsHere, isShallow, mergeBase, type TreeChange } from './git-history.ts';
+import { lineCounts } from './git-lines.ts';
+import { commitsFrom } from './git-log.ts';
+import type { ObjectLimits } from './git-objects.ts';
+import { askGit, GitFailed, type GitRun, streamGit } from './git-process.ts';
 import { nearbyCommits, readHead, resolveName } from './git-refs.ts';
 import type { GitRepository } from './git-repository.ts';
-import { makeAttributesShadow, makeBlank, makeShadow } from './git-shadow.ts';
+import { createRunner, type GitCall, type GitOptions, type Runner } from './git-runner.ts';
 
 /** git as a program: there, or why not. */
 export type GitAvailability =
@@ -50,19 +41,6 @@ export interface TrackedEntry {
   /** Octal mode as git writes it: `100644`, `100755`, `120000`; `160000` is a submodule's place. */
   readonly mode: string;
   readonly hash: string;
-}
-
-export interface GitOptions {
-  /** Folder for shadow git folders; made when needed, mode 0700. */
-  readonly shadowFolder: string;
-  /** Program to run; default `git`, found on PATH. */
-  readonly program?: string;
-  /** Where programs and the user's own git configuration are looked for; default the process's. */
-  readonly environment?: NodeJS.ProcessEnv;
-}
-
-export interface GitCall {
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -124,6 +102,34 @@ export interface Git {
     call?: GitCall,
   ): Promise<ReadonlyMap<string, Conversion>>;
   excludeFiles(repository: GitRepository | undefined, call?: GitCall): Promise<ExcludeFiles>;
+  /** Which of these commits are here. Full hashes. */
+  commitsHere(repository: GitRepository, hashes: readonly string[], call?: GitCall): Promise<ReadonlySet<string>>;
+  /** Commits that `from` came from and none of `not` did, in the order of `git log`, as they are read. Full hashes. */
+  commitsFrom(
+    repository: GitRepository,
+    from: string,
+    not: readonly string[],
+    onCommit: (commit: CommitFacts) => void,
+    call?: GitCall,
+  ): Promise<void>;
+  /** How many lines each of these commits changed in which file, in their order; of a merge nothing. Full hashes. */
+  lineCounts(
+    repository: GitRepository,
+    commits: readonly string[],
+    onCommit: (hash: string, counts: readonly LineCounts[]) => void,
+    call?: GitCall,
+  ): Promise<void>;
+  /**
+   * Which commit last wrote each line of a commit's file; runs by line, covering the file. Undefined where it has no such
+   * file. `ignored`: commits that count as if they had changed nothing. Full hashes.
+   */
+  blame(
+    repository: GitRepository,
+    commit: string,
+    path: string,
+    ignored: readonly string[],
+    call?: GitCall,
+  ): Promise<readonly BlameRun[] | undefined>;
   /** Resolves when no process is left that waits for further questions. */
   close(): Promise<void>;
 }
@@ -162,7 +168,7 @@ export function createGit(options: GitOptions): Git {
       const asking = ['rev-list', '--max-count=1', commit, `^${from}`];
       return (await runner.overObjects(call)(repository, asking, askGit)).trim() === '';
     },
-    mergeBase: (repository, one, other, call = {}) => mergeBase(runner.overObjects(call), repository, one, other),
+    mergeBase: (repository, one, other, call = {}) => mergeBase(runner.overHistory(call), repository, one, other),
     isShallow,
     changedBetween: (repository, before, after, call = {}) =>
       changedBetween(runner.overObjects(call), repository, before, after),
@@ -177,6 +183,19 @@ export function createGit(options: GitOptions): Git {
       return conversionsOf({ settings, objects, run }, attributeFiles, paths);
     },
     excludeFiles: (repository, call) => excludeFilesOf(runner.readConfig, runner.environment, repository, call?.signal),
+    commitsHere: (repository, hashes, call = {}) => commitsHere(runner.overObjects(call), repository, hashes),
+    commitsFrom: (repository, from, not, onCommit, call = {}) =>
+      commitsFrom(runner.overHistory(call), repository, from, not, onCommit),
+    lineCounts: (repository, commits, onCommit, call = {}) =>
+      lineCounts(runner.overHistory(call), repository, commits, onCommit),
+    blame: (repository, commit, path, ignored, call = {}) =>
+      blame(
+        { run: runner.overHistory(call), read: runner.objectsOf(repository, call) },
+        repository,
+        commit,
+        path,
+        ignored,
+      ),
     close: runner.close,
   };
 }
@@ -202,95 +221,10 @@ async function commitOf(
 
 const nothingOfIt = { eachBytes: 0, allBytes: 0 };
 
-/** A question with a short answer, or one whose answer grows with the tree. */
-type Shape = (run: GitRun) => Promise<string>;
-
 async function wholeOutput(run: GitRun): Promise<string> {
   const chunks: Buffer[] = [];
   await streamGit(run, chunk => chunks.push(chunk));
   return Buffer.concat(chunks).toString('utf8');
-}
-
-interface Runner {
-  readonly program: string;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly readConfig: ReadConfig;
-  /** Asks git without any repository. */
-  blank(args: readonly string[], call: GitCall, timeoutMs: number): Promise<string>;
-  /** Runs git over the repository's objects and index, whether there is an index or not. */
-  overObjects(call: GitCall): RunOverObjects;
-  /** Reads the repository's objects. */
-  objectsOf(repository: GitRepository, call: GitCall): ReadObjects;
-  /** A run over the repository's objects by which attributes can be asked for. */
-  withAttributes(repository: GitRepository, settings: CheckoutSettings, call: GitCall): Promise<GitRun>;
-  /** `overObjects`, with an empty answer where there is no index, or no git. */
-  inShadow(repository: GitRepository, args: readonly string[], call: GitCall, shape: Shape): Promise<string>;
-  close(): Promise<void>;
-}
-
-function createRunner(options: GitOptions): Runner {
-  const program = options.program ?? 'git';
-  const environment = options.environment ?? process.env;
-  const runIn = (gitDir: string, extra: NodeJS.ProcessEnv, args: readonly string[], call: GitCall): GitRun => ({
-    program,
-    arguments: args,
-    cwd: gitDir,
-    env: { ...gitEnvironment(environment, options.shadowFolder), GIT_DIR: gitDir, ...extra },
-    signal: call.signal,
-  });
-  const blank: Runner['blank'] = async (args, call, timeoutMs) =>
-    askGit({ ...runIn(makeBlank(options.shadowFolder), {}, args, call), timeoutMs });
-  const readConfig = rememberConfig((args, signal) => blank(args, { signal }, 10_000));
-  const overObjects: Runner['overObjects'] = call => async (repository, args, shape) => {
-    const hash = await objectFormat(readConfig, repository, call);
-    const shadow = makeShadow(options.shadowFolder, repository, { hash });
-    return shape(runIn(shadow, { GIT_INDEX_FILE: join(repository.gitDir, 'index') }, args, call));
-  };
-  const objects = createObjectReader();
-  return {
-    program,
-    environment,
-    blank,
-    readConfig,
-    overObjects,
-    objectsOf: (repository, call) => (names, limits) =>
-      overObjects(call)(repository, ['cat-file', '--batch'], run =>
-        objects.read({ ...run, stores: printOf(alternatesOf(repository), 'alone') }, names, limits),
-      ),
-    close: objects.close,
-    async withAttributes(repository, settings, call) {
-      const hash = await objectFormat(readConfig, repository, call);
-      const attributes = { own: settings.ownAttributes, users: settings.userAttributes };
-      const { shadow, users } = makeAttributesShadow(options.shadowFolder, repository, { hash }, attributes);
-      return runIn(shadow, {}, ['-c', `core.attributesFile=${users}`], call);
-    },
-    async inShadow(repository, args, call, shape) {
-      const index = join(repository.gitDir, 'index');
-      const stat = lstatSync(index, { throwIfNoEntry: false });
-      if (stat === undefined) return '';
-      if (!stat.isFile()) throw new GitFailed('failed', 'git’s index is no regular file');
-      try {
-        return await overObjects(call)(repository, args, shape);
-      } catch (error) {
-        if (error instanceof GitFailed && error.reason === 'missing') return '';
-        throw error;
-      }
-    },
-  };
-}
-
-/** Where a repository names further folders with objects of it: git reads that once. */
-function alternatesOf({ commonDir }: GitRepository): string {
-  return join(commonDir, 'objects/info/alternates');
-}
-
-async function objectFormat(
-  readConfig: ReadConfig,
-  { commonDir }: GitRepository,
-  call: GitCall,
-): Promise<'sha1' | 'sha256'> {
-  const { lines } = await readConfig(join(commonDir, 'config'), 'alone', call.signal);
-  return lastOf(lines, 'extensions.objectformat')?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
 }
 
 /** `<mode> <hash> <stage>\t<path>`, each ended by NUL. A path in conflict stands there once for each stage. */

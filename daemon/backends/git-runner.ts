@@ -1,0 +1,118 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CheckoutSettings, lastOf, printOf, type ReadConfig, rememberConfig } from './git-config.ts';
+import type { ReadObjects, RunOverObjects } from './git-head.ts';
+import { isShallow, shallowFile } from './git-history.ts';
+import { createObjectReader } from './git-objects.ts';
+import { askGit, GitFailed, type GitRun, gitEnvironment } from './git-process.ts';
+import type { GitRepository } from './git-repository.ts';
+import { makeAttributesShadow, makeBlank, makeShadow } from './git-shadow.ts';
+
+export interface GitOptions {
+  /** Folder for shadow git folders; made when needed, mode 0700. */
+  readonly shadowFolder: string;
+  /** Program to run; default `git`, found on PATH. */
+  readonly program?: string;
+  /** Where programs and the user's own git configuration are looked for; default the process's. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+export interface GitCall {
+  readonly signal?: AbortSignal | undefined;
+  /** `background`: git waits while others want the processor. */
+  readonly priority?: 'background' | undefined;
+}
+
+/** A question with a short answer, or one whose answer grows with the tree. */
+export type Shape = (run: GitRun) => Promise<string>;
+
+/** git as the questions need it: where it runs, over what, and for how long it stays. */
+export interface Runner {
+  readonly program: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly readConfig: ReadConfig;
+  /** Asks git without any repository. */
+  blank(args: readonly string[], call: GitCall, timeoutMs: number): Promise<string>;
+  /** Runs git over the repository's objects and index, whether there is an index or not. */
+  overObjects(call: GitCall): RunOverObjects;
+  /** `overObjects`, for walks through history: one that is cut short ends where it was cut, as git has it. */
+  overHistory(call: GitCall): RunOverObjects;
+  /** Reads the repository's objects. */
+  objectsOf(repository: GitRepository, call: GitCall): ReadObjects;
+  /** A run over the repository's objects by which attributes can be asked for. */
+  withAttributes(repository: GitRepository, settings: CheckoutSettings, call: GitCall): Promise<GitRun>;
+  /** `overObjects`, with an empty answer where there is no index, or no git. */
+  inShadow(repository: GitRepository, args: readonly string[], call: GitCall, shape: Shape): Promise<string>;
+  close(): Promise<void>;
+}
+
+export function createRunner(options: GitOptions): Runner {
+  const program = options.program ?? 'git';
+  const environment = options.environment ?? process.env;
+  const runIn = (gitDir: string, extra: NodeJS.ProcessEnv, args: readonly string[], call: GitCall): GitRun => ({
+    program,
+    arguments: args,
+    cwd: gitDir,
+    env: { ...gitEnvironment(environment, options.shadowFolder), GIT_DIR: gitDir, ...extra },
+    signal: call.signal,
+    priority: call.priority,
+  });
+  const blank: Runner['blank'] = async (args, call, timeoutMs) =>
+    askGit({ ...runIn(makeBlank(options.shadowFolder), {}, args, call), timeoutMs });
+  const readConfig = rememberConfig((args, signal) => blank(args, { signal }, 10_000));
+  const overObjects: Runner['overObjects'] = call => async (repository, args, shape) => {
+    const hash = await objectFormat(readConfig, repository, call);
+    const shadow = makeShadow(options.shadowFolder, repository, { hash });
+    return shape(runIn(shadow, { GIT_INDEX_FILE: join(repository.gitDir, 'index') }, args, call));
+  };
+  const overHistory: Runner['overHistory'] = call => (repository, args, shape) => {
+    const cut = isShallow(repository) ? { GIT_SHALLOW_FILE: shallowFile(repository) } : {};
+    return overObjects(call)(repository, args, run => shape({ ...run, env: { ...run.env, ...cut } }));
+  };
+  const objects = createObjectReader();
+  return {
+    program,
+    environment,
+    blank,
+    readConfig,
+    overObjects,
+    overHistory,
+    objectsOf: (repository, call) => (names, limits) =>
+      overObjects(call)(repository, ['cat-file', '--batch'], run =>
+        objects.read({ ...run, stores: printOf(alternatesOf(repository), 'alone') }, names, limits),
+      ),
+    close: objects.close,
+    async withAttributes(repository, settings, call) {
+      const hash = await objectFormat(readConfig, repository, call);
+      const attributes = { own: settings.ownAttributes, users: settings.userAttributes };
+      const { shadow, users } = makeAttributesShadow(options.shadowFolder, repository, { hash }, attributes);
+      return runIn(shadow, {}, ['-c', `core.attributesFile=${users}`], call);
+    },
+    async inShadow(repository, args, call, shape) {
+      const index = join(repository.gitDir, 'index');
+      const stat = lstatSync(index, { throwIfNoEntry: false });
+      if (stat === undefined) return '';
+      if (!stat.isFile()) throw new GitFailed('failed', 'git’s index is no regular file');
+      try {
+        return await overObjects(call)(repository, args, shape);
+      } catch (error) {
+        if (error instanceof GitFailed && error.reason === 'missing') return '';
+        throw error;
+      }
+    },
+  };
+}
+
+/** Where a repository names further folders with objects of it: git reads that once. */
+function alternatesOf({ commonDir }: GitRepository): string {
+  return join(commonDir, 'objects/info/alternates');
+}
+
+async function objectFormat(
+  readConfig: ReadConfig,
+  { commonDir }: GitRepository,
+  call: GitCall,
+): Promise<'sha1' | 'sha256'> {
+  const { lines } = await readConfig(join(commonDir, 'config'), 'alone', call.signal);
+  return lastOf(lines, 'extensions.objectformat')?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
+}
