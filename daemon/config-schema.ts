@@ -91,6 +91,19 @@ const configSchema = Type.Object({
             : `${name} must be a table with a path`,
     ),
   }),
+  history: Type.Object({
+    most_commits: Count(1_000_000, 'Most commits of a history that are read, the newest first', 1, 10_000_000),
+    background_blame: Switch(
+      true,
+      'Who wrote the lines of files is found out by itself, at rest; else when it is asked for',
+    ),
+  }),
+  hotspots: Type.Object({
+    churn_half: Count(8, 'Commits in 30 days with which a file has half of the score that churn can give', 1, 100_000),
+    authors_half: Count(3, 'The same of authors beside the first', 1, 100_000),
+    coupling_half: Count(5, 'The same of files that change together with it', 1, 100_000),
+    cyclomatic_half: Count(100, 'The same of cyclomatic complexity, of all functions of the file together', 1, 100_000),
+  }),
   lsp: Type.Object({
     enabled: Switch(true, 'Language servers that are found on PATH are used for references (merge=union)'),
     servers: Tables(

@@ -65,6 +65,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   indexing.jobs.recover();
   indexing.keep.start(indexing.jobs, state.deaths.backOffMs());
   indexing.precise.start(indexing.jobs);
+  indexing.histories.start();
   if (start.isAutoStarted) {
     const idleMs = () => state.config.values().idle_exit_minutes * 60_000;
     lifecycle.leaveWhenIdle(() => isIdle(state, indexing, service), idleMs);

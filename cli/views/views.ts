@@ -3,6 +3,7 @@ import { analysisViews } from './analysis.ts';
 import { daemonViews } from './daemon.ts';
 import { deltaViews } from './delta.ts';
 import { environmentViews } from './environment.ts';
+import { hotspotsViews } from './hotspots.ts';
 import { indexingViews } from './indexing.ts';
 import { jobsViews } from './jobs.ts';
 import { symbolsViews } from './symbols.ts';
@@ -13,6 +14,7 @@ import { flatten, pairs, type View, type Views } from './view.ts';
 const views: Views = {
   ...symbolsViews,
   ...analysisViews,
+  ...hotspotsViews,
   ...systemViews,
   ...daemonViews,
   ...jobsViews,

@@ -4,6 +4,7 @@ import { architecture } from './architecture.ts';
 import { daemon } from './daemon.ts';
 import { delta } from './delta.ts';
 import { environment } from './environment.ts';
+import { hotspots } from './hotspots.ts';
 import { indexing } from './indexing.ts';
 import { jobs } from './jobs.ts';
 import type { Operation } from './operation.ts';
@@ -21,6 +22,7 @@ export const operations = {
   ...affected,
   ...unwired,
   ...architecture,
+  ...hotspots,
   ...environment,
   ...jobs,
   ...daemon,

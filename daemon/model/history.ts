@@ -111,12 +111,18 @@ export interface FileHistory {
   readonly head: string;
   readonly commitCount: number;
   commit(at: number): HistoryCommit;
-  /** Every path that a file had last, in no order; many of them are gone. */
-  paths(): Iterable<string>;
+  /** Files are numbered, from 0; many of them are gone. */
+  readonly fileCount: number;
+  /** The file whose newest path that is; undefined where none is known. */
+  fileOf(path: string): number | undefined;
+  /** Its newest path. */
+  pathOf(file: number): string;
+  /** Numbers of the commits that changed a file, the newest first. */
+  commitsOf(file: number): Int32Array;
+  /** The files that a commit changed. */
+  filesOf(commit: number): Int32Array;
   /** What commits did to the file at a path, the newest first; empty where none is known. */
   touches(path: string): readonly Touch[];
-  /** The newest paths of the files that a commit changed. */
-  filesOf(commit: number): readonly string[];
   /** The number of a commit by its full hash; undefined where it is none of these. */
   indexOf(hash: string): number | undefined;
 }

@@ -3,6 +3,8 @@ import { type DaemonOptions, daemonHandlers } from './daemon.ts';
 import { type DeltaOptions, deltaHandlers } from './delta.ts';
 import { type EnvironmentOptions, environmentHandlers } from './environment.ts';
 import type { Handlers } from './handler.ts';
+import { type AskingHistoryOptions, createAskingHistory } from './history/asking-history.ts';
+import { hotspotsHandlers } from './hotspots.ts';
 import { type IndexingOptions, indexingHandlers } from './indexing.ts';
 import { jobsHandlers } from './jobs.ts';
 import type { SymbolsHandlers } from './symbols.ts';
@@ -13,13 +15,15 @@ export interface HandlersOptions
     DeltaOptions,
     EnvironmentOptions,
     IndexingOptions,
-    SystemOptions {
+    SystemOptions,
+    Omit<AskingHistoryOptions, 'asking'> {
   readonly symbols: SymbolsHandlers;
 }
 
 /** Every handler by the name of its operation: a missing one does not compile. */
 export function createHandlers(options: HandlersOptions): Handlers {
   const { symbols } = options;
+  const askingHistory = createAskingHistory({ asking: symbols.asking, ...options });
   return {
     ...systemHandlers(options),
     ...indexingHandlers(options),
@@ -32,6 +36,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     },
     'symbols.refs': symbols['symbols.refs'],
     ...analysisHandlers(symbols.asking),
+    ...hotspotsHandlers(askingHistory),
     ...environmentHandlers(options),
     ...jobsHandlers(options.jobs),
     ...daemonHandlers(options),

@@ -11,6 +11,7 @@ import { createIndexEngine, type EngineNotice, type IndexEngine } from '../jobs/
 import { followRepository } from '../jobs/follow/follow-repository.ts';
 import { isLargeTree } from '../jobs/follow/tree-size.ts';
 import { createWatcher } from '../jobs/follow/watcher.ts';
+import { createHistoryEngine } from '../jobs/history/history-engine.ts';
 import { indexJobType } from '../jobs/index-job.ts';
 import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
 import { preciseJobType } from '../jobs/scip/index-precise.ts';
@@ -19,7 +20,9 @@ import { createReadPool, type ReadPool } from '../operations/readers/read-pool.t
 import { stillRegistered } from '../operations/served-repository.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
+import { historyFileOf } from '../store/history/history-file.ts';
 import { countWorkers } from '../workers/count.ts';
+import { type KeepHistory, keepHistory } from './keep-history.ts';
 import { type KeepIndexed, keepIndexed } from './keep-indexed.ts';
 import { type KeepPrecise, keepPrecise } from './keep-precise.ts';
 import type { DaemonState } from './open-state.ts';
@@ -33,6 +36,7 @@ export interface Indexing {
   readonly jobs: JobQueue;
   readonly keep: KeepIndexed;
   readonly precise: KeepPrecise;
+  readonly histories: KeepHistory;
   readonly lsp: Lsp;
   readonly symbols: SymbolsHandlers;
   /** Live worker threads: those that watch, write and read. */
@@ -55,18 +59,28 @@ export function openIndexing(state: DaemonState): Indexing {
     symbols.published(record, snapshot, snapshot.counts.symbols);
   });
   const watcher = watcherOf(state);
+  const historyEngine = createHistoryEngine({ shadowFolder, idleMs: 60_000 });
   const readPool = createReadPool({ idleMs: 60_000 });
   const lsp = lspOf(state);
   const symbols = symbolsOf(state, repositories, { readPool, lsp }, (repo, error) => keep.damagedAt(repo, error));
   const keep = keepIndexed({
     repositories,
     engine,
-    follow: repo => followRepository({ repo, engine, watcher, clock, observe }),
+    follow: repo =>
+      followRepository({ repo, engine, watcher, clock, observe, onGit: () => histories.gitMoved(repo.id) }),
     database,
     clock,
     observe,
-    forgetFile: symbols.forget,
+    forgetFile: async indexFile => {
+      await historyEngine.release(historyFileOf(indexFile)).catch(() => {}); // it is closing
+      return symbols.forget(indexFile);
+    },
   });
+  const histories = keepHistory({
+    ...{ repositories, clock, observe, engine: historyEngine, config: state.config.values },
+    blameChanged: async () => {},
+  });
+  state.alsoObserve(histories.hear);
   const precise = keepPrecise({
     ...{ repositories, places: state.places, config: state.config.values, environment: state.start.environment },
     ...{ clock, observe },
@@ -104,11 +118,14 @@ export function openIndexing(state: DaemonState): Indexing {
     jobs,
     keep,
     precise,
+    histories,
     lsp,
     symbols,
     workers,
     async stopWriting(graceMs) {
       await jobs.close(graceMs);
+      histories.close();
+      await historyEngine.close();
       await keep.close();
       await watcher.close();
       await engine.close();

@@ -105,6 +105,8 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     jobs: indexing.jobs,
     listeners,
     config: config.loaded,
+    inForce: config.values,
+    histories: indexing.histories,
     configFile: config.fileState,
     observe,
     stop: leave,

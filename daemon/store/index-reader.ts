@@ -26,6 +26,7 @@ import { filesBelow, type UnreadCode, unreadCode } from './graph/snapshot-files.
 import { type SnapshotGraph, snapshotGraph } from './graph/snapshot-graph.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
+import { type MeasuredDocument, measuredSnapshots } from './measured-documents.ts';
 import { type Place, pageWithPlaces } from './placed-rows.ts';
 import type { FactKey, StoredSnapshot } from './publication.ts';
 import { type ReferencePage, type ReferenceQuery, referencePage, shortPage } from './reference-rows.ts';
@@ -138,6 +139,8 @@ export interface IndexReader {
   graph(key: string, seq: number): SnapshotGraph | undefined;
   /** What the documents of a snapshot tell of the parts of their repository: the same value while none tells anything else. */
   told(key: string, seq: number): ToldDocuments | undefined;
+  /** How large and complex every linked document of a snapshot is. */
+  measured(key: string, seq: number): ReadonlyMap<number, MeasuredDocument> | undefined;
   /** Which of some paths are files of a snapshot, whether anything reads them or not. */
   standing(key: string, seq: number, paths: readonly string[]): ReadonlySet<string>;
   /** Paths of the files of a snapshot that lie below a folder, '' for the root, whether anything reads them or not: the first so many. */
@@ -176,6 +179,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   const views = documentViews(prepare, options.cacheBytes ?? defaultCacheBytes, checkedFacts);
   const graphs = codeGraphs(views, prepare);
   const told = toldSnapshots(views, prepare);
+  const measured = measuredSnapshots(views, prepare);
   const imports = fileGraphs(views, prepare);
   const rowsFound = catalogueRows(prepare, checkedFacts);
   const epoch = translated(() => epochOf(prepare));
@@ -337,6 +341,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     fileGraph: (key, seq) => inRepo(key, repo => imports.at(repo, seq)),
     graph: (key, seq) => inRepo(key, repo => snapshotGraph(graphs.at(repo, seq), repo, views, prepare)),
     told: (key, seq) => inRepo(key, repo => told.at(repo, seq)),
+    measured: (key, seq) => inRepo(key, repo => measured.at(repo, seq)),
     standing: (key, seq, paths) =>
       inRepo(key, repo => new Set(paths.filter(path => isListed(repo, path, seq, prepare)))) ?? new Set(),
     filesBelow: (key, seq, folder, most) => inRepo(key, repo => filesBelow(folder, most, repo, seq, prepare)) ?? [],

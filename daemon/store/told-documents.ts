@@ -1,8 +1,8 @@
 import { startNames } from '../model/module.ts';
 import { isToolConfiguration } from '../model/tool-configurations.ts';
+import { type DocumentSummaries, documentSummaries } from './document-summaries.ts';
 import type { DocumentViews } from './document-view.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
-import { snapshotDigest } from './snapshot-table.ts';
 import { bearsTests } from './test-marks.ts';
 
 /** What a document tells of the parts of its repository. */
@@ -22,72 +22,19 @@ export interface ToldDocument {
 /** By document number. */
 export type ToldDocuments = ReadonlyMap<number, ToldDocument>;
 
-/** Of each repository what its newest snapshot tells, brought along from publication to publication. */
-export interface ToldSnapshots {
-  /** The same value for as long as no document tells anything else: edits of bodies leave it what it is. */
-  at(repo: number, seq: number): ToldDocuments;
-}
-
-interface Kept {
-  readonly seq: number;
-  readonly documents: ToldDocuments;
-}
-
-const repositoriesKept = 4;
-
-/** Over one connection. */
-export function toldSnapshots(views: DocumentViews, prepare: Prepare): ToldSnapshots {
-  const kept = new Map<number, Kept>();
-  return {
-    at: (repo, seq) => {
-      const known = kept.get(repo);
-      if (known?.seq === seq) return known.documents;
-      const documents = (known && later(known, repo, seq, views, prepare)) ?? allTold(repo, seq, views, prepare);
-      // A question may come late, of a snapshot that another publication overtook.
-      if (known !== undefined && seq < known.seq) return documents;
-      kept.delete(repo);
-      kept.set(repo, { seq, documents });
-      if (kept.size > repositoriesKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
-      return documents;
+/**
+ * Of each repository what its newest snapshot tells: the same value for as long as no document tells anything else, so that
+ * edits of bodies leave it what it is. Over one connection.
+ */
+export function toldSnapshots(views: DocumentViews, prepare: Prepare): DocumentSummaries<ToldDocument> {
+  return documentSummaries({
+    summariser: repo => {
+      const defining = documentsDefining(repo, prepare);
+      return (document, seq) => toldBy(document, seq, defining, views);
     },
-  };
-}
-
-function allTold(repo: number, seq: number, views: DocumentViews, prepare: Prepare): ToldDocuments {
-  const linked = prepare<[number, number, number, number], { document: number }>(
-    'SELECT document FROM link WHERE document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ?',
-  ).all(firstDocument(repo), lastDocument(repo), seq, seq);
-  const defining = documentsDefining(repo, prepare);
-  const told = new Map<number, ToldDocument>();
-  for (const { document } of linked) {
-    const one = toldBy(document, seq, defining, views);
-    if (one !== undefined) told.set(document, one);
-  }
-  return told;
-}
-
-/** What a later snapshot tells; undefined where what changed since is not known any more. */
-function later(
-  { seq: before, documents }: Kept,
-  repo: number,
-  seq: number,
-  views: DocumentViews,
-  prepare: Prepare,
-): ToldDocuments | undefined {
-  if (seq < before || snapshotDigest(repo, before, prepare) === undefined) return undefined;
-  const changed = prepare<[number, number, number], { document: number }>(
-    'SELECT DISTINCT document FROM changed WHERE repo = ? AND seq > ? AND seq <= ?',
-  ).all(repo, before, seq);
-  const defining = documentsDefining(repo, prepare);
-  let next: Map<number, ToldDocument> | undefined;
-  for (const { document } of changed) {
-    const one = toldBy(document, seq, defining, views);
-    if (isSame(one, documents.get(document))) continue;
-    next ??= new Map(documents);
-    if (one === undefined) next.delete(document);
-    else next.set(document, one);
-  }
-  return next ?? documents;
+    isSame,
+    prepare,
+  });
 }
 
 /** Documents that define something under one of those names in some version that is kept. */
@@ -137,8 +84,7 @@ function mainsOf(view: NonNullable<ReturnType<DocumentViews['at']>>): readonly s
   return [...tails].sort();
 }
 
-function isSame(one: ToldDocument | undefined, other: ToldDocument | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
+function isSame(one: ToldDocument, other: ToldDocument): boolean {
   return (
     one.path === other.path &&
     one.language === other.language &&

@@ -22,19 +22,14 @@ export function fileHistoryOf(columns: CommitColumns, head: string): FileHistory
     head,
     commitCount: order.length,
     commit: at => commitOf(columns, order[at]!),
-    *paths() {
-      for (const path of files.newestPath) yield columns.paths[path]!;
-    },
+    fileCount: files.newestPath.length,
+    fileOf: path => files.fileOf(columns.pathNumber(path)),
+    pathOf: file => columns.paths[files.newestPath[file]!]!,
+    commitsOf: file => files.commitOfFile.subarray(files.fileStart[file], files.fileStart[file + 1]),
+    filesOf: at => files.touchedFile.subarray(files.commitStart[at], files.commitStart[at + 1]),
     touches: path => {
       const file = files.fileOf(columns.pathNumber(path));
       return file === undefined ? [] : touchesOf(columns, files, file);
-    },
-    filesOf: at => {
-      const found = new Set<string>();
-      for (let touch = files.commitStart[at]!; touch < files.commitStart[at + 1]!; touch++) {
-        found.add(columns.paths[files.newestPath[files.touchedFile[touch]!]!]!);
-      }
-      return [...found];
     },
     indexOf: hash => {
       const place = places[columns.numberOf(hash) ?? 0] ?? 0;
@@ -56,11 +51,10 @@ function commitOf(columns: CommitColumns, commit: number): HistoryCommit {
 function touchesOf(columns: CommitColumns, files: FollowedFiles, file: number): readonly Touch[] {
   const touches: Touch[] = [];
   for (let at = files.fileStart[file]!; at < files.fileStart[file + 1]!; at++) {
-    const touch = files.touchOfFile[at]!;
-    const change = files.change[touch]!;
+    const change = files.changeOfFile[at]!;
     const added = columns.changeAdded[change]!;
     touches.push({
-      commit: files.commit[touch]!,
+      commit: files.commitOfFile[at]!,
       path: columns.paths[columns.changePath[change]!]!,
       kind: changeKinds[columns.changeKind[change]!]!,
       lines: added < 0 ? undefined : { added, deleted: columns.changeDeleted[change]! },

@@ -6,15 +6,14 @@ export interface FollowedFiles {
   fileOf(path: number | undefined): number | undefined;
   /** Of each file, the number of its path. */
   readonly newestPath: readonly number[];
-  /** Touches in the order of their commits: from `commitStart[place]` to `commitStart[place + 1]`. */
+  /** Of each commit's place in the order the files that it touched: from `commitStart[place]` to `commitStart[place + 1]`. */
   readonly commitStart: Int32Array;
-  /** Of each touch the place of its commit, its file, and its change as `CommitColumns` has it. */
-  readonly commit: Int32Array;
   readonly touchedFile: Int32Array;
-  readonly change: Int32Array;
-  /** Of each file its touches, the newest first: from `fileStart[file]` to `fileStart[file + 1]` in `touchOfFile`. */
+  /** Of each file its touches, the newest first: from `fileStart[file]` to `fileStart[file + 1]`. */
   readonly fileStart: Int32Array;
-  readonly touchOfFile: Int32Array;
+  /** The place of the touch's commit, and its change as `CommitColumns` has it. */
+  readonly commitOfFile: Int32Array;
+  readonly changeOfFile: Int32Array;
 }
 
 const renamed = changeKinds.indexOf('renamed');
@@ -50,24 +49,34 @@ export function followFiles(columns: CommitColumns, order: Int32Array): Followed
     fileOf: path => (path === undefined ? undefined : bearers.newestOf(path)),
     newestPath: bearers.newestPath,
     commitStart,
-    commit: Int32Array.from(commits),
     touchedFile: Int32Array.from(touched),
-    change: Int32Array.from(changes),
-    ...byFile(touched, bearers.newestPath.length),
+    ...byFile({ touched, commits, changes }, bearers.newestPath.length),
   };
 }
 
-function byFile(touched: readonly number[], files: number): Pick<FollowedFiles, 'fileStart' | 'touchOfFile'> {
+function byFile({ touched, commits, changes }: Touches, files: number): ByFile {
   const fileStart = new Int32Array(files + 1);
   for (const file of touched) fileStart[file + 1]!++;
   for (let file = 0; file < files; file++) fileStart[file + 1]! += fileStart[file]!;
   const next = fileStart.slice();
-  const touchOfFile = new Int32Array(touched.length);
+  const commitOfFile = new Int32Array(touched.length);
+  const changeOfFile = new Int32Array(touched.length);
   touched.forEach((file, touch) => {
-    touchOfFile[next[file]!++] = touch;
+    const at = next[file]!++;
+    commitOfFile[at] = commits[touch]!;
+    changeOfFile[at] = changes[touch]!;
   });
-  return { fileStart, touchOfFile };
+  return { fileStart, commitOfFile, changeOfFile };
 }
+
+/** In columns, in the order of their commits. */
+interface Touches {
+  readonly touched: readonly number[];
+  readonly commits: readonly number[];
+  readonly changes: readonly number[];
+}
+
+type ByFile = Pick<FollowedFiles, 'fileStart' | 'commitOfFile' | 'changeOfFile'>;
 
 const nobody: readonly number[] = [];
 

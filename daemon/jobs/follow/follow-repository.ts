@@ -43,6 +43,8 @@ export interface FollowOptions {
   readonly watcher: Pick<Watcher, 'open'>;
   readonly clock?: Clock;
   readonly observe?: Observe;
+  /** git began or ended something in the tree. */
+  readonly onGit?: () => void;
 }
 
 /** Quiet time after the last change before it is indexed, and the longest that a stream of changes may put it off. */
@@ -92,7 +94,7 @@ class Follower implements FollowedRepository {
   readonly #waiters = new Set<Waiter>();
   readonly #laterTries: LaterTries;
 
-  constructor({ repo, engine, watcher, clock = systemClock, observe = () => {} }: FollowOptions) {
+  constructor({ repo, engine, watcher, clock = systemClock, observe = () => {}, onGit = () => {} }: FollowOptions) {
     this.repo = repo;
     this.#engine = engine;
     this.#clock = clock;
@@ -104,7 +106,10 @@ class Follower implements FollowedRepository {
         if (changes.kind === 'paths') this.#laterTries.changed(changes.paths);
         this.#hear(changes);
       },
-      onGit: () => this.#hearGit(),
+      onGit: () => {
+        this.#hearGit();
+        onGit();
+      },
       onStatus: status => this.#hearStatus(status),
     });
   }

@@ -19,7 +19,6 @@ export type HistoryCalls = {
   readonly blame: (call: BlameCall) => Blamed;
   /** Has git keep what makes logs and blames quick, in our own folder. */
   readonly speedUp: (call: HistorySubject) => void;
-  readonly dropHead: (call: Pick<HistorySubject, 'historyFile' | 'worktree'>) => void;
   /** Puts a damaged file aside; the next update makes it anew. */
   readonly discard: (historyFile: string) => void;
   /** Closes a file. */
@@ -48,8 +47,6 @@ export interface StoredHistory {
   readonly uncounted: number;
   /** It ends where git's clone, or the bound, does. */
   readonly isCut: boolean;
-  /** What git was asked and could not answer for want of objects: a partial clone. */
-  readonly lacksObjects: boolean;
 }
 
 export interface BlameCall extends HistorySubject {
@@ -73,3 +70,7 @@ export interface Blamed {
 export type HistoryNotices = {
   readonly progress: (notice: { readonly run: number; readonly done: number; readonly total: number }) => void;
 };
+
+export interface HistoryOptions {
+  readonly shadowFolder: string;
+}

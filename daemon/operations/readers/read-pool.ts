@@ -1,12 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import type { TypescriptWorkspace } from '../../analysis/typescript-workspace.ts';
+import type { BlamedContent } from '../../store/history/history-writer.ts';
 import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
 import type { AnalysisCall, AnalysisName } from '../analysis/analyses.ts';
+import type { HistoricalCall, HistoricalName } from '../history/historical.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
 import type { HeadSettings } from './head-trees.ts';
+import { HistoryTrouble } from './history-trouble.ts';
 import type { AffectedCall, HeadSymbolCall, NameCall, ReferencesCall, SearchCall } from './read-service.ts';
 
 /** What the read worker answers. Values cross as plain data, answers as encoded JSON whose buffer moves over. */
@@ -17,6 +20,7 @@ export type ReadCalls = {
   readonly references: (call: ReferencesCall) => ReadAnswer;
   readonly analyse: (call: AnalysisCall) => ReadAnswer;
   readonly affected: (call: AffectedCall) => ReadAnswer;
+  readonly historical: (call: { readonly call: HistoricalCall }) => ReadAnswer;
   /** The packages that a workspace lists: `TypescriptWorkspace`, encoded. */
   readonly workspace: (asked: Asked) => ReadAnswer;
   /** What a name means: `NamedSymbols`, encoded. */
@@ -35,12 +39,15 @@ export type ReadAnswer =
   | ({ readonly kind: 'encoded' } & EncodedBytes)
   /** The snapshot defines no such symbol. */
   | { readonly kind: 'absent' }
+  | { readonly kind: 'history trouble'; readonly trouble: StoreTrouble; readonly message: string }
   | { readonly kind: 'trouble'; readonly trouble: StoreTrouble; readonly message: string };
 
 export interface EncodedBytes {
   readonly bytes: Uint8Array;
   /** The tree that was asked, where it is no published snapshot. */
   readonly treeId?: string | undefined;
+  /** What the answer would be better for, if somebody found it out. */
+  readonly wanted?: readonly BlamedContent[];
 }
 
 /** The main thread's side of the read worker: long lists and searches, encoded over there. */
@@ -57,6 +64,8 @@ export interface ReadPool {
   analyse<Name extends AnalysisName>(call: AnalysisCall<Name>, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** JSON of the tests that a change may break. */
   affected(call: AffectedCall, signal: AbortSignal): Promise<EncodedBytes>;
+  /** JSON of an answer that hangs on history. Rejects with `HistoryTrouble` as well. */
+  historical<Name extends HistoricalName>(call: HistoricalCall<Name>, signal: AbortSignal): Promise<EncodedBytes>;
   /** The symbols that a name means. */
   named(call: NameCall, signal: AbortSignal): Promise<NamedSymbols>;
   /** JSON of a symbol as HEAD has it; undefined where that has none of the hash. */
@@ -139,6 +148,10 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
       const found = await ask(port => port.ask('affected', call, { signal }));
       return found ?? { bytes: new Uint8Array(0) };
     },
+    historical: async (call, signal) => {
+      const found = await ask(port => port.ask('historical', { call }, { signal }));
+      return found ?? { bytes: new Uint8Array(0) };
+    },
     headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
     named: async (call, signal) => {
       const found = await ask(port => port.ask('named', call, { signal }));
@@ -180,6 +193,8 @@ function answered(answer: ReadAnswer): EncodedBytes | undefined {
       return answer;
     case 'absent':
       return undefined;
+    case 'history trouble':
+      throw new HistoryTrouble(answer.trouble, answer.message);
     case 'trouble':
       throw new StoreError(answer.trouble, answer.message);
   }

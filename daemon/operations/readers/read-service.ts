@@ -2,6 +2,8 @@ import type { Clock } from '../../clock.ts';
 import { defaultParseSteps, stuckAfterMs } from '../../extract/budget.ts';
 import { defaultSourceLimits } from '../../extract/read-file.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from '../../jobs/extract-service.ts';
+import { historyFileOf } from '../../store/history/history-file.ts';
+import type { BlamedContent } from '../../store/history/history-writer.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
@@ -9,6 +11,7 @@ import { Transferred } from '../../workers/port.ts';
 import { affectedAnswer } from '../analysis/affected.ts';
 import { type AnalysisCall, analyse, analysed } from '../analysis/analyses.ts';
 import { workspaceTold } from '../environment/workspace.ts';
+import { type HistoricalCall, historical } from '../history/historical.ts';
 import {
   type Asked,
   answerReferences,
@@ -21,8 +24,10 @@ import { type SearchInput, symbolSearch } from '../symbols/search.ts';
 import type { ServerSaid } from '../symbols/server-references.ts';
 import { type AffectedInput, type ChangedPaths, changedFiles } from './changed-files.ts';
 import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
+import { HistoryTrouble } from './history-trouble.ts';
 import { keepAtRest } from './keep-at-rest.ts';
 import { openReaders } from './open-readers.ts';
+import { readHistories } from './read-histories.ts';
 import type { ReadAnswer } from './read-pool.ts';
 
 /** What the worker keeps in memory of a file: facts and texts for long lists, and rows for searches. */
@@ -36,6 +41,7 @@ export function createReadService(clock: Clock) {
     search: symbolSearch(reader, cacheBytes.searches),
     heads: headTrees(reader, pool),
   }));
+  const histories = readHistories(clock);
   const changes = changedFiles(pool);
   const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
   type Kept = ReturnType<typeof readers.of>;
@@ -103,6 +109,21 @@ export function createReadService(clock: Clock) {
         const told = analyse(reader, call);
         return typeof told === 'string' ? text(told) : json(told);
       }),
+    historical: ({ call }: { readonly call: HistoricalCall }): Reply => {
+      let wanted: readonly BlamedContent[] = [];
+      try {
+        const reply = answer(call.asked, ({ reader }) => {
+          const told = historical(reader, histories, call);
+          wanted = told.wanted;
+          return typeof told.output === 'string' ? text(told.output) : json(told.output);
+        });
+        return wanted.length === 0 ? reply : withWanted(reply, wanted);
+      } catch (error) {
+        if (!(error instanceof HistoryTrouble)) throw error;
+        histories.forget(call.at.historyFile);
+        return { kind: 'history trouble', trouble: error.trouble, message: error.message };
+      }
+    },
     affected: async ({ asked, input, head }: AffectedCall): Promise<Reply> => {
       const { indexFile, key } = asked.repo;
       let change: ChangedPaths;
@@ -122,7 +143,10 @@ export function createReadService(clock: Clock) {
     warm: (asked: Asked) => answer(asked, ({ search }) => json(search.warm(asked))),
     keepWarm: (asked: Asked): Reply =>
       readers.has(asked.repo.indexFile) ? answer(asked, ({ search }) => json(search.warm(asked))) : { kind: 'absent' },
-    forget: (indexFile: string) => readers.forget(indexFile),
+    forget: (indexFile: string) => {
+      histories.forget(historyFileOf(indexFile));
+      return readers.forget(indexFile);
+    },
   };
 }
 
@@ -194,6 +218,11 @@ type Json = Uint8Array<ArrayBuffer>;
 
 function json(output: object | undefined): Json | undefined {
   return output === undefined ? undefined : text(JSON.stringify(output));
+}
+
+function withWanted(reply: Reply, wanted: readonly BlamedContent[]): Reply {
+  if (!(reply instanceof Transferred)) return reply;
+  return new Transferred<ReadAnswer>({ ...reply.value, wanted } as ReadAnswer, reply.buffers);
 }
 
 function text(output: string): Json {

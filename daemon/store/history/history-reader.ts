@@ -1,6 +1,7 @@
 import type { CommitColumns } from '../../model/history.ts';
 import { openForReading, translated } from '../connection.ts';
 import { digestOf, preparer } from '../rows.ts';
+import { StoreError } from '../store-faults.ts';
 import { decodeRuns } from './commit-codec.ts';
 import { createCommitTable } from './commit-table.ts';
 import { historyFile, requireDigest } from './history-file.ts';
@@ -16,6 +17,8 @@ export interface HistoryReader {
   revision(): number;
   /** Who wrote the lines of a content; undefined where that is not stored. */
   blame(path: string, blob: string, basis: string): Blame | undefined;
+  /** What to throw where rows hold and yet don't fit together. */
+  damaged(): StoreError;
   close(): void;
 }
 
@@ -69,6 +72,7 @@ export function openHistoryReader(file: string): HistoryReader {
         requireDigest(row.digest, digestOf(row.path, row.blob, row.basis, row.runs));
         return blameOf(row.runs);
       }),
+    damaged: () => new StoreError('corrupt', 'commits of a history are not stored'),
     close: () => connection.close(),
   };
 }

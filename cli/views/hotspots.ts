@@ -1,0 +1,50 @@
+import { amount } from '../../client/protocol/amount.ts';
+import { table, type Views } from './view.ts';
+
+/** Hotspots, and what changes together. */
+export const hotspotsViews: Views = {
+  'hotspots.list': ({ hotspots, total, changed, days, lastCommit }) =>
+    table(
+      ['file', 'score', 'trend', 'commits', 'authors', 'complexity'],
+      hotspots.map(({ targetId, score, trend, metrics }) => [
+        targetId,
+        score.toFixed(2),
+        `${trend.direction} ${signed(trend.projection30d - score)}`,
+        String(metrics.churnCommits),
+        String(metrics.churnAuthors),
+        String(metrics.complexityCyclomatic),
+      ]),
+      [
+        `${amount(total, 'file')} of code, ${changed} of them changed in ${amount(days, 'day')}; the trend is that of 30 days to come`,
+        ...(changed === 0 && lastCommit !== null
+          ? [`the last commit is of ${lastCommit.slice(0, 10)}: --days looks further back`]
+          : []),
+      ],
+      ['authors', 'commits'],
+    ),
+  'hotspots.coupling': ({ path, commits, couplings, total, days }) =>
+    table(
+      ['file', 'together', 'strength', 'reverse', 'last'],
+      couplings.map(one => [
+        one.path,
+        String(one.together),
+        percent(one.strength),
+        percent(one.reverse),
+        one.lastTogether.slice(0, 10),
+      ]),
+      [
+        ...(couplings.length === 0 ? [`nothing usually changes together with ${path}`] : []),
+        `${amount(commits, 'commit')} of ${amount(days, 'day')} changed ${path}`,
+        ...(total > couplings.length ? [`${amount(total, 'file')} in all: --limit shows more`] : []),
+      ],
+      ['last', 'reverse'],
+    ),
+};
+
+function signed(change: number): string {
+  return `${change < 0 ? '-' : '+'}${Math.abs(change).toFixed(2)}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}

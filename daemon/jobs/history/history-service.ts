@@ -1,0 +1,72 @@
+import { Fault } from '../../../client/protocol/faults.ts';
+import { createGit } from '../../backends/git.ts';
+import { GitFailed } from '../../backends/git-process.ts';
+import { findRepository, type GitRepository } from '../../backends/git-repository.ts';
+import type { Handlers } from '../../workers/port.ts';
+import { blameFiles } from './blame-files.ts';
+import { countLines } from './count-lines.ts';
+import type { HistoryCalls, HistoryNotices, HistoryOptions } from './history-calls.ts';
+import { openHistories } from './open-histories.ts';
+import { updateHistory } from './update-history.ts';
+
+type Tell = (notice: Parameters<HistoryNotices['progress']>[0]) => void;
+
+/** What the history worker serves: the one writer of history files, and who asks git what is in them. */
+export function createHistoryService({ shadowFolder }: HistoryOptions, tell: Tell): Handlers<HistoryCalls> {
+  const git = createGit({ shadowFolder });
+  const files = openHistories(Date.now);
+  return {
+    update: (call, { signal }) =>
+      files.inTurn(call.historyFile, writer =>
+        told(updateHistory(git, repositoryAt(call.root), writer, call, signal), signal),
+      ),
+    countLines: (call, { signal }) =>
+      files.use(call.historyFile, writer =>
+        told(countLines(git, repositoryAt(call.root), writer, call, signal), signal),
+      ),
+    blame: (call, { signal }) =>
+      files.use(call.historyFile, writer => {
+        const onProgress = (done: number, total: number) => tell({ run: call.run, done, total });
+        return told(blameFiles(git, repositoryAt(call.root), writer, call, { signal, onProgress }), signal);
+      }),
+    speedUp: async ({ root }) => {
+      const repository = repositoryAt(root);
+      const { commit } = await git.head(repository);
+      if (commit === undefined) return;
+      // GRAPH
+    },
+    discard: historyFile => files.discard(historyFile),
+    release: historyFile => files.release(historyFile),
+    close: async () => {
+      files.close();
+      await git.close();
+    },
+  };
+}
+
+function repositoryAt(root: string): GitRepository {
+  const found = findRepository(root);
+  if (found.found === 'repository') return found.repository;
+  throw new Fault('preconditionFailed', 'The repository is not under git, so it has no history', {
+    details: { reason: 'no_repository' },
+  });
+}
+
+/** What git could not tell, as callers are told of it. */
+async function told<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (signal.aborted) throw new Fault('cancelled', 'Cancelled');
+    if (!(error instanceof GitFailed)) throw error;
+    if (error.reason === 'missing') {
+      throw new Fault('preconditionFailed', 'git is not installed, so there is no history to tell of', {
+        details: { reason: 'git_missing' },
+      });
+    }
+    throw new Fault('backendUnavailable', 'git could not tell the history', {
+      details: { backend: 'git', reason: error.reason },
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { logOrder } from '../../analysis/history/log-order.ts';
+import type { Git } from '../../backends/git.ts';
+import type { TreeFile } from '../../backends/git-head.ts';
+import { type GitRepository, readSmallFile } from '../../backends/git-repository.ts';
+import type { CommitFacts } from '../../model/history.ts';
+import type { HistoryWriter } from '../../store/history/history-writer.ts';
+import { uncountedCommits } from './count-lines.ts';
+import type { StoredHistory, UpdateCall } from './history-calls.ts';
+
+const storedAtOnce = 1000;
+/** Where more paths changed, nobody looks at them one by one. */
+const mostChangedPaths = 500;
+const longestShallowFile = 16 * 1024 * 1024;
+
+/**
+ * Brings what is stored up to HEAD: the commits that it came from and no HEAD that is stored, read as git tells them. HEAD
+ * itself is noted last, so that a walk that was cut short is done again.
+ */
+export async function updateHistory(
+  git: Git,
+  repository: GitRepository,
+  writer: HistoryWriter,
+  { worktree, mostCommits, force }: UpdateCall,
+  signal: AbortSignal,
+): Promise<StoredHistory> {
+  const { commit: head } = await git.head(repository);
+  if (head === undefined) {
+    writer.dropHead(worktree);
+    return { head, commits: 0, added: 0, changedPaths: [], uncounted: 0, isCut: false };
+  }
+  const boundary = boundaryOf(repository, mostCommits);
+  const before = writer.head(worktree);
+  const isKnown = !force && before?.hash === head && before.boundary === boundary;
+  const fresh = isKnown ? [] : await walk(git, repository, writer, { head, boundary, mostCommits, force }, signal);
+  const columns = writer.columns();
+  const order = logOrder(columns, columns.numberOf(head) ?? 0);
+  if (!isKnown) {
+    const tree = await git.treeOf(repository, head, { signal });
+    writer.setHead(worktree, { hash: head, boundary, commits: order.length }, blobsOf(tree));
+  }
+  const changed = new Set(fresh.flatMap(({ changes }) => changes.map(({ path }) => path)));
+  return {
+    head,
+    commits: order.length,
+    added: fresh.length,
+    changedPaths: changed.size > mostChangedPaths ? [] : [...changed],
+    uncounted: uncountedCommits(columns, order).length,
+    isCut: git.isShallow(repository) || order.length >= mostCommits,
+  };
+}
+
+/** Where what is stored of this clone ends: with another boundary, HEADs that were stored whole may not be. */
+function boundaryOf({ commonDir }: GitRepository, mostCommits: number): string {
+  const shallow = readSmallFile(join(commonDir, 'shallow'), longestShallowFile) ?? '';
+  return createHash('sha256').update(`${mostCommits}\n${shallow}`).digest('hex').slice(0, 16);
+}
+
+interface Walk {
+  readonly head: string;
+  readonly boundary: string;
+  readonly mostCommits: number;
+  readonly force: boolean;
+}
+
+/** Stores what is not stored yet. Returns those commits, as many as may be looked at one by one. */
+async function walk(
+  git: Git,
+  repository: GitRepository,
+  writer: HistoryWriter,
+  { head, boundary, mostCommits, force }: Walk,
+  signal: AbortSignal,
+): Promise<readonly CommitFacts[]> {
+  const heads = force ? [] : writer.heads(boundary);
+  const not = heads.length === 0 ? new Set<string>() : await git.commitsHere(repository, heads, { signal });
+  const enough = new AbortController();
+  const first: CommitFacts[] = [];
+  let waiting: CommitFacts[] = [];
+  let count = 0;
+  const take = (commit: CommitFacts): void => {
+    if (count >= mostCommits) return;
+    count++;
+    if (first.length < mostChangedPaths) first.push(commit);
+    waiting.push(commit);
+    if (waiting.length >= storedAtOnce) {
+      writer.putCommits(waiting);
+      waiting = [];
+    }
+    if (count >= mostCommits) enough.abort();
+  };
+  try {
+    await git.commitsFrom(repository, head, [...not], take, { signal: AbortSignal.any([signal, enough.signal]) });
+  } catch (error) {
+    if (!enough.signal.aborted || signal.aborted) throw error;
+  }
+  writer.putCommits(waiting);
+  return first;
+}
+
+/** Of regular files. */
+function blobsOf(tree: ReadonlyMap<string, TreeFile>): ReadonlyMap<string, string> {
+  return new Map([...tree].flatMap(([path, { mode, hash }]) => (mode.startsWith('100') ? [[path, hash]] : [])));
+}

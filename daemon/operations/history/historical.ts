@@ -1,0 +1,80 @@
+import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
+import type { Operations } from '../../../client/protocol/registry.ts';
+import type { HalfPoints } from '../../analysis/hotspots/hotspots.ts';
+import type { BlamedContent } from '../../store/history/history-writer.ts';
+import type { IndexReader } from '../../store/index-reader.ts';
+import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
+import type { ReadHistories, ReadHistory } from '../readers/read-histories.ts';
+import type { Asked } from '../symbols/answers.ts';
+import { couplingAnswer } from './coupling.ts';
+import type { HistoryAt } from './histories.ts';
+import { hotspotsAnswer } from './hotspots.ts';
+
+/** Operations that the read worker answers out of a snapshot and the history of its work tree. */
+export type HistoricalName = 'hotspots.list' | 'hotspots.coupling';
+
+const answers: { readonly [Name in HistoricalName]: Historical<Name> } = {
+  'hotspots.list': hotspotsAnswer,
+  'hotspots.coupling': couplingAnswer,
+};
+
+/** A question to be answered; plain values, so that it crosses to the read worker. */
+export interface HistoricalCall<Name extends HistoricalName = HistoricalName> {
+  readonly operation: Name;
+  readonly asked: Asked;
+  readonly input: InputOf<Operations[Name]>;
+  readonly at: HistoryAt;
+  readonly settings: HistorySettings;
+}
+
+/** What of the configuration such answers hang on. */
+export interface HistorySettings {
+  readonly halfPoints: HalfPoints;
+}
+
+/** What such an answer is made of. */
+export interface HistoricalSnapshot extends AnalysedSnapshot {
+  readonly at: HistoryAt;
+  readonly settings: HistorySettings;
+  readonly past: ReadHistory;
+  /** A path of the repository from the top of its work tree, where history begins. */
+  fromTop(path: string): string;
+  /** The other way; undefined of what lies outside the repository's root. */
+  fromRoot(path: string): string | undefined;
+  /** Notes contents whose lines somebody would have to be asked about. */
+  want(contents: readonly BlamedContent[]): void;
+}
+
+type Historical<Name extends HistoricalName> = (
+  of: HistoricalSnapshot,
+  input: InputOf<Operations[Name]>,
+) => OutputOf<Operations[Name]>;
+
+export interface HistoricalAnswer<Name extends HistoricalName> {
+  readonly output: OutputOf<Operations[Name]>;
+  /** What it would be better for. */
+  readonly wanted: readonly BlamedContent[];
+}
+
+/** The answer to a call, of one state of the index. */
+export function historical<Name extends HistoricalName>(
+  reader: IndexReader,
+  histories: ReadHistories,
+  { operation, asked, input, at, settings }: HistoricalCall<Name>,
+): HistoricalAnswer<Name> {
+  const answer: Historical<Name> = answers[operation];
+  const wanted: BlamedContent[] = [];
+  const output = analysed(reader, asked, snapshot =>
+    answer(
+      {
+        ...snapshot,
+        ...{ at, settings, past: histories.of(at, '') },
+        fromTop: path => at.prefix + path,
+        fromRoot: path => (path.startsWith(at.prefix) ? path.slice(at.prefix.length) : undefined),
+        want: contents => wanted.push(...contents),
+      },
+      input,
+    ),
+  );
+  return { output, wanted };
+}

@@ -1,0 +1,44 @@
+import type { Blamed, HistorySubject, StoredHistory } from '../../jobs/history/history-calls.ts';
+import type { RepositoryRecord } from '../../model/repository.ts';
+import type { BlamedContent } from '../../store/history/history-writer.ts';
+
+/** A work tree's history as it is stored, up to its HEAD; plain values. */
+export interface HistoryAt extends HistorySubject, StoredHistory {
+  /** The repository's root from the top of its work tree: '' or ending in `/`. */
+  readonly prefix: string;
+  /** The top of the work tree: absolute, real. */
+  readonly top: string;
+}
+
+export interface HistoryState {
+  readonly stored: StoredHistory | undefined;
+  /** Why it could not be read, in public words; undefined after it could. */
+  readonly failure: string | undefined;
+  readonly isReading: boolean;
+}
+
+/** The histories of the registered repositories; `server/` keeps them. */
+export interface Histories {
+  /**
+   * Where the history of a repository is, brought up to HEAD before. Rejects with Fault: `preconditionFailed` outside git,
+   * `backendUnavailable` where git can't tell, `storageFailed`.
+   */
+  at(record: RepositoryRecord): Promise<HistoryAt>;
+  state(id: string): HistoryState;
+  /** Reads all of it anew. */
+  reread(record: RepositoryRecord): Promise<HistoryAt>;
+  /** Has git say who wrote the lines of some files. Rejects as `at` does, and where the signal fires. */
+  blame(
+    at: HistoryAt,
+    contents: readonly BlamedContent[],
+    ignored: readonly string[],
+    asked: {
+      readonly signal: AbortSignal;
+      /** Whether somebody waits for it. */
+      readonly isAwaited: boolean;
+      readonly onProgress?: (done: number, total: number) => void;
+    },
+  ): Promise<Blamed>;
+  /** To be told of a history file that proved damaged. */
+  damaged(historyFile: string): Promise<void>;
+}

@@ -1,0 +1,98 @@
+import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
+import type { Operations } from '../../../client/protocol/registry.ts';
+import { type Candidate, type Hotspot, hotspotsOf } from '../../analysis/hotspots/hotspots.ts';
+import type { FileHistory } from '../../model/history.ts';
+import type { MeasuredDocument } from '../../store/measured-documents.ts';
+import { isInScope, scopeIn } from '../scope.ts';
+import { completeness } from '../symbols/answers.ts';
+import type { HistoricalSnapshot } from './historical.ts';
+import { historyTold, isoTime, rounded } from './told.ts';
+
+type Input = InputOf<Operations['hotspots.list']>;
+type Output = OutputOf<Operations['hotspots.list']>;
+
+/** Code that changes often, by many, and is complex. Throws `invalidParameter` for a scope in which nothing lies. */
+export function hotspotsAnswer(of: HistoricalSnapshot, { scope: asked, days, limit }: Input): Output {
+  const all = hotspotsIn(of, days);
+  const scope = scopeIn(
+    all.map(({ candidate }) => candidate.path),
+    asked,
+  );
+  const meant = scope === undefined ? all : all.filter(({ candidate }) => isInScope(candidate.path, scope));
+  const newest = of.past.history.commitCount === 0 ? undefined : of.past.history.commit(0).committedAt;
+  return {
+    hotspots: meant.slice(0, limit).map(one => hotspotTold(of, one)),
+    total: meant.length,
+    changed: meant.filter(({ commits }) => commits > 0).length,
+    days,
+    scope: scope ?? null,
+    lastCommit: newest === undefined ? null : isoTime(newest),
+    ...historyTold(of),
+    snapshotId: of.snapshot.snapshotId,
+    completeness: completeness(of.snapshot, of.asked, 0),
+    timestamp: new Date(of.asked.now).toISOString(),
+  };
+}
+
+interface CodeFile extends Candidate {
+  readonly document: MeasuredDocument;
+}
+
+interface Found {
+  readonly key: string;
+  readonly hotspots: readonly Hotspot<CodeFile>[];
+}
+
+const hour = 3600;
+const foundKept = 8;
+const found = new WeakMap<ReadonlyMap<number, MeasuredDocument>, WeakMap<FileHistory, Found[]>>();
+
+/** Those of all code, the hottest first. Windows end with the hour, so that answers are kept for so long. */
+export function hotspotsIn(of: HistoricalSnapshot, days: number): readonly Hotspot<CodeFile>[] {
+  const { asked, past, settings, reader, snapshot } = of;
+  const measured = reader.measured(asked.repo.key, snapshot.seq)!;
+  const now = (Math.floor(asked.now / 1000 / hour) + 1) * hour;
+  const key = JSON.stringify([now, days, settings]);
+  const byHistory = found.get(measured) ?? new WeakMap<FileHistory, Found[]>();
+  found.set(measured, byHistory);
+  const kept = byHistory.get(past.history) ?? [];
+  byHistory.set(past.history, kept);
+  const known = kept.find(one => one.key === key);
+  if (known !== undefined) return known.hotspots;
+  const candidates = [...measured.values()]
+    .filter(({ language }) => language !== 'configuration')
+    .map(document => ({
+      path: document.path,
+      file: past.history.fileOf(of.fromTop(document.path)),
+      cyclomatic: document.cyclomatic,
+      document,
+    }));
+  const { halfPoints } = settings;
+  const hotspots = hotspotsOf(past.history, candidates, { days, now, halfPoints, personOf: author => author });
+  kept.unshift({ key, hotspots });
+  kept.splice(foundKept);
+  return hotspots;
+}
+
+function hotspotTold(of: HistoricalSnapshot, hotspot: Hotspot<CodeFile>): Output['hotspots'][number] {
+  const { document, path, cyclomatic } = hotspot.candidate;
+  const { direction, velocity, projection30d } = hotspot.trend;
+  return {
+    targetId: path,
+    targetType: 'file',
+    score: rounded(hotspot.score, 4),
+    trend: { direction, velocity: rounded(velocity, 6), projection30d: rounded(projection30d, 4) },
+    metrics: {
+      churnCommits30d: hotspot.commits30d,
+      churnAuthors30d: hotspot.authors30d,
+      complexityCyclomatic: cyclomatic,
+      churnCommits: hotspot.commits,
+      churnAuthors: hotspot.authors,
+      coupledFiles: hotspot.coupled,
+      lines: document.lineCount,
+    },
+    language: document.language,
+    isTest: document.isTest,
+    moduleId: of.moduleOf(path).id,
+  };
+}

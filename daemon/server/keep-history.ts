@@ -1,0 +1,193 @@
+import { Fault } from '../../client/protocol/faults.ts';
+import { readHead } from '../backends/git-refs.ts';
+import { findRepository, type GitRepository, prefixIn } from '../backends/git-repository.ts';
+import { type Clock, every } from '../clock.ts';
+import type { Config } from '../config-schema.ts';
+import type { Observation, Observe } from '../events.ts';
+import type { StoredHistory } from '../jobs/history/history-calls.ts';
+import type { HistoryEngine } from '../jobs/history/history-engine.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
+import type { Histories, HistoryAt, HistoryState } from '../operations/history/histories.ts';
+import { historyFileOf } from '../store/history/history-file.ts';
+import type { Repositories } from './repositories.ts';
+
+export interface KeepHistoryOptions {
+  readonly repositories: Pick<Repositories, 'list' | 'get'>;
+  readonly engine: HistoryEngine;
+  readonly config: () => Config;
+  readonly clock: Clock;
+  readonly observe: Observe;
+  /** Has those files blamed, of the paths that are given, whose lines nobody has looked at yet. */
+  readonly blameChanged: (record: RepositoryRecord, at: HistoryAt, paths: readonly string[]) => Promise<void>;
+}
+
+/** Keeps the history of every registered repository up to its HEAD. */
+export interface KeepHistory extends Histories {
+  start(): void;
+  hear: Observe;
+  /** To be told where git seems to have done something. */
+  gitMoved(id: string): void;
+  close(): void;
+}
+
+/** Whoever asks looks at HEAD; this is for those that nobody asks about and git says nothing of. */
+const lookAgainMs = 10_000;
+/** git writes its files one after the other. */
+const settleMs = 50;
+const countedAtOnce = 2000;
+
+interface Kept {
+  stored: StoredHistory | undefined;
+  updating: Promise<StoredHistory> | undefined;
+  /** Why the last update failed, in public words. */
+  failure: string | undefined;
+  isSpedUp: boolean;
+}
+
+export function keepHistory(options: KeepHistoryOptions): KeepHistory {
+  const { repositories, engine, config, clock, observe } = options;
+  const kept = new Map<string, Kept>();
+  const closing = new AbortController();
+  /** What is done in nobody's name, one after the other. */
+  let background: Promise<void> = Promise.resolve();
+  let stopLooking = (): void => {};
+
+  const keptOf = (id: string): Kept => {
+    const known = kept.get(id) ?? { stored: undefined, updating: undefined, failure: undefined, isSpedUp: false };
+    kept.set(id, known);
+    return known;
+  };
+  const update = (record: RepositoryRecord, force: boolean): Promise<StoredHistory> => {
+    const mine = keptOf(record.id);
+    const call = { ...subjectOf(record), mostCommits: config().history.most_commits, force };
+    const updating = engine.update(call, closing.signal).then(
+      stored => {
+        mine.updating = undefined;
+        mine.failure = undefined;
+        mine.stored = stored;
+        if (stored.added > 0 || stored.uncounted > 0) later(record, stored);
+        return stored;
+      },
+      (error: unknown) => {
+        mine.updating = undefined;
+        mine.failure = error instanceof Fault ? error.message : 'the history could not be read; the log has the cause';
+        throw error;
+      },
+    );
+    mine.updating = updating;
+    return updating;
+  };
+  const at = async (record: RepositoryRecord): Promise<HistoryAt> => {
+    const repository = repositoryAt(record.root);
+    const mine = keptOf(record.id);
+    // One that began before HEAD moved may not have seen it.
+    for (let times = 0; times < 3; times++) {
+      const { commit } = await readHead(repository);
+      if (mine.stored !== undefined && mine.stored.head === commit) break;
+      await (mine.updating ?? update(record, false));
+    }
+    const stored = mine.stored!;
+    return {
+      ...subjectOf(record),
+      ...stored,
+      prefix: prefixIn(repository.workTree, record.root),
+      top: repository.workTree,
+    };
+  };
+  /** Counts lines, then looks who wrote what has changed, with what makes git quick in between. */
+  const later = (record: RepositoryRecord, stored: StoredHistory): void => {
+    const work = async (): Promise<void> => {
+      if (closing.signal.aborted || repositories.get(record.id) === undefined) return;
+      const mine = keptOf(record.id);
+      await engine.speedUp(subjectOf(record), closing.signal);
+      for (let left = stored.uncounted; left > 0; ) {
+        const before = left;
+        left = await engine.countLines({ ...subjectOf(record), most: countedAtOnce }, closing.signal);
+        if (mine.stored !== undefined) mine.stored = { ...mine.stored, uncounted: left };
+        if (left >= before) break;
+      }
+      if (config().history.background_blame) await options.blameChanged(record, await at(record), stored.changedPaths);
+    };
+    background = background.then(work).catch((cause: unknown) => {
+      if (!(cause instanceof Fault)) observe({ kind: 'daemon.fault', what: `the history of ${record.id}`, cause });
+    });
+  };
+  /** For nobody who waits. */
+  const look = (id: string): void => {
+    const record = repositories.get(id)?.record;
+    if (record === undefined || closing.signal.aborted) return;
+    at(record).catch((cause: unknown) => {
+      if (!(cause instanceof Fault)) observe({ kind: 'daemon.fault', what: `the history of ${id}`, cause });
+    });
+  };
+  const waiting = new Map<string, () => void>();
+  return {
+    at,
+    state: (id): HistoryState => {
+      const mine = kept.get(id);
+      return { stored: mine?.stored, failure: mine?.failure, isReading: mine?.updating !== undefined };
+    },
+    reread: async record => {
+      await keptOf(record.id).updating?.catch(() => {});
+      await update(record, true);
+      return at(record);
+    },
+    blame: (at, contents, ignored, asked) =>
+      engine.blame(
+        {
+          root: at.root,
+          historyFile: at.historyFile,
+          worktree: at.worktree,
+          head: at.head ?? '',
+          contents,
+          ignored,
+          isAwaited: asked.isAwaited,
+        },
+        { signal: asked.signal, ...(asked.onProgress === undefined ? {} : { onProgress: asked.onProgress }) },
+      ),
+    damaged: async historyFile => {
+      for (const { record } of repositories.list()) {
+        if (historyFileOf(record.indexFile) === historyFile) kept.delete(record.id);
+      }
+      await engine.discard(historyFile);
+    },
+    start: () => {
+      for (const { record } of repositories.list()) look(record.id);
+      stopLooking = every(clock, lookAgainMs, () => {
+        for (const { record } of repositories.list()) look(record.id);
+      });
+    },
+    hear: (seen: Observation) => {
+      if (seen.kind !== 'repository.changed') return;
+      if (seen.change === 'added') look(seen.repo);
+      if (seen.change === 'removed') kept.delete(seen.repo);
+    },
+    gitMoved: id => {
+      if (waiting.has(id)) return;
+      const cancel = clock.after(settleMs, () => {
+        waiting.delete(id);
+        look(id);
+      });
+      waiting.set(id, cancel);
+    },
+    close: () => {
+      stopLooking();
+      for (const cancel of waiting.values()) cancel();
+      closing.abort(new Fault('shuttingDown', 'The daemon is shutting down'));
+    },
+  };
+}
+
+function subjectOf(record: Pick<RepositoryRecord, 'root' | 'indexFile' | 'worktreeKey'>) {
+  return { root: record.root, historyFile: historyFileOf(record.indexFile), worktree: record.worktreeKey };
+}
+
+function repositoryAt(root: string): GitRepository & { readonly workTree: string } {
+  const found = findRepository(root);
+  if (found.found === 'repository' && found.repository.workTree !== undefined) {
+    return { ...found.repository, workTree: found.repository.workTree };
+  }
+  throw new Fault('preconditionFailed', 'The repository is not under git, so it has no history', {
+    details: { reason: 'no_repository' },
+  });
+}
