@@ -61,14 +61,12 @@ export async function runOperation(here: Session, command: Command, given: Asked
     const input = await inputOf(session, caller, command, asked);
     const answer = await answerOf(caller, command, input, options, asked.sync).catch(async error => {
       progress.clear();
-      if (command.operation === 'indexing.index' && hasStoppedWaiting(error)) {
-        await tellOfJob(session, caller, String(input['repo']));
-      }
+      if (hasStoppedWaiting(error)) await tellOfJob(session, caller, command.operation, input);
       throw error;
     });
     progress.clear();
     await write(session, command.operation, asked.fields, answer);
-    return hasFindings(command.operation, answer) ? findings : 0;
+    return hasFindings(command.operation, input, answer) ? findings : 0;
   } catch (error) {
     throw isAskedHere(command, asked) ? withAdvice(error, session.directory) : error;
   } finally {
@@ -150,21 +148,42 @@ function hasStoppedWaiting(error: unknown): boolean {
   return error instanceof Fault && (error.reason === 'cancelled' || error.reason === 'timeout');
 }
 
-/** Others may wait for the same run, so it does not end with the one who asked: that is said, and how to end it. */
-async function tellOfJob({ terminal }: Session, caller: Caller, repo: string): Promise<void> {
-  const soon: CallOptions = { timeoutMs: 1000 };
+/** Others may wait for the same job, so it does not end with the one who asked: that is said, and how to end it. */
+async function tellOfJob(
+  { terminal }: Session,
+  caller: Caller,
+  operation: OperationName,
+  input: Record<string, unknown>,
+): Promise<void> {
+  const goesOn = (what: string, id: string) =>
+    terminal.err(`svc: ${what} goes on without you; to end it: svc job cancel ${id}\n`);
   try {
-    const { repos } = await caller.call('daemon.listRepos', {}, soon);
-    const id = repos.some(one => one.id === repo) ? repo : registeredAround(repos, repo)?.id;
-    const [running, queued] = await Promise.all([
-      caller.call('jobs.list', { status: 'running' }, soon),
-      caller.call('jobs.list', { status: 'queued' }, soon),
-    ]);
-    const job = [...running.jobs, ...queued.jobs].find(one => one.repo === id && indexingJobs.has(one.type));
-    if (job !== undefined) terminal.err(`svc: indexing goes on without you; to end it: svc job cancel ${job.id}\n`);
+    if (operation === 'indexing.index') {
+      const id = await indexingJob(caller, String(input['repo']));
+      if (id !== undefined) goesOn('indexing', id);
+    } else if (isAwaited(operation, input)) {
+      const { id, status, type } = await caller.call('jobs.get', { id: String(input['id']) }, soon);
+      if (status === 'queued' || status === 'running') goesOn(type, id);
+    }
   } catch {
     // The wait ended on purpose; that it can't be told of is no fault of its own.
   }
+}
+
+const soon: CallOptions = { timeoutMs: 1000 };
+
+async function indexingJob(caller: Caller, repo: string): Promise<string | undefined> {
+  const { repos } = await caller.call('daemon.listRepos', {}, soon);
+  const id = repos.some(one => one.id === repo) ? repo : registeredAround(repos, repo)?.id;
+  const [running, queued] = await Promise.all([
+    caller.call('jobs.list', { status: 'running' }, soon),
+    caller.call('jobs.list', { status: 'queued' }, soon),
+  ]);
+  return [...running.jobs, ...queued.jobs].find(one => one.repo === id && indexingJobs.has(one.type))?.id;
+}
+
+function isAwaited(operation: OperationName, input: Record<string, unknown>): boolean {
+  return operation === 'jobs.get' && input['wait'] === true;
 }
 
 const indexingJobs: ReadonlySet<string> = new Set(['index-repository', 'ingest-scip', 'index-precise']);
@@ -177,8 +196,10 @@ function isAskedHere({ entry }: Command, { repo, fields }: Asked): boolean {
 /** Exit code of an answer that tells of something wrong. */
 const findings = 1;
 
-function hasFindings(operation: Command['operation'], answer: unknown): boolean {
+function hasFindings(operation: OperationName, input: Record<string, unknown>, answer: unknown): boolean {
   switch (operation) {
+    case 'jobs.get':
+      return isAwaited(operation, input) && (answer as { readonly status: string }).status !== 'completed';
     case 'system.doctor':
       return (answer as { readonly summary: { readonly failed: number } }).summary.failed > 0;
     case 'delta.validate':

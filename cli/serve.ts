@@ -73,13 +73,13 @@ async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Pr
     end = resolve;
   });
   signal.addEventListener('abort', end, { once: true });
-  const showIndexing = watchIndexing(session, repo.id, jobId);
+  const indexing = watchIndexing(session, repo.id, jobId);
   await caller.subscribe(event => {
     if (event.type === 'daemon.draining') wasStopped = event.body['exitCode'] === 0;
     else if (event.type === 'listener.failed' && event.body['port'] === listening) {
       lost = event.body['message'];
       end();
-    } else showIndexing(event);
+    } else indexing.hear(event);
   }, end);
   const { url, port } = await caller
     .call('daemon.openListener', { host: turn.host, port: turn.port, repo: repo.id }, { signal })
@@ -96,6 +96,7 @@ async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Pr
   }
   if (repo.status === 'ready') terminal.err(`Ready: ${sizeOf(repo)}\n`);
   if (!signal.aborted) await over;
+  indexing.stop();
   signal.removeEventListener('abort', end);
   if (lost !== undefined)
     throw new Fault('misconfigured', `A change of the configuration closed the listener: ${lost}`);
@@ -106,11 +107,16 @@ function example(url: string): string {
   return `curl -H "Authorization: Bearer $(svc daemon token)" ${url}/status`;
 }
 
+interface IndexingWatch {
+  hear(event: DaemonEvent): void;
+  stop(): void;
+}
+
 /** Shows the first index as it grows, from the daemon's events. */
-function watchIndexing({ terminal }: Session, repo: string, jobId: string | null): (event: DaemonEvent) => void {
+function watchIndexing({ terminal }: Session, repo: string, jobId: string | null): IndexingWatch {
   const progress = progressLine(terminal);
   let isReady = false;
-  return ({ type, body }) => {
+  const hear = ({ type, body }: DaemonEvent): void => {
     if (isReady || (body['repo'] !== repo && body['jobId'] !== jobId && body['id'] !== jobId)) return;
     if (type === 'job.changed' && typeof body['message'] === 'string') {
       progress.show({ message: body['message'], ...fractionOf(body['progress']) });
@@ -124,6 +130,7 @@ function watchIndexing({ terminal }: Session, repo: string, jobId: string | null
     progress.clear();
     terminal.err(`Ready: ${sizeOf(body as Parameters<typeof sizeOf>[0])}\n`);
   };
+  return { hear, stop: progress.clear };
 }
 
 function fractionOf(percent: unknown): { fraction?: number } {

@@ -6,7 +6,7 @@ import type { OperationName } from '../client/protocol/registry.ts';
 import { type SocketCaller, socketCaller } from '../client/socket.ts';
 import type { Format } from './render.ts';
 import type { TableEntry } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import type { LiveTerminal } from './terminal.ts';
 
 /** What every command has at hand: the process as this run sees it. Built once, by `main.ts`. */
 export interface Session {
@@ -14,7 +14,7 @@ export interface Session {
   /** The folder that the caller stands in; undefined when it has been deleted. */
   readonly directory: string | undefined;
   readonly version: string;
-  readonly terminal: Terminal;
+  readonly terminal: LiveTerminal;
   readonly format: Format;
   readonly signal: AbortSignal;
   readonly timeoutMs: number | undefined;

@@ -5,11 +5,17 @@ export type ColorChoice = 'auto' | 'always' | 'never';
 /** Where answers go, where words about them go, and how they may look. */
 export interface Terminal {
   readonly isColored: boolean;
-  /** Progress may rewrite its line. */
-  readonly isLive: boolean;
   readonly columns: number;
   out(text: string): void;
   err(text: string): void;
+}
+
+/** One on which people may watch what goes on. */
+export interface LiveTerminal extends Terminal {
+  /** Progress may rewrite its line. */
+  readonly isLive: boolean;
+  /** How wide that line may be now: the window may have another size a moment later. */
+  liveColumns(): number;
 }
 
 export interface TerminalOptions {
@@ -17,10 +23,11 @@ export interface TerminalOptions {
   readonly color: ColorChoice;
 }
 
-export function openTerminal({ env, color }: TerminalOptions): Terminal {
+export function openTerminal({ env, color }: TerminalOptions): LiveTerminal {
   return {
     isColored: wantsColor(color, env, process.stdout.isTTY === true),
     isLive: process.stderr.isTTY === true && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '',
+    liveColumns: () => process.stderr.columns || Number.POSITIVE_INFINITY,
     columns: process.stdout.columns || Number.POSITIVE_INFINITY, // 0: a terminal that does not know
     out: text => void process.stdout.write(text),
     err: text => void process.stderr.write(text),

@@ -24,7 +24,8 @@ export function httpCaller(options: HttpOptions): HttpCaller {
   if (!/^https?:\/\/./i.test(options.url) || !URL.canParse(options.url)) {
     throw new Fault('invalidParameter', `${JSON.stringify(options.url)} is no address such as http://localhost:9120`);
   }
-  const agent = new Agent();
+  // How long an answer may take the service decides, and the caller: a job is waited for longer than undici waits.
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   return {
     async call(name, input, callOptions = {}) {
       // The service serialised the answer from the operation's own output schema.

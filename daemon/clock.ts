@@ -29,12 +29,3 @@ export function every(clock: Clock, ms: number, callback: () => void): () => voi
     cancel();
   };
 }
-
-/** `36.2s`, `4m 10s`, `3h 2m`: a duration as people read it. */
-export function durationText(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 60) return `${Number(seconds.toPrecision(3))}s`;
-  const whole = Math.round(seconds);
-  if (whole < 3600) return `${Math.floor(whole / 60)}m ${whole % 60}s`;
-  return `${Math.floor(whole / 3600)}h ${Math.floor((whole % 3600) / 60)}m`;
-}

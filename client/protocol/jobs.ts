@@ -26,8 +26,17 @@ export const jobs = {
   'jobs.get': operation({
     summary: 'One background job',
     http: { method: 'GET', path: '/jobs/:id' },
-    cli: { command: 'job <id>' },
-    input: Shape({ id: JobId }),
+    cli: { command: 'job <id>', examples: ['svc job job-17', 'svc job job-17 --wait'] },
+    input: Shape({
+      id: JobId,
+      wait: withDefault(
+        Type.Boolean({
+          description:
+            'Answer when it has ended, telling how far it is meanwhile; on the command line with exit code 1 where it did not complete',
+        }),
+        false,
+      ),
+    }),
     output: Job,
     faults: ['resourceNotFound'],
     effect: 'read',

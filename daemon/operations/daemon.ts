@@ -1,5 +1,5 @@
+import { durationText } from '../../client/protocol/duration.ts';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
-import { durationText } from '../clock.ts';
 import { type LoadedConfig, valueAt } from '../config.ts';
 import { configKeys, waitsForStart } from '../config-schema.ts';
 import type { Observe } from '../events.ts';

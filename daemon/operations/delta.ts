@@ -1,7 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { deltaSchemaVersion } from '../../client/protocol/delta.ts';
+import { durationText } from '../../client/protocol/duration.ts';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
-import { type Clock, durationText } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { emptyStats } from '../jobs/delta/artifact-shape.ts';
 import type { CheckedDelta } from '../jobs/delta/check-delta.ts';
 import type { DeltaProblem } from '../jobs/delta/read-artifact.ts';

@@ -1,7 +1,7 @@
 import { amount } from '../../client/protocol/amount.ts';
+import { durationText } from '../../client/protocol/duration.ts';
 import { Fault, faultTable, invalid } from '../../client/protocol/faults.ts';
 import type { Git } from '../backends/git.ts';
-import { durationText } from '../clock.ts';
 import type { Published } from '../jobs/engine.ts';
 import { queueIndexJob } from '../jobs/index-job.ts';
 import type { JobQueue } from '../jobs/queue.ts';
@@ -10,6 +10,7 @@ import { queueScipJob, type ScipJobInput, type ScipTold, scipJobInput } from '..
 import { rootGone } from '../jobs/standing-root.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import type { LanguageCounts } from '../store/publication.ts';
+import { endOf } from './awaited-job.ts';
 import type { IndexerPlans } from './doctor/indexer-checks.ts';
 import type { Handlers, RequestContext } from './handler.ts';
 import {
@@ -138,7 +139,7 @@ async function runOverTree(
   force: boolean,
   context: RequestContext,
 ): Promise<Published> {
-  const ended = await endOf(jobs, queueIndexJob(jobs, record.id, { force }), context);
+  const ended = await endOf(jobs, queueIndexJob(jobs, record.id, { force }).id, context);
   if (ended.state === 'completed') return ended.result as unknown as Published;
   if (ended.error?.code === faultTable.preconditionFailed.code) throw rootGone(record);
   throw failed(ended, 'The index run failed');
@@ -158,7 +159,7 @@ async function runIndexers(
   context: RequestContext,
 ): Promise<Precise> {
   const startedMs = performance.now();
-  const ended = await endOf(jobs, queuePreciseJob(jobs, repository.record.id, input, true), context);
+  const ended = await endOf(jobs, queuePreciseJob(jobs, repository.record.id, input, true).id, context);
   const durationMs = performance.now() - startedMs;
   if (ended.state === 'completed') return { ...(ended.result as unknown as PreciseOutcome), durationMs };
   const problem = `indexers did not run to their end: ${ended.error?.message ?? ended.state}`;
@@ -172,7 +173,7 @@ async function takeIn(
   input: ScipJobInput,
   context: RequestContext,
 ): Promise<Precise> {
-  const ended = await endOf(jobs, queueScipJob(jobs, record.id, input), context);
+  const ended = await endOf(jobs, queueScipJob(jobs, record.id, input).id, context);
   const message = ended.error?.message ?? '';
   if (ended.error?.code === faultTable.invalidBody.code) throw invalid('invalidBody', [{ path: 'scip', message }]);
   if (ended.state !== 'completed') throw failed(ended, 'The index could not be taken in');
@@ -180,12 +181,6 @@ async function takeIn(
   const { indexer, documents, joined, otherContent, notInTree, damaged, occurrences } = told;
   const scip = { indexer, documents, joined, otherContent, notInTree, damaged, occurrences };
   return { indexers: [indexer.split(' ')[0]!], problems, scip, durationMs };
-}
-
-/** Waits for a job, however it ends, telling the caller how far it is. */
-async function endOf(jobs: JobQueue, { id }: StoredJob, context: RequestContext): Promise<StoredJob> {
-  const stopReporting = reportProgress(jobs, id, context);
-  return jobs.ended(id, context.signal).finally(stopReporting);
 }
 
 /** The fault of a job that ended in another way than it should. */
@@ -200,20 +195,6 @@ function failed({ id, state, error }: StoredJob, otherwise: string): Fault {
     details: { jobId: id },
     ...(known === 'storageFailed' ? { retryAfterSeconds: 5 } : {}),
   });
-}
-
-/** Tells the caller how far the job is, as long as somebody listens. */
-function reportProgress(jobs: JobQueue, id: string, { onProgress }: RequestContext): () => void {
-  let told = '';
-  const timer = setInterval(() => {
-    const job = jobs.get(id);
-    if (job === undefined) return;
-    const now = `${job.progress} ${job.message}`;
-    if (now !== told) onProgress({ message: job.message ?? job.state, fraction: job.progress / 100 });
-    told = now;
-  }, 100);
-  timer.unref();
-  return () => clearInterval(timer);
 }
 
 function refuseContradiction({ scip, commit, language }: IndexInput): void {

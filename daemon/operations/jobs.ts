@@ -2,11 +2,12 @@ import type { Job } from '../../client/protocol/shapes.ts';
 import { unknownJob } from '../jobs/job-faults.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
+import { endOf } from './awaited-job.ts';
 import type { Handlers } from './handler.ts';
 
 export type JobsHandlers = Pick<Handlers, 'jobs.list' | 'jobs.get' | 'jobs.cancel'>;
 
-export function jobsHandlers(queue: Pick<JobQueue, 'list' | 'get' | 'cancel'>): JobsHandlers {
+export function jobsHandlers(queue: Pick<JobQueue, 'list' | 'get' | 'cancel' | 'ended'>): JobsHandlers {
   return {
     'jobs.list': ({ status, type, limit }, { now }) => {
       const { jobs, total } = queue.list({
@@ -16,8 +17,8 @@ export function jobsHandlers(queue: Pick<JobQueue, 'list' | 'get' | 'cancel'>): 
       });
       return { jobs: jobs.map(jobView), total, timestamp: now.toISOString() };
     },
-    'jobs.get': ({ id }) => {
-      const job = queue.get(id);
+    'jobs.get': async ({ id, wait }, context) => {
+      const job = wait ? await endOf(queue, id, context) : queue.get(id);
       if (job === undefined) throw unknownJob(id);
       return jobView(job);
     },

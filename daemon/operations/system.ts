@@ -1,8 +1,8 @@
 import { amount } from '../../client/protocol/amount.ts';
+import { durationText } from '../../client/protocol/duration.ts';
 import { publicPath } from '../../client/protocol/operation.ts';
 import { operations } from '../../client/protocol/registry.ts';
 import type { LspHealth } from '../backends/lsp-health.ts';
-import { durationText } from '../clock.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Doctor } from './doctor/doctor.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';

@@ -60,13 +60,8 @@ export interface DispatchLimits {
   readonly answerBytes: number;
 }
 
-/** Operations whose request waits for a job, or for work over a whole tree. */
-const waitsForJob: ReadonlySet<string> = new Set<OperationName>([
-  'indexing.index',
-  'delta.validate',
-  'delta.ingest',
-  'delta.build',
-]);
+/** Operations whose request waits for work over a whole tree. */
+const worksOverTree: ReadonlySet<string> = new Set<OperationName>(['delta.validate', 'delta.ingest', 'delta.build']);
 
 /** They hold an artifact against the tree: what one finds true a moment before the watcher speaks, the other would refuse. */
 const judgesTheTree: ReadonlySet<string> = new Set<OperationName>(['delta.validate', 'delta.ingest']);
@@ -133,7 +128,7 @@ async function answer(
   told.repo = repository?.record.id;
 
   const limits = options.limits();
-  const longestMs = longestWaitMs(request, limits);
+  const longestMs = longestWaitMs(request, input, limits);
   const deadline = new Deadline(options.clock, request.abort, Math.min(longestMs, request.deadlineMs ?? longestMs));
   try {
     if (repository !== undefined && operation.faults.includes('notReady')) refuseUnindexed(repository);
@@ -170,10 +165,15 @@ async function answer(
   }
 }
 
-/** Who is told how far a job is can see that it goes on, and when to give up. */
-function longestWaitMs({ operation, onProgress }: DispatchRequest, { queryMs, jobWaitMs }: DispatchLimits): number {
-  if (operation === 'indexing.index' && onProgress !== undefined) return longestTimerMs;
-  return waitsForJob.has(operation) ? jobWaitMs : queryMs;
+function longestWaitMs(
+  { operation, onProgress }: DispatchRequest,
+  input: Readonly<Record<string, unknown>>,
+  { queryMs, jobWaitMs }: DispatchLimits,
+): number {
+  const waitsForJob = operation === 'indexing.index' || (operation === 'jobs.get' && input['wait'] === true);
+  // Who is told how far a job is can see that it goes on, and when to give up.
+  if (waitsForJob && onProgress !== undefined) return longestTimerMs;
+  return waitsForJob || worksOverTree.has(operation) ? jobWaitMs : queryMs;
 }
 
 const longestTimerMs = 2 ** 31 - 1;

@@ -168,9 +168,11 @@ function jobMethods({ run, all, get, together }: Sql): Pick<DaemonDatabase, 'job
           ...[JSON.stringify(job.input ?? null), encoded(job.result), encoded(job.error)],
           ...[job.createdAt, job.startedAt ?? null, job.completedAt ?? null],
         );
+        if (job.state === 'queued' || job.state === 'running') return;
         run(
-          `DELETE FROM job WHERE state NOT IN ('queued', 'running') AND id NOT IN (
-             SELECT id FROM job WHERE state NOT IN ('queued', 'running') ORDER BY created_at DESC, id DESC LIMIT ${jobsKept})`,
+          `DELETE FROM job WHERE id IN (
+             SELECT id FROM job WHERE state NOT IN ('queued', 'running')
+             ORDER BY completed_at DESC, created_at DESC, id DESC LIMIT -1 OFFSET ${jobsKept})`,
         );
       }),
   };

@@ -82,7 +82,7 @@ export interface DaemonDatabase {
     readonly total: number;
   };
   job(id: string): StoredJob | undefined;
-  /** Adds or replaces by id. Ended jobs past the newest 1,000 are forgotten. */
+  /** Adds or replaces by id. Of those that have ended the last 1,000 are kept, however long they waited. */
   saveJob(job: StoredJob): void;
   setting(name: string): string | undefined;
   setSetting(name: string, value: string): void;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { silence, writeRecord } from '../client/peer.ts';
 import { answers, found, withPeer } from './answering-peer.ts';
-import { svc } from './command.ts';
+import { eachRow, svc } from './command.ts';
 
 test('interrupted: the server is told, exit 130; a second later nothing is left', async t => {
   const cancelled: unknown[] = [];
@@ -44,6 +44,44 @@ test('interrupted while others may wait for the same index run: it goes on, and 
     },
   });
   assert.deepEqual([code, stderr], [130, 'svc: indexing goes on without you; to end it: svc job cancel job-7\n']);
+});
+
+test('a job that is waited for: exit 0 where it completed, else 1; without waiting its state is only told', async t => {
+  const { home } = await withPeer(t, (method, params, { notify }) => {
+    if (method !== 'jobs.get') return undefined;
+    const token = params['workDoneToken'];
+    if (params['wait'] === true) notify('$/progress', { token, value: { message: 'extract', fraction: 0.5 } });
+    return { id: 'job-7', type: 'index-repository', status: params['id'], progress: 5, createdAt: found.timestamp };
+  });
+  const rows: readonly (readonly [status: string, wait: readonly string[], code: number])[] = [
+    ['completed', ['--wait'], 0],
+    ['failed', ['--wait'], 1],
+    ['cancelled', ['--wait'], 1],
+    ['failed', [], 0],
+  ];
+  await eachRow(rows, async ([status, wait, code]) => {
+    const ended = await svc(['job', status, ...wait], { home });
+    assert.equal(ended.code, code, `${status} ${wait}`);
+    assert.match(ended.stdout, new RegExp(`^status +${status}$`, 'm'));
+    assert.equal(ended.stderr, wait.length > 0 ? 'Parsing\n' : '');
+  });
+});
+
+test('interrupted while it waits for a job: that goes on, and how to end it is told', async t => {
+  let interrupt = () => {};
+  const { home } = await withPeer(t, (method, params) => {
+    if (method !== 'jobs.get') return undefined;
+    if (params['wait'] !== true) return { id: 'job-7', type: 'index-precise', status: 'running', progress: 5 };
+    interrupt();
+    return silence;
+  });
+  const { code, stderr } = await svc(['job', 'job-7', '--wait'], {
+    home,
+    during: child => {
+      interrupt = () => child.kill('SIGINT');
+    },
+  });
+  assert.deepEqual([code, stderr], [130, 'svc: index-precise goes on without you; to end it: svc job cancel job-7\n']);
 });
 
 test('an answer that can’t be written ends with 1 and the reason', { skip: !existsSync('/dev/full') }, async t => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Format, writeAnswer, writeFault } from '../../cli/render.ts';
 import { Fault } from '../../client/protocol/faults.ts';
+import type { OperationName } from '../../client/protocol/registry.ts';
 
 const results = [
   ['src/very/long/path/to/application.py', 'class', 'Application', 'class Application(Base, metaclass=Registry)'],
@@ -189,10 +190,38 @@ test('what became of an artifact is said in words, for people and for scripts', 
   }
 });
 
+test('jobs are told with their age, how long they ran, and what they could not do', () => {
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+  const job = { type: 'index-precise', progress: 40, repo: 'app', createdAt: at(0) };
+  const ended = { ...job, status: 'completed', progress: 100, startedAt: at(1), completedAt: at(3) };
+  const problems = ['scip-go is not installed', 'scip-java\u001b[2J broke'];
+  const error = { code: 'interrupted', message: 'The daemon stopped' };
+  const rows = [
+    [{ ...job, id: '1', status: 'queued', message: 'Waiting' }, '2m 5s\t', '\tWaiting'],
+    [{ ...job, id: '2', status: 'running', startedAt: at(5), message: 'link' }, '2m 5s\t2m 0s', '\tlink'],
+    [{ ...ended, id: '3', message: 'link', result: { indexers: [] } }, '2m 5s\t2s', '\t'],
+    [{ ...ended, id: '4', result: { problems: problems.slice(0, 1) } }, '2m 5s\t2s', '\tscip-go is not installed'],
+    [{ ...ended, id: '5', result: { problems } }, '2m 5s\t2s', ' installed (and 1 problem more: svc job 5)'],
+    [{ ...ended, id: '6', status: 'failed', progress: 40, error }, '2m 5s\t2s', '\tThe daemon stopped'],
+  ] as const;
+  const answered = { jobs: rows.map(([one]) => one), total: rows.length, timestamp: at(125) };
+  const lines = written('plain', 'jobs.list', answered).out.split('\n');
+  for (const [index, [{ id, status, progress }, times, ending]] of rows.entries()) {
+    assert.ok(lines[index]!.startsWith(`${id}\tindex-precise\t${status}\t${progress} %\t${times}\tapp`), lines[index]);
+    assert.ok(lines[index]!.endsWith(ending), lines[index]);
+  }
+  assert.match(
+    written('human', 'jobs.list', answered).out,
+    /^id +type +status +progress +age +duration +repo +message\n/,
+  );
+  const { out } = written('human', 'jobs.get', rows[4][0]);
+  assert.match(out, /^duration +2s\nproblems +scip-go is not installed\n +scip-java\\u\{1b\}\[2J broke\n$/m);
+});
+
 const completeness = { unresolvedCandidates: 0, dirtyFiles: 0, failedFiles: 0, partialFiles: 0 };
 
 /** What of an answer goes to stdout and to stderr. */
-function written(format: Format, name: 'analysis.callgraph' | 'analysis.trace' | 'analysis.impact', told: object) {
+function written(format: Format, name: OperationName, told: object) {
   const [out, err]: [string[], string[]] = [[], []];
   const terminal = {
     ...{ isColored: false, isLive: false, columns: 200 },

@@ -1,57 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
-import { type Clock, systemClock } from '../../../daemon/clock.ts';
-import { createJobQueue, type JobContext, type JobQueue, type JobRun } from '../../../daemon/jobs/queue.ts';
-import { type DaemonDatabase, openDaemonDatabase, type StoredJobState } from '../../../daemon/store/daemon-db.ts';
+import { Fault } from '../../../client/protocol/faults.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
-import { type Cleanup, temporaryFolder } from '../../support/repository.ts';
-import { randomFrom } from '../../support/synthetic.ts';
+import { temporaryFolder } from '../../support/repository.ts';
+import { bench, turn } from './queue-bench.ts';
 
 const never = new AbortController().signal;
-
-interface Bench {
-  readonly queue: JobQueue;
-  readonly database: DaemonDatabase;
-  /** Runs under way, by job id, each to be ended by the test. */
-  readonly runs: Map<string, { succeed(): void; fail(error: Error): void; context: JobContext }>;
-  readonly states: { id: string; state: string }[];
-}
-
-interface BenchOptions {
-  readonly file?: string;
-  readonly maxQueued?: number;
-  readonly clock?: Clock;
-}
-
-function bench(context: Cleanup, { file, maxQueued = 1000, clock = systemClock }: BenchOptions = {}): Bench {
-  const database = openDaemonDatabase(file ?? `${temporaryFolder(context).root}/daemon.db`);
-  context.after(() => database.close());
-  const runs: Bench['runs'] = new Map();
-  const states: Bench['states'] = [];
-  let last = 0;
-  const run: JobRun = context =>
-    new Promise((resolve, reject) => {
-      runs.set(context.job.id, { succeed: () => resolve({ done: context.job.id }), fail: reject, context });
-    });
-  const queue = createJobQueue({
-    store: database,
-    runs: { test: run, background: run },
-    clock,
-    newId: () => `job-${process.pid}-${++last}-${Math.random()}`,
-    maxQueued: () => maxQueued,
-    width: 2,
-    isLarge: ({ input }) => (input as { large?: boolean } | undefined)?.large === true,
-    isBackground: ({ type }) => type === 'background',
-    nameOf: ({ type, repo, message }) => `${message ?? type} in ${repo}`,
-    observe: seen => {
-      if (seen.kind === 'job.changed') states.push({ id: seen.id, state: seen.status });
-    },
-  });
-  return { queue, database, runs, states };
-}
-
-const turn = () => new Promise(resolve => setImmediate(resolve));
 
 test('a job is queued, runs, reports and completes', async context => {
   const { queue, runs } = bench(context);
@@ -253,60 +207,6 @@ test('whoever stops waiting leaves the job running', async context => {
   runs.get(id)!.succeed();
   assert.equal((await queue.ended(id, never)).state, 'completed');
 });
-
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  '': ['queued'],
-  queued: ['running', 'cancelled'],
-  running: ['running', 'completed', 'failed', 'cancelled'],
-  completed: [],
-  failed: [],
-  cancelled: [],
-};
-
-test('random events move jobs along the allowed ways alone', async context => {
-  const { queue, runs, states } = bench(context, { maxQueued: 50 });
-  const random = randomFrom(7);
-  const ids: string[] = [];
-  for (let step = 0; step < 10_000; step++) {
-    // Old jobs have ended, most of them: the new ones are looked at more often.
-    const id = ids[Math.floor(random() ** 0.1 * ids.length)] ?? '';
-    const choice = random();
-    if (choice < 0.35) {
-      if (queue.counts().queued < 50) ids.push(queue.add('test', {}).id);
-      else assert.throws(() => queue.add('test', {}), isFault('rateLimited', 429));
-    } else if (choice < 0.5) cancelOrLearn(queue, id);
-    else if (choice < 0.7) runs.get(id)?.succeed();
-    else if (choice < 0.8) runs.get(id)?.fail(new Error('broken'));
-    else if (choice < 0.9) runs.get(id)?.context.report(random(), 'phase');
-    else await turn();
-  }
-  const last = new Map<string, string>();
-  for (const { id, state } of states) {
-    const from = last.get(id) ?? '';
-    assert.ok(allowed[from]!.includes(state), `${id}: ${from} → ${state}`);
-    last.set(id, state);
-  }
-  for (const id of ids) assert.equal(queue.get(id)?.state, last.get(id) as StoredJobState);
-});
-
-/** A job that waits or runs is cancelled at once; of one that has ended, a cancelled one included, its state is told. */
-function cancelOrLearn(queue: JobQueue, id: string): void {
-  const before = queue.get(id)?.state;
-  if (before === 'queued' || before === 'running') {
-    queue.cancel(id);
-    assert.equal(queue.get(id)?.state, 'cancelled');
-  } else if (before === undefined) assert.throws(() => queue.cancel(id), isFault('resourceNotFound', 404));
-  else assert.throws(() => queue.cancel(id), isFault('preconditionFailed', 412, { status: before }));
-}
-
-function isFault(reason: FaultReason, status: number, details?: object) {
-  return (error: unknown) => {
-    assert.ok(error instanceof Fault);
-    assert.deepEqual([error.reason, error.row.status], [reason, status]);
-    if (details !== undefined) assert.deepEqual(error.extras.details, details);
-    return true;
-  };
-}
 
 test('whoever waits when the queue closes is told that another daemon has it, or gets what ends in time', async context => {
   const clock = fakeClock();

@@ -346,23 +346,39 @@ test('a query that takes too long is told so, and its handler hears of it', asyn
   await hasty;
 });
 
-test('an index run is waited for as long as it takes by whom it tells how far it is, else for ten minutes', async context => {
-  const { ask, clock, register } = bench(context, { 'indexing.index': () => new Promise<never>(() => {}) });
-  register('a');
-  const unheard = rejects(ask('indexing.index'), 'timeout');
-  const abort = new AbortController();
-  let isWaiting = true;
-  const told = rejects(ask('indexing.index', {}, { abort, onProgress() {} }), 'cancelled').then(() => {
-    isWaiting = false;
-  });
-  const hasty = rejects(ask('indexing.index', {}, { deadlineMs: 700_000, onProgress() {} }), 'timeout');
-  await clock.advance(600_000);
-  await unheard;
-  await clock.advance(100_000);
-  await hasty;
-  await clock.advance(7 * 24 * 3_600_000);
-  assert.equal(isWaiting, true);
-  abort.abort();
+const awaited: readonly (readonly [operation: OperationName, input: Record<string, unknown>])[] = [
+  ['indexing.index', {}],
+  ['jobs.get', { id: 'job-1', wait: true }],
+];
+
+test('a job is waited for as long as it takes by whom it tells how far it is, else for ten minutes', async context => {
+  for (const [operation, input] of awaited) {
+    const { ask, clock, register } = bench(context, { [operation]: () => new Promise<never>(() => {}) });
+    register('a');
+    const unheard = rejects(ask(operation, input), 'timeout', ({ extras }) => {
+      assert.deepEqual(extras.details, { timeoutMs: 600_000 }, operation);
+    });
+    const abort = new AbortController();
+    let isWaiting = true;
+    const told = rejects(ask(operation, input, { abort, onProgress() {} }), 'cancelled').then(() => {
+      isWaiting = false;
+    });
+    const hasty = rejects(ask(operation, input, { deadlineMs: 700_000, onProgress() {} }), 'timeout');
+    await clock.advance(600_000);
+    await unheard;
+    await clock.advance(100_000);
+    await hasty;
+    await clock.advance(7 * 24 * 3_600_000);
+    assert.equal(isWaiting, true);
+    abort.abort();
+    await told;
+  }
+});
+
+test('a job that is only looked at has the time of any question', async context => {
+  const { ask, clock } = bench(context, { 'jobs.get': () => new Promise<never>(() => {}) });
+  const told = rejects(ask('jobs.get', { id: 'job-1' }, { onProgress() {} }), 'timeout');
+  await clock.advance(30_000);
   await told;
 });
 
