@@ -17,6 +17,7 @@ export interface FollowedFiles {
 }
 
 const renamed = changeKinds.indexOf('renamed');
+const added = changeKinds.indexOf('added');
 
 /**
  * Follows all files at once, from the newest commit back. A path stands for the file that bears it last and for those that
@@ -36,6 +37,7 @@ export function followFiles(columns: CommitColumns, order: Int32Array): Followed
         touched.push(file);
         changes.push(change);
       }
+      if (changeKind[change] === added) bearers.isBorn(changePath[change]!);
     }
     // Behind all that the commit did: two files may have changed names with each other.
     for (let change = changeStart[commit]!; change < changeStart[commit + 1]!; change++) {
@@ -88,7 +90,11 @@ class Bearers {
   /** By path: undefined for one that no later commit speaks of. */
   readonly #files: (readonly number[] | undefined)[];
 
+  /** By path: 1 where the file that bears it began there, as far as is known. */
+  readonly #born: Uint8Array;
+
   constructor(paths: number) {
+    this.#born = new Uint8Array(paths);
     this.#newest = new Int32Array(paths).fill(-1);
     this.#files = new Array(paths).fill(undefined);
   }
@@ -114,8 +120,14 @@ class Bearers {
     return files;
   }
 
+  /** What was made at a path; whatever else had it before went elsewhere, or was deleted. */
+  isBorn(path: number): void {
+    this.#born[path] = 1;
+  }
+
   give(path: number, files: readonly number[]): void {
-    const known = this.#files[path];
+    const known = this.#born[path] === 1 ? undefined : this.#files[path];
     this.#files[path] = known === undefined || known.length === 0 ? files : [...known, ...files];
+    this.#born[path] = 0;
   }
 }

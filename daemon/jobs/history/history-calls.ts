@@ -35,6 +35,8 @@ export interface UpdateCall extends HistorySubject {
 
 /** Where a work tree's history is. */
 export interface StoredHistory {
+  /** Of the file: it was made anew where it differs. */
+  readonly epoch: string;
   /** Full hash; undefined on an unborn branch. */
   readonly head: string | undefined;
   /** All that it came from, itself as well. */

@@ -18,7 +18,7 @@ export function createHistoryService({ shadowFolder }: HistoryOptions, tell: Tel
   return {
     update: (call, { signal }) =>
       files.inTurn(call.historyFile, writer =>
-        told(updateHistory(git, repositoryAt(call.root), writer, call, signal), signal),
+        told(updateHistory(git, repositoryAt(call.root), files, writer, call, signal), signal),
       ),
     countLines: (call, { signal }) =>
       files.use(call.historyFile, writer =>

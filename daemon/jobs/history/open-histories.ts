@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { Fault } from '../../../client/protocol/faults.ts';
 import { type HistoryWriter, openHistoryWriter } from '../../store/history/history-writer.ts';
 import { quarantineFile } from '../../store/quarantine.ts';
 import { StoreError } from '../../store/store-faults.ts';
@@ -11,6 +12,8 @@ export interface OpenHistories {
   use<T>(file: string, work: (writer: HistoryWriter) => Promise<T>): Promise<T>;
   /** The same, behind all that was asked for in turn before. */
   inTurn<T>(file: string, work: (writer: HistoryWriter) => Promise<T>): Promise<T>;
+  /** A new file in the place of one: what runs over that is cancelled. */
+  renew(file: string): HistoryWriter;
   /** Closes a file and puts it aside. */
   discard(file: string): void;
   release(file: string): void;
@@ -44,9 +47,13 @@ export function openHistories(nowMs: () => number): OpenHistories {
     return writer;
   };
   const use = async <T>(file: string, work: (writer: HistoryWriter) => Promise<T>): Promise<T> => {
+    let writer: HistoryWriter | undefined;
     try {
-      return await work(opened(file));
+      writer = opened(file);
+      return await work(writer);
     } catch (error) {
+      if (writer !== undefined && open.get(file) !== writer)
+        throw new Fault('cancelled', 'The history is being read anew', { cause: error });
       if (!(error instanceof StoreError)) throw error;
       if (isDamage(error)) discard(file);
       else release(file);
@@ -55,6 +62,11 @@ export function openHistories(nowMs: () => number): OpenHistories {
   };
   return {
     use,
+    renew: file => {
+      release(file);
+      for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true });
+      return opened(file);
+    },
     inTurn: (file, work) => {
       const before = turns.get(file) ?? Promise.resolve();
       const turn = before.then(() => use(file, work));

@@ -8,6 +8,7 @@ import type { CommitFacts } from '../../model/history.ts';
 import type { HistoryWriter } from '../../store/history/history-writer.ts';
 import { uncountedCommits } from './count-lines.ts';
 import type { StoredHistory, UpdateCall } from './history-calls.ts';
+import type { OpenHistories } from './open-histories.ts';
 
 const storedAtOnce = 1000;
 /** Where more paths changed, nobody looks at them one by one. */
@@ -21,19 +22,22 @@ const longestShallowFile = 16 * 1024 * 1024;
 export async function updateHistory(
   git: Git,
   repository: GitRepository,
-  writer: HistoryWriter,
-  { worktree, mostCommits, force }: UpdateCall,
+  files: Pick<OpenHistories, 'renew'>,
+  stored: HistoryWriter,
+  { historyFile, worktree, mostCommits, force }: UpdateCall,
   signal: AbortSignal,
 ): Promise<StoredHistory> {
   const { commit: head } = await git.head(repository);
   if (head === undefined) {
-    writer.dropHead(worktree);
-    return { head, commits: 0, added: 0, changedPaths: [], uncounted: 0, isCut: false };
+    stored.dropHead(worktree);
+    return { epoch: stored.epoch, head, commits: 0, added: 0, changedPaths: [], uncounted: 0, isCut: false };
   }
   const boundary = boundaryOf(repository, mostCommits);
-  const before = writer.head(worktree);
-  const isKnown = !force && before?.hash === head && before.boundary === boundary;
-  const fresh = isKnown ? [] : await walk(git, repository, writer, { head, boundary, mostCommits, force }, signal);
+  // Commits at a boundary look as if they came from none: with another, what is stored of them is wrong.
+  const isOther = force || stored.heads().some(one => one.boundary !== boundary);
+  const writer = isOther ? files.renew(historyFile) : stored;
+  const isKnown = writer.head(worktree)?.hash === head;
+  const fresh = isKnown ? [] : await walk(git, repository, writer, { head, mostCommits }, signal);
   const columns = writer.columns();
   const order = logOrder(columns, columns.numberOf(head) ?? 0);
   if (!isKnown) {
@@ -42,6 +46,7 @@ export async function updateHistory(
   }
   const changed = new Set(fresh.flatMap(({ changes }) => changes.map(({ path }) => path)));
   return {
+    epoch: writer.epoch,
     head,
     commits: order.length,
     added: fresh.length,
@@ -59,9 +64,7 @@ function boundaryOf({ commonDir }: GitRepository, mostCommits: number): string {
 
 interface Walk {
   readonly head: string;
-  readonly boundary: string;
   readonly mostCommits: number;
-  readonly force: boolean;
 }
 
 /** Stores what is not stored yet. Returns those commits, as many as may be looked at one by one. */
@@ -69,10 +72,10 @@ async function walk(
   git: Git,
   repository: GitRepository,
   writer: HistoryWriter,
-  { head, boundary, mostCommits, force }: Walk,
+  { head, mostCommits }: Walk,
   signal: AbortSignal,
 ): Promise<readonly CommitFacts[]> {
-  const heads = force ? [] : writer.heads(boundary);
+  const heads = writer.heads().map(({ hash }) => hash);
   const not = heads.length === 0 ? new Set<string>() : await git.commitsHere(repository, heads, { signal });
   const enough = new AbortController();
   const first: CommitFacts[] = [];

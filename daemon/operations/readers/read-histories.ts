@@ -3,6 +3,7 @@ import { type Clock, every } from '../../clock.ts';
 import type { CommitColumns, FileHistory, Person } from '../../model/history.ts';
 import { type Blame, type HistoryReader, openHistoryReader } from '../../store/history/history-reader.ts';
 import type { BlamedContent } from '../../store/history/history-writer.ts';
+import type { HistoryAt } from '../history/histories.ts';
 import { notReady } from '../symbols/answers.ts';
 import { ofHistory } from './history-trouble.ts';
 
@@ -24,7 +25,7 @@ export interface ReadHistory {
 /** Connections to history files, opened at first use and closed when nobody has used them for a while. */
 export interface ReadHistories {
   /** `ignored`: what says which commits count as if they had changed nothing. Throws `HistoryTrouble`, and Fault `notReady` where it is not stored yet. */
-  of(place: { readonly historyFile: string; readonly worktree: string }, ignored: string): ReadHistory;
+  of(place: Pick<HistoryAt, 'epoch' | 'historyFile' | 'worktree'>, ignored: string): ReadHistory;
   forget(historyFile: string): boolean;
 }
 
@@ -75,7 +76,8 @@ export function readHistories(clock: Clock): ReadHistories {
     return kept;
   };
   return {
-    of: ({ historyFile, worktree }, ignored) => {
+    of: ({ epoch, historyFile, worktree }, ignored) => {
+      if (open.has(historyFile) && open.get(historyFile)?.reader.epoch !== epoch) forget(historyFile);
       const kept = ofHistory(() => opened(historyFile));
       kept.isUsed = true;
       try {

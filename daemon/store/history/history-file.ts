@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../../package-root.ts';
 import type { FileKind } from '../connection.ts';
+import type { Prepare } from '../rows.ts';
 import { StoreError } from '../store-faults.ts';
 
 /** 'svcH': history files. */
@@ -14,12 +16,19 @@ export const historyFile: FileKind = {
   upgrade: (connection, from) => {
     if (from !== 0) throw new StoreError('corrupt', `schema ${from} is of an older version`);
     connection.exec(readFileSync(join(packageRoot, 'daemon/store/history/history.sql'), 'utf8'));
+    connection.prepare(`INSERT INTO meta VALUES ('epoch', ?)`).run(randomBytes(12).toString('hex'));
   },
 };
 
 /** Where the history of a git common folder lies whose index is that file. */
 export function historyFileOf(indexFile: string): string {
   return join(dirname(indexFile), 'history.db');
+}
+
+export function epochIn(prepare: Prepare): string {
+  const row = prepare<[], { value: string }>(`SELECT value FROM meta WHERE name = 'epoch'`).get();
+  if (row === undefined) throw new StoreError('corrupt', 'a history without an epoch');
+  return row.value;
 }
 
 /** Throws where a row is not what was written. */

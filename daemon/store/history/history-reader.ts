@@ -4,11 +4,13 @@ import { digestOf, preparer } from '../rows.ts';
 import { StoreError } from '../store-faults.ts';
 import { decodeRuns } from './commit-codec.ts';
 import { createCommitTable } from './commit-table.ts';
-import { historyFile, requireDigest } from './history-file.ts';
+import { epochIn, historyFile, requireDigest } from './history-file.ts';
 import { decodeTree } from './tree-codec.ts';
 
 /** A read-only connection to a history file. Every method throws `StoreError`; `corrupt` where a digest doesn't hold. */
 export interface HistoryReader {
+  /** Made with the file: numbers of one with another are others. */
+  readonly epoch: string;
   /** Where a worktree's HEAD was when its history was last stored; undefined before the first time. */
   head(worktree: string): StoredHead | undefined;
   /** All commits that are stored now. The same object each time, which grows. */
@@ -43,6 +45,7 @@ export function openHistoryReader(file: string): HistoryReader {
   const table = createCommitTable(prepare);
   const load = connection.transaction(() => table.loaded());
   return {
+    epoch: translated(() => epochIn(prepare)),
     head: worktree =>
       translated(() => {
         const row = prepare<[string], HeadRow>('SELECT * FROM head WHERE worktree = ?').get(worktree);

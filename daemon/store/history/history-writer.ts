@@ -3,17 +3,19 @@ import { inTransaction, openForWriting, translated } from '../connection.ts';
 import { digestOf, preparer } from '../rows.ts';
 import { type CommitBatch, encodeCommits, encodeLines, encodeRuns } from './commit-codec.ts';
 import { createCommitTable } from './commit-table.ts';
-import { historyFile } from './history-file.ts';
+import { epochIn, historyFile } from './history-file.ts';
 import { encodeTree } from './tree-codec.ts';
 
 /** The one writer of a history file. Every method throws `StoreError` where the file fails it, with nothing half applied. */
 export interface HistoryWriter {
+  /** Made with the file: numbers of one with another are others. */
+  readonly epoch: string;
   /** All commits that are stored now. The same object each time, which grows. */
   columns(): CommitColumns;
   /** Where a worktree's HEAD was when its history was last stored whole; undefined before the first time. */
   head(worktree: string): WrittenHead | undefined;
-  /** Commits all of whose history is stored, as far as it reaches to that boundary. Full hashes. */
-  heads(boundary: string): readonly string[];
+  /** Commits all of whose history is stored, with the boundary that it was stored to. */
+  heads(): readonly { readonly hash: string; readonly boundary: string }[];
   /** Stores facts of commits; those that are stored already are left. */
   putCommits(commits: readonly CommitFacts[]): void;
   /** Tells where a worktree's HEAD is. All that it came from must be stored; `tree`: its regular files, blob by path. */
@@ -69,6 +71,7 @@ export function openHistoryWriter(file: string): HistoryWriter {
   const blameKey = ({ path, blob, basis }: BlamedContent) =>
     [columns().pathNumber(path) ?? 0, Buffer.from(blob, 'hex'), Buffer.from(basis)] as const;
   return {
+    epoch: translated(() => epochIn(prepare)),
     columns,
     head: worktree =>
       translated(() => {
@@ -76,11 +79,10 @@ export function openHistoryWriter(file: string): HistoryWriter {
         const row = prepare<[string], { hash: Buffer; boundary: string; commits: number }>(sql).get(worktree);
         return row && { ...row, hash: row.hash.toString('hex') };
       }),
-    heads: boundary =>
+    heads: () =>
       translated(() => {
-        const sql = 'SELECT DISTINCT hash FROM head WHERE boundary = ?';
-        const found = prepare<[string], { hash: Buffer }>(sql).all(boundary);
-        return found.map(({ hash }) => hash.toString('hex'));
+        const found = prepare<[], { hash: Buffer; boundary: string }>('SELECT hash, boundary FROM head').all();
+        return found.map(({ hash, boundary }) => ({ hash: hash.toString('hex'), boundary }));
       }),
     putCommits: commits => {
       const next = rows.next(commits);

@@ -2,6 +2,9 @@
 -- changes, and where worktrees stand. All of it can be computed again, so an older schema is rebuilt, never migrated.
 -- digest: over the row's other columns.
 
+-- epoch: made with the file; numbers of another are others.
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
 -- Facts of commits, many in a row, with the paths and people that are met in them first: see commit-codec.ts. All of them are
 -- numbered, from 1, as they come. first: the number of its first commit. The last row may be taken away for a longer one
 -- which begins at the same.
