@@ -6,6 +6,7 @@ import { environmentViews } from './environment.ts';
 import { hotspotsViews } from './hotspots.ts';
 import { indexingViews } from './indexing.ts';
 import { jobsViews } from './jobs.ts';
+import { refreshViews } from './refresh.ts';
 import { symbolsViews } from './symbols.ts';
 import { systemViews } from './system.ts';
 import { flatten, pairs, type View, type Views } from './view.ts';
@@ -18,6 +19,7 @@ const views: Views = {
   ...systemViews,
   ...daemonViews,
   ...jobsViews,
+  ...refreshViews,
   ...environmentViews,
   ...indexingViews,
   ...deltaViews,

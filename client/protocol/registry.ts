@@ -8,6 +8,7 @@ import { hotspots } from './hotspots.ts';
 import { indexing } from './indexing.ts';
 import { jobs } from './jobs.ts';
 import type { Operation } from './operation.ts';
+import { refresh } from './refresh.ts';
 import { symbols } from './symbols.ts';
 import { system } from './system.ts';
 import { unwired } from './unwired.ts';
@@ -23,6 +24,7 @@ export const operations = {
   ...unwired,
   ...architecture,
   ...hotspots,
+  ...refresh,
   ...environment,
   ...jobs,
   ...daemon,

@@ -1,3 +1,4 @@
+import { Fault, faultTable } from '../../client/protocol/faults.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import type { RequestContext } from './handler.ts';
@@ -13,6 +14,20 @@ export async function endOf(
 ): Promise<StoredJob> {
   const stopReporting = reportProgress(jobs, id, onProgress);
   return jobs.ended(id, signal).finally(stopReporting);
+}
+
+/** The fault of a job that ended in another way than it should. */
+export function jobFailed({ id, state, error }: StoredJob, otherwise: string): Fault {
+  if (state === 'cancelled') {
+    return new Fault('preconditionFailed', `The job ${id} was cancelled`, { details: { jobId: id, status: state } });
+  }
+  const known = (['storageFailed', 'preconditionFailed', 'tooLarge'] as const).find(
+    reason => faultTable[reason].code === error?.code,
+  );
+  return new Fault(known ?? 'operationFailed', error?.message ?? otherwise, {
+    details: { jobId: id },
+    ...(known === 'storageFailed' ? { retryAfterSeconds: 5 } : {}),
+  });
 }
 
 /** Tells the caller how far the job is, as long as somebody listens. */

@@ -7,6 +7,7 @@ import { type AskingHistoryOptions, createAskingHistory } from './history/asking
 import { hotspotsHandlers } from './hotspots.ts';
 import { type IndexingOptions, indexingHandlers } from './indexing.ts';
 import { jobsHandlers } from './jobs.ts';
+import { refreshHandlers } from './refresh.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 import { type SystemOptions, systemHandlers } from './system.ts';
 
@@ -37,6 +38,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     'symbols.refs': symbols['symbols.refs'],
     ...analysisHandlers(symbols.asking),
     ...hotspotsHandlers(askingHistory),
+    ...refreshHandlers(options.jobs),
     ...environmentHandlers(options),
     ...jobsHandlers(options.jobs),
     ...daemonHandlers(options),

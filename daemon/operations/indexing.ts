@@ -1,6 +1,6 @@
 import { amount } from '../../client/protocol/amount.ts';
 import { durationText } from '../../client/protocol/duration.ts';
-import { Fault, faultTable, invalid } from '../../client/protocol/faults.ts';
+import { faultTable, invalid } from '../../client/protocol/faults.ts';
 import type { Git } from '../backends/git.ts';
 import type { Published } from '../jobs/engine.ts';
 import { queueIndexJob } from '../jobs/index-job.ts';
@@ -8,9 +8,8 @@ import type { JobQueue } from '../jobs/queue.ts';
 import { type PreciseJobInput, type PreciseOutcome, queuePreciseJob } from '../jobs/scip/index-precise.ts';
 import { queueScipJob, type ScipJobInput, type ScipTold, scipJobInput } from '../jobs/scip/index-scip.ts';
 import { rootGone } from '../jobs/standing-root.ts';
-import type { StoredJob } from '../store/daemon-db.ts';
 import type { LanguageCounts } from '../store/publication.ts';
-import { endOf } from './awaited-job.ts';
+import { endOf, jobFailed } from './awaited-job.ts';
 import type { IndexerPlans } from './doctor/indexer-checks.ts';
 import type { Handlers, RequestContext } from './handler.ts';
 import {
@@ -142,7 +141,7 @@ async function runOverTree(
   const ended = await endOf(jobs, queueIndexJob(jobs, record.id, { force }).id, context);
   if (ended.state === 'completed') return ended.result as unknown as Published;
   if (ended.error?.code === faultTable.preconditionFailed.code) throw rootGone(record);
-  throw failed(ended, 'The index run failed');
+  throw jobFailed(ended, 'The index run failed');
 }
 
 /** What indexers came to, ours or that of whoever made an index elsewhere. */
@@ -176,25 +175,11 @@ async function takeIn(
   const ended = await endOf(jobs, queueScipJob(jobs, record.id, input).id, context);
   const message = ended.error?.message ?? '';
   if (ended.error?.code === faultTable.invalidBody.code) throw invalid('invalidBody', [{ path: 'scip', message }]);
-  if (ended.state !== 'completed') throw failed(ended, 'The index could not be taken in');
+  if (ended.state !== 'completed') throw jobFailed(ended, 'The index could not be taken in');
   const { problems, durationMs, ...told } = ended.result as unknown as ScipTold & { readonly durationMs: number };
   const { indexer, documents, joined, otherContent, notInTree, damaged, occurrences } = told;
   const scip = { indexer, documents, joined, otherContent, notInTree, damaged, occurrences };
   return { indexers: [indexer.split(' ')[0]!], problems, scip, durationMs };
-}
-
-/** The fault of a job that ended in another way than it should. */
-function failed({ id, state, error }: StoredJob, otherwise: string): Fault {
-  if (state === 'cancelled') {
-    return new Fault('preconditionFailed', `The job ${id} was cancelled`, { details: { jobId: id, status: state } });
-  }
-  const known = (['storageFailed', 'preconditionFailed', 'tooLarge'] as const).find(
-    reason => faultTable[reason].code === error?.code,
-  );
-  return new Fault(known ?? 'operationFailed', error?.message ?? otherwise, {
-    details: { jobId: id },
-    ...(known === 'storageFailed' ? { retryAfterSeconds: 5 } : {}),
-  });
 }
 
 function refuseContradiction({ scip, commit, language }: IndexInput): void {

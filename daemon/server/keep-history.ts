@@ -142,9 +142,14 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
           contents,
           ignored,
           isAwaited: asked.isAwaited,
+          dropsOthers: asked.dropsOthers ?? false,
         },
         { signal: asked.signal, ...(asked.onProgress === undefined ? {} : { onProgress: asked.onProgress }) },
       ),
+    refreshed: (record, part, signal) => {
+      const { historyFile, worktree } = subjectOf(record);
+      return engine.refreshed({ historyFile, worktree, ...part }, signal);
+    },
     damaged: async historyFile => {
       for (const { record } of repositories.list()) {
         if (historyFileOf(record.indexFile) === historyFile) kept.delete(record.id);

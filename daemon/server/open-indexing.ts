@@ -14,8 +14,10 @@ import { createWatcher } from '../jobs/follow/watcher.ts';
 import { createHistoryEngine } from '../jobs/history/history-engine.ts';
 import { indexJobType } from '../jobs/index-job.ts';
 import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
+import { refreshJobTypes } from '../jobs/refresh-job.ts';
 import { preciseJobType } from '../jobs/scip/index-precise.ts';
 import { indexScip, scipJobType } from '../jobs/scip/index-scip.ts';
+import { historySettings } from '../operations/history/asking-history.ts';
 import { createReadPool, type ReadPool } from '../operations/readers/read-pool.ts';
 import { stillRegistered } from '../operations/served-repository.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
@@ -25,6 +27,7 @@ import { countWorkers } from '../workers/count.ts';
 import { type KeepHistory, keepHistory } from './keep-history.ts';
 import { type KeepIndexed, keepIndexed } from './keep-indexed.ts';
 import { type KeepPrecise, keepPrecise } from './keep-precise.ts';
+import { keepRefreshed } from './keep-refreshed.ts';
 import type { DaemonState } from './open-state.ts';
 import { createRepositories, foreignOwner, type Repositories } from './repositories.ts';
 
@@ -92,11 +95,16 @@ export function openIndexing(state: DaemonState): Indexing {
     const record = repositories.get(seen.repo)?.record;
     if (record?.trusted === false) lsp.endIn(record.root);
   });
+  const refreshed = keepRefreshed({
+    ...{ repositories, histories, readPool, clock },
+    settings: () => historySettings(state.config.values()),
+  });
   const jobs = createJobQueue({
     store: database,
     runs: {
       [indexJobType]: context => keep.run(context),
       [preciseJobType]: context => precise.run(context),
+      ...Object.fromEntries(refreshJobTypes.map(type => [type, refreshed.run])),
       [scipJobType]: context => indexScip(stillRegistered(repositories, context.job.repo).record, context, engine),
     },
     clock,

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { socketPath } from '../../client/paths.ts';
+import { Fault } from '../../client/protocol/faults.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
 import type { Config } from '../config-schema.ts';
+import { queueRefreshJob } from '../jobs/refresh-job.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import { createDoctor, type Doctor } from '../operations/doctor/doctor.ts';
 import type { Handlers } from '../operations/handler.ts';
@@ -107,6 +109,13 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     config: config.loaded,
     inForce: config.values,
     histories: indexing.histories,
+    queueRefresh: (scope, repo) => {
+      try {
+        queueRefreshJob(indexing.jobs, repo, scope, { force: false, dryRun: false });
+      } catch (cause) {
+        if (!(cause instanceof Fault)) throw cause; // the queue is full or closing: whoever asks again queues it again
+      }
+    },
     configFile: config.fileState,
     observe,
     stop: leave,

@@ -13,9 +13,10 @@ export async function blameFiles(
   git: Git,
   repository: GitRepository,
   writer: HistoryWriter,
-  { head, contents, ignored, isAwaited }: BlameCall,
+  { head, contents, ignored, isAwaited, dropsOthers }: BlameCall,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (done: number, total: number) => void },
 ): Promise<Blamed> {
+  if (dropsOthers) writer.dropBlames();
   const wanted = contents.filter(one => !writer.hasBlame(one));
   const failed: string[] = [];
   let found: StoredBlame[] = [];

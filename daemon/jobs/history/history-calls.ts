@@ -17,6 +17,8 @@ export type HistoryCalls = {
   readonly countLines: (call: HistorySubject & { readonly most: number }) => number;
   /** Finds out who wrote the lines of files of HEAD. */
   readonly blame: (call: BlameCall) => Blamed;
+  /** Compares digests of the entries of a part of a model with those that were stored last; tells how many are others. */
+  readonly refreshed: (call: RefreshedCall) => number;
   /** Has git keep what makes logs and blames quick, in our own folder. */
   readonly speedUp: (call: HistorySubject) => void;
   /** Puts a damaged file aside; the next update makes it anew. */
@@ -58,8 +60,17 @@ export interface BlameCall extends HistorySubject {
   readonly ignored: readonly string[];
   /** Whether somebody waits for it. */
   readonly isAwaited: boolean;
+  /** Whether what is stored of all files is dropped before. */
+  readonly dropsOthers: boolean;
   /** Names the call in what is told of its progress. */
   readonly run: number;
+}
+
+export interface RefreshedCall extends Pick<HistorySubject, 'historyFile' | 'worktree'> {
+  readonly scope: string;
+  readonly entries: ReadonlyMap<string, string>;
+  /** Whether they take the place of those. */
+  readonly keeps: boolean;
 }
 
 export interface Blamed {

@@ -9,6 +9,7 @@ import type {
   HistoryNotices,
   HistoryOptions,
   HistorySubject,
+  RefreshedCall,
   StoredHistory,
   UpdateCall,
 } from './history-calls.ts';
@@ -23,6 +24,7 @@ export interface HistoryEngine {
   /** Resolves with how many commits are left. */
   countLines(call: HistorySubject & { readonly most: number }, signal: AbortSignal): Promise<number>;
   blame(call: Omit<BlameCall, 'run'>, asked: BlameAsked): Promise<Blamed>;
+  refreshed(call: RefreshedCall, signal: AbortSignal): Promise<number>;
   speedUp(call: HistorySubject, signal: AbortSignal): Promise<void>;
   discard(historyFile: string): Promise<void>;
   release(historyFile: string): Promise<void>;
@@ -105,6 +107,7 @@ export function createHistoryEngine({ idleMs, shadowFolder }: HistoryEngineOptio
         listeners.delete(run);
       }
     },
+    refreshed: (call, wanted) => ask((port, signal) => port.ask('refreshed', call, { signal }), wanted),
     speedUp: (call, wanted) => ask((port, signal) => port.ask('speedUp', call, { signal }), wanted),
     discard: file => ask(port => port.ask('discard', file)),
     release: async file => {

@@ -35,6 +35,12 @@ export function createHistoryService({ shadowFolder }: HistoryOptions, tell: Tel
       if (commit === undefined) return;
       // GRAPH
     },
+    refreshed: ({ historyFile, worktree, scope, entries, keeps }) =>
+      files.use(historyFile, async writer => {
+        const before = writer.refreshed(worktree, scope);
+        if (keeps) writer.setRefreshed(worktree, scope, entries);
+        return differences(before, entries);
+      }),
     discard: historyFile => files.discard(historyFile),
     release: historyFile => files.release(historyFile),
     close: async () => {
@@ -42,6 +48,12 @@ export function createHistoryService({ shadowFolder }: HistoryOptions, tell: Tel
       await git.close();
     },
   };
+}
+
+/** How many came, went or changed. */
+function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): number {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter(name => before.get(name) !== after.get(name)).length;
 }
 
 function repositoryAt(root: string): GitRepository {

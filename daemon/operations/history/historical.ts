@@ -18,13 +18,18 @@ const answers: { readonly [Name in HistoricalName]: Historical<Name> } = {
   'hotspots.coupling': couplingAnswer,
 };
 
-/** A question to be answered; plain values, so that it crosses to the read worker. */
-export interface HistoricalCall<Name extends HistoricalName = HistoricalName> {
-  readonly operation: Name;
+/** What such a question hangs on beside its input; plain values, so that it crosses to the read worker. */
+export interface HistoricalContext {
   readonly asked: Asked;
-  readonly input: InputOf<Operations[Name]>;
   readonly at: HistoryAt;
+  /** Which commits count as if they had changed nothing. */
+  readonly ignored: string;
   readonly settings: HistorySettings;
+}
+
+export interface HistoricalCall<Name extends HistoricalName = HistoricalName> extends HistoricalContext {
+  readonly operation: Name;
+  readonly input: InputOf<Operations[Name]>;
 }
 
 /** What of the configuration such answers hang on. */
@@ -60,21 +65,30 @@ export interface HistoricalAnswer<Name extends HistoricalName> {
 export function historical<Name extends HistoricalName>(
   reader: IndexReader,
   histories: ReadHistories,
-  { operation, asked, input, at, settings }: HistoricalCall<Name>,
+  { operation, input, ...context }: HistoricalCall<Name>,
 ): HistoricalAnswer<Name> {
   const answer: Historical<Name> = answers[operation];
   const wanted: BlamedContent[] = [];
-  const output = analysed(reader, asked, snapshot =>
+  const output = analysed(reader, context.asked, snapshot =>
     answer(
-      {
-        ...snapshot,
-        ...{ at, settings, past: histories.of(at, '') },
-        fromTop: path => at.prefix + path,
-        fromRoot: path => (path.startsWith(at.prefix) ? path.slice(at.prefix.length) : undefined),
-        want: contents => wanted.push(...contents),
-      },
+      historicalSnapshot(snapshot, histories, context, contents => wanted.push(...contents)),
       input,
     ),
   );
   return { output, wanted };
+}
+
+/** A snapshot with the history of its work tree. */
+export function historicalSnapshot(
+  snapshot: AnalysedSnapshot,
+  histories: ReadHistories,
+  { at, ignored, settings }: HistoricalContext,
+  want: HistoricalSnapshot['want'],
+): HistoricalSnapshot {
+  return {
+    ...snapshot,
+    ...{ at, settings, want, past: histories.of(at, ignored) },
+    fromTop: path => at.prefix + path,
+    fromRoot: path => (path.startsWith(at.prefix) ? path.slice(at.prefix.length) : undefined),
+  };
 }

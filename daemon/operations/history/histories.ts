@@ -36,9 +36,20 @@ export interface Histories {
       readonly signal: AbortSignal;
       /** Whether somebody waits for it. */
       readonly isAwaited: boolean;
+      /** Whether what is known of all files is dropped before. */
+      readonly dropsOthers?: boolean;
       readonly onProgress?: (done: number, total: number) => void;
     },
   ): Promise<Blamed>;
+  /**
+   * Compares digests of the entries of a part of the model with those of the last refresh, whose place they take where
+   * they are to be kept; tells how many came, went or changed.
+   */
+  refreshed(
+    record: RepositoryRecord,
+    part: { readonly scope: string; readonly entries: ReadonlyMap<string, string>; readonly keeps: boolean },
+    signal: AbortSignal,
+  ): Promise<number>;
   /** To be told of a history file that proved damaged. */
   damaged(historyFile: string): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
 import type { AnalysisCall, AnalysisName } from '../analysis/analyses.ts';
 import type { HistoricalCall, HistoricalName } from '../history/historical.ts';
+import type { EntriesCall, ModelEntries } from '../history/model-entries.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
 import type { HeadSettings } from './head-trees.ts';
@@ -20,6 +21,7 @@ export type ReadCalls = {
   readonly references: (call: ReferencesCall) => ReadAnswer;
   readonly analyse: (call: AnalysisCall) => ReadAnswer;
   readonly affected: (call: AffectedCall) => ReadAnswer;
+  readonly modelEntries: (call: EntriesCall) => ModelEntries;
   readonly historical: (call: { readonly call: HistoricalCall }) => ReadAnswer;
   /** The packages that a workspace lists: `TypescriptWorkspace`, encoded. */
   readonly workspace: (asked: Asked) => ReadAnswer;
@@ -66,6 +68,8 @@ export interface ReadPool {
   affected(call: AffectedCall, signal: AbortSignal): Promise<EncodedBytes>;
   /** JSON of an answer that hangs on history. Rejects with `HistoryTrouble` as well. */
   historical<Name extends HistoricalName>(call: HistoricalCall<Name>, signal: AbortSignal): Promise<EncodedBytes>;
+  /** What a part of the model is made of now. */
+  modelEntries(call: EntriesCall, signal: AbortSignal): Promise<ModelEntries>;
   /** The symbols that a name means. */
   named(call: NameCall, signal: AbortSignal): Promise<NamedSymbols>;
   /** JSON of a symbol as HEAD has it; undefined where that has none of the hash. */
@@ -120,15 +124,17 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     });
     return started;
   };
-  const ask = async (work: (port: Port<ReadCalls>) => Promise<ReadAnswer>): Promise<EncodedBytes | undefined> => {
+  const told = async <Answer>(work: (port: Port<ReadCalls>) => Promise<Answer>): Promise<Answer> => {
     running ??= start();
     endWhenIdle();
     try {
-      return answered(await work(running.port));
+      return await work(running.port);
     } finally {
       endWhenIdle();
     }
   };
+  const ask = async (work: (port: Port<ReadCalls>) => Promise<ReadAnswer>): Promise<EncodedBytes | undefined> =>
+    answered(await told(work));
   // Trouble shows itself to whoever asks.
   const prepare = (asked: Asked): void => void ask(port => port.ask('warm', asked)).catch(() => {});
   return {
@@ -152,6 +158,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
       const found = await ask(port => port.ask('historical', { call }, { signal }));
       return found ?? { bytes: new Uint8Array(0) };
     },
+    modelEntries: (call, signal) => told(port => port.ask('modelEntries', call, { signal })),
     headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
     named: async (call, signal) => {
       const found = await ask(port => port.ask('named', call, { signal }));

@@ -12,6 +12,7 @@ import { affectedAnswer } from '../analysis/affected.ts';
 import { type AnalysisCall, analyse, analysed } from '../analysis/analyses.ts';
 import { workspaceTold } from '../environment/workspace.ts';
 import { type HistoricalCall, historical } from '../history/historical.ts';
+import { type EntriesCall, modelEntries } from '../history/model-entries.ts';
 import {
   type Asked,
   answerReferences,
@@ -109,6 +110,14 @@ export function createReadService(clock: Clock) {
         const told = analyse(reader, call);
         return typeof told === 'string' ? text(told) : json(told);
       }),
+    modelEntries: (call: EntriesCall) => {
+      try {
+        return readers.guard(call.asked.repo.indexFile, ({ reader }) => modelEntries(reader, histories, call));
+      } catch (error) {
+        if (error instanceof HistoryTrouble && call.at !== undefined) histories.forget(call.at.historyFile);
+        throw error;
+      }
+    },
     historical: ({ call }: { readonly call: HistoricalCall }): Reply => {
       let wanted: readonly BlamedContent[] = [];
       try {

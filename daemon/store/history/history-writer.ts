@@ -26,6 +26,11 @@ export interface HistoryWriter {
   /** Stores blames, one for each content; those that mention a commit which is not stored are left out. */
   putBlames(blames: readonly StoredBlame[]): void;
   hasBlame(one: BlamedContent): boolean;
+  /** Forgets who wrote what. */
+  dropBlames(): void;
+  /** Digests of the entries of a part of the model, as they were stored last. */
+  refreshed(worktree: string, scope: string): ReadonlyMap<string, string>;
+  setRefreshed(worktree: string, scope: string, entries: ReadonlyMap<string, string>): void;
   close(): void;
 }
 
@@ -144,6 +149,20 @@ export function openHistoryWriter(file: string): HistoryWriter {
         const sql = 'SELECT 1 FROM blame WHERE path = ? AND blob = ? AND basis = ?';
         return prepare(sql).get(...blameKey(one)) !== undefined;
       }),
+    dropBlames: () => write(() => prepare('DELETE FROM blame').run()),
+    refreshed: (worktree, scope) =>
+      translated(() => {
+        const sql = 'SELECT entries, digest FROM refreshed WHERE worktree = ? AND scope = ?';
+        const row = prepare<[string, string], { entries: string; digest: Buffer }>(sql).get(worktree, scope);
+        // What was damaged is taken for what was never known.
+        const isSound = row?.digest.equals(digestOf(worktree, scope, row.entries)) === true;
+        return new Map(isSound ? (JSON.parse(row.entries) as [string, string][]) : []);
+      }),
+    setRefreshed: (worktree, scope, entries) => {
+      const text = JSON.stringify([...entries]);
+      const row = [worktree, scope, text, digestOf(worktree, scope, text)] as const;
+      write(() => prepare('INSERT OR REPLACE INTO refreshed VALUES (?, ?, ?, ?)').run(...row));
+    },
     close: () => connection.close(),
   };
 }

@@ -23,6 +23,15 @@ CREATE TABLE head (
   digest BLOB NOT NULL
 ) WITHOUT ROWID;
 
+-- What a part of a worktree's model was made of when it was brought up to date last: a digest of each of its entries, as JSON.
+CREATE TABLE refreshed (
+  worktree TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  entries TEXT NOT NULL,
+  digest BLOB NOT NULL,
+  PRIMARY KEY (worktree, scope)
+) WITHOUT ROWID;
+
 -- Which commits wrote the lines of a content at a path, where `basis` was what had been done to it last.
 CREATE TABLE blame (
   id INTEGER PRIMARY KEY,

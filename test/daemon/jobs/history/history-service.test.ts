@@ -261,7 +261,15 @@ test('who wrote lines is stored by content and what was done to it last', async 
   const blob = repository.git('rev-parse', 'HEAD:b.ts');
   const content = { path: 'b.ts', blob, basis: 'x' };
   const gone = { path: 'gone.ts', blob, basis: 'x' };
-  const call = { ...subject(repository.root), head, contents: [content, gone], ignored: [], isAwaited: true, run: 1 };
+  const call = {
+    ...subject(repository.root),
+    head,
+    contents: [content, gone],
+    ignored: [],
+    isAwaited: true,
+    dropsOthers: false,
+    run: 1,
+  };
   assert.deepEqual(await served.blame(call, context), { blamed: 1, failed: ['gone.ts'] });
   const expected = repository
     .git('blame', '--line-porcelain', 'HEAD', '--', 'b.ts')

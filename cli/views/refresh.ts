@@ -1,0 +1,22 @@
+import { amount } from '../../client/protocol/amount.ts';
+import { pairs, type Views } from './view.ts';
+
+export const refreshViews: Views = {
+  'refresh.run': ({ status, jobId, changes, problems = [], duration = '' }) =>
+    pairs(
+      [
+        ['status', status],
+        ['modules', told(changes?.modules)],
+        ['ownership', told(changes?.ownership)],
+        ['hotspots', told(changes?.hotspots)],
+        ['responsibilities', told(changes?.responsibilities)],
+        ['duration', duration],
+        ['job', status === 'queued' ? jobId : ''],
+      ],
+      [...problems, ...(status === 'queued' ? [`svc job ${jobId} --wait  # shows how far it is`] : [])],
+    ),
+};
+
+function told(changes: number | undefined): string {
+  return changes === undefined ? '' : amount(changes, 'change');
+}

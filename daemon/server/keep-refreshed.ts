@@ -1,0 +1,139 @@
+import { amount } from '../../client/protocol/amount.ts';
+import { Fault } from '../../client/protocol/faults.ts';
+import { type RefreshScope, refreshScopes } from '../../client/protocol/refresh.ts';
+import type { Clock } from '../clock.ts';
+import type { JobContext } from '../jobs/queue.ts';
+import { type Refreshed, type RefreshJobInput, scopesOf } from '../jobs/refresh-job.ts';
+import type { HistorySettings } from '../operations/history/historical.ts';
+import type { Histories, HistoryAt } from '../operations/history/histories.ts';
+import { ignoredRevisions } from '../operations/history/ignored-revisions.ts';
+import type { EntriesCall, ModelEntries } from '../operations/history/model-entries.ts';
+import type { ReadPool } from '../operations/readers/read-pool.ts';
+import { type ServedRepository, stillRegistered } from '../operations/served-repository.ts';
+import { type Asked, notReady } from '../operations/symbols/answers.ts';
+
+export interface KeepRefreshedOptions {
+  readonly repositories: { get(id: string): ServedRepository | undefined };
+  readonly histories: Histories;
+  readonly readPool: Pick<ReadPool, 'modelEntries'>;
+  readonly settings: () => HistorySettings;
+  readonly clock: Clock;
+}
+
+/** git is asked about so many files at a time: others who wait for it come in between. */
+const blamedAtOnce = 40;
+
+/** The run of refresh jobs. */
+export function keepRefreshed(options: KeepRefreshedOptions) {
+  return {
+    async run({ job, signal, report }: JobContext): Promise<Readonly<Record<string, unknown>>> {
+      const startedMs = options.clock.monotonicMs();
+      const scopes = scopesOf(job.type);
+      const { force, dryRun } = job.input as RefreshJobInput;
+      const changes: Record<RefreshScope, number> = { modules: 0, ownership: 0, hotspots: 0, responsibilities: 0 };
+      const problems: string[] = [];
+      const repository = stillRegistered(options.repositories, job.repo);
+      // What commits say never changes: only who wants all of it anew gets that anew.
+      const rereads = force && !dryRun && scopes.length === refreshScopes.length;
+      const at = await historyFor(options.histories, repository, scopes, { rereads, problems });
+      for (const [nth, scope] of scopes.entries()) {
+        const tell = (fraction: number, message: string): void => report((nth + fraction) / scopes.length, message);
+        tell(0, phases[scope]);
+        signal.throwIfAborted();
+        const part = await entriesOf(options, repository, scope, at, signal);
+        if (scope === 'ownership' && at !== undefined && !dryRun) {
+          problems.push(...(await blame(options.histories, at, part, { force, signal, tell })));
+        }
+        const { entries } = part;
+        // Last, and in one step: what is cut short before was never refreshed.
+        const known = await options.histories.refreshed(repository.record, { scope, entries, keeps: !dryRun }, signal);
+        changes[scope] = force ? entries.size : known;
+      }
+      const durationMs = Math.round(options.clock.monotonicMs() - startedMs);
+      return { changes, problems, durationMs } satisfies Refreshed;
+    },
+  };
+}
+
+const phases: Readonly<Record<RefreshScope, string>> = {
+  modules: 'Finding modules',
+  ownership: 'Finding out who owns what',
+  hotspots: 'Scoring hotspots',
+  responsibilities: 'Reading what modules are for',
+};
+
+/** Undefined where there is none, which is a problem where nothing else is asked for. */
+async function historyFor(
+  histories: Histories,
+  { record }: ServedRepository,
+  scopes: readonly RefreshScope[],
+  { rereads, problems }: { readonly rereads: boolean; readonly problems: string[] },
+): Promise<HistoryAt | undefined> {
+  if (!scopes.some(scope => scope === 'ownership' || scope === 'hotspots')) return undefined;
+  try {
+    const at = rereads ? await histories.reread(record) : await histories.at(record);
+    if (at.head !== undefined) return at;
+    problems.push('nothing has been committed yet, so nobody owns anything and nothing is a hotspot');
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Fault) || error.reason !== 'preconditionFailed' || scopes.length < refreshScopes.length)
+      throw error;
+    problems.push(error.message);
+    return undefined;
+  }
+}
+
+function entriesOf(
+  { readPool, settings, clock }: KeepRefreshedOptions,
+  repository: ServedRepository,
+  scope: RefreshScope,
+  at: HistoryAt | undefined,
+  signal: AbortSignal,
+): Promise<ModelEntries> {
+  const { record, snapshot, follow } = repository;
+  if (snapshot === undefined) throw notReady();
+  const asked: Asked = {
+    repo: { id: record.id, indexFile: record.indexFile, key: record.worktreeKey },
+    current: snapshot,
+    cursorSecret: '',
+    dirtyFiles: follow?.status().pendingChanges ?? 0,
+    now: clock.now().getTime(),
+  };
+  const ignored = at === undefined ? '' : ignoredRevisions(at.top).digest;
+  const call: EntriesCall = { asked, scope, at, ignored, settings: settings() };
+  return readPool.modelEntries(call, signal);
+}
+
+/** Has git say who wrote what, as far as that is not known. Returns what could not be told. */
+async function blame(
+  histories: Histories,
+  at: HistoryAt,
+  { contents }: ModelEntries,
+  {
+    force,
+    signal,
+    tell,
+  }: {
+    readonly force: boolean;
+    readonly signal: AbortSignal;
+    readonly tell: (fraction: number, message: string) => void;
+  },
+): Promise<readonly string[]> {
+  const { hashes } = ignoredRevisions(at.top);
+  const failed: string[] = [];
+  for (let from = 0; from < contents.length; from += blamedAtOnce) {
+    signal.throwIfAborted();
+    const some = contents.slice(from, from + blamedAtOnce);
+    const asked = { signal, isAwaited: false, dropsOthers: force && from === 0 };
+    failed.push(...(await histories.blame(at, some, hashes, asked)).failed);
+    tell(
+      (from + some.length) / contents.length,
+      `Asking git who wrote what: ${from + some.length} of ${contents.length}`,
+    );
+  }
+  const [first, ...others] = failed;
+  if (first === undefined) return [];
+  return [
+    `git could not say who wrote ${others.length === 0 ? first : `${first} and ${amount(others.length, 'file')} more`}`,
+  ];
+}
