@@ -7,8 +7,11 @@ function fitsName(pattern: string, name: string): boolean {
   return fits([...pattern], [...name], '*', (one, other) => one === '?' || one === other);
 }
 
-/** Goes back to the last star alone: what stands before it fits anyhow. */
-function fits(
+/**
+ * Whether parts fit a pattern in which `star` is any number of them. Goes back to the last star alone: what stands before it
+ * fits anyhow.
+ */
+export function fits(
   pattern: readonly string[],
   parts: readonly string[],
   star: string,
