@@ -1,11 +1,5 @@
-import {
-  anyCharacter,
-  anyFolders,
-  anyText,
-  type NamePattern,
-  type PathPattern,
-  type PathStep,
-} from '../model/codeowners.ts';
+import { anyFolders, type PathPattern, type PathStep } from '../model/codeowners.ts';
+import { anyCharacter, anyText, type NamePattern } from '../model/name-pattern.ts';
 
 /** Where a pattern with a slash inside begins: on GitHub at the top, as in ignore files; on GitLab anywhere, unless a slash begins it. */
 export type Anchoring = 'inner-slash' | 'leading-slash';

@@ -1,4 +1,5 @@
-import type { Codeowners, LineProblem, Owner, OwnerRule, OwnerSection } from '../model/codeowners.ts';
+import type { Codeowners, LineProblem, OwnerRule, OwnerSection } from '../model/codeowners.ts';
+import { type Owner, readOwner } from '../model/owner.ts';
 import { readPattern } from './codeowners-pattern.ts';
 
 /** Where hosts look for the file, the first before the others: GitHub in the first three, GitLab in all but the first. */
@@ -232,21 +233,6 @@ function noOwner(word: string): string {
 function ownerOf(file: OpenFile, word: string): Owner | undefined {
   if (!file.owners.has(word)) file.owners.set(word, readOwner(word, file.host));
   return file.owners.get(word);
-}
-
-const longestOwner = 320;
-const user = /^@\w[\w.-]*$/;
-const team = /^@\w[\w.-]*\/\w[\w.-]*$/;
-const group = /^@\w[\w.-]*(?:\/\w[\w.-]*)+$/;
-const role = /^@@(?:developer|maintainer|owner)s?$/i;
-const address = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\/]+$/;
-
-function readOwner(text: string, host: Codeowners['host']): Owner | undefined {
-  if (text.length > longestOwner) return undefined;
-  if (user.test(text)) return { kind: 'user', text };
-  if ((host === 'github' ? team : group).test(text)) return { kind: 'team', text };
-  if (host === 'gitlab' && role.test(text)) return { kind: 'role', text };
-  return address.test(text) ? { kind: 'email', text } : undefined;
 }
 
 function distinct(owners: readonly Owner[]): readonly Owner[] {

@@ -18,6 +18,27 @@ export interface KeptFiles<Value> {
   at(root: string, path: RepoPath): KeptFile<Value>;
 }
 
+/** Why a file does not count, to be read behind its name; undefined where it does, or there is none. */
+export function whyNotRead(file: KeptFile<unknown>, mostBytes: number): string | undefined {
+  switch (file.kind) {
+    case 'read':
+    case 'absent':
+      return undefined;
+    case 'no-file':
+      return noFile[file.reason];
+    case 'unread':
+      return file.reason === 'too_large' ? `is larger than ${mostBytes} bytes` : unread[file.reason];
+  }
+}
+
+const noFile = {
+  link: 'is a symbolic link',
+  'behind-link': 'lies behind a symbolic link',
+  folder: 'is a folder',
+  special: 'is no regular file',
+} as const;
+const unread = { unreadable: 'can’t be read', changing: 'is being written' } as const;
+
 /** As many trees as are asked about by turns. */
 const mostKept = 32;
 

@@ -1,9 +1,10 @@
-import { fits } from './fits-glob.ts';
+import type { NamePattern } from './name-pattern.ts';
+import type { Owner, OwnerHost } from './owner.ts';
 
 /** What a CODEOWNERS file says. Its syntax is `extract/codeowners.ts`' alone. */
 export interface Codeowners {
   /** Whose rules it is read by. */
-  readonly host: 'github' | 'gitlab';
+  readonly host: OwnerHost;
   /** In the order of the file. */
   readonly rules: readonly OwnerRule[];
   /** What rules are counted in. The first has no name and is that of all lines before a section begins; of GitHub's it is the only one. */
@@ -36,12 +37,6 @@ export interface OwnerSection {
   readonly approvals: number;
 }
 
-/** Who is named: as it is written, with its `@`. A name without a slash may be a group's as well, on GitLab. */
-export interface Owner {
-  readonly kind: 'user' | 'team' | 'email' | 'role';
-  readonly text: string;
-}
-
 /** A line that its host does not take as it stands. */
 export interface LineProblem {
   /** From 1. */
@@ -65,15 +60,5 @@ export interface PathPattern {
 /** A name as it is, a name by pattern, or any number of folders. */
 export type PathStep = string | NamePattern | typeof anyFolders;
 
-/** Characters one by one, and what stands for others. */
-export type NamePattern = readonly string[];
-
-/** No name and no character has a slash in it. */
+/** No name has a slash in it. */
 export const anyFolders = '/folders';
-export const anyText = '/text';
-export const anyCharacter = '/character';
-
-/** Whether a name, character by character, fits a pattern. */
-export function fitsName(pattern: NamePattern, characters: readonly string[]): boolean {
-  return fits(pattern, characters, anyText, (one, other) => one === other || one === anyCharacter);
-}

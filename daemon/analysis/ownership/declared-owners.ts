@@ -1,4 +1,5 @@
-import type { Codeowners, Owner, OwnerRule } from '../../model/codeowners.ts';
+import type { Codeowners, OwnerRule } from '../../model/codeowners.ts';
+import type { Owner } from '../../model/owner.ts';
 import { ruleTree } from './rule-tree.ts';
 
 /** Who owns what by a CODEOWNERS file. Paths are from the top of the work tree, whether something is there or not. */

@@ -1,4 +1,4 @@
-import { anyCharacter, anyText, fitsName, type NamePattern } from '../../model/codeowners.ts';
+import { anyCharacter, anyText, fitsName, type NamePattern } from '../../model/name-pattern.ts';
 
 /** Values by patterns of names. */
 export interface NamePatterns<Value> {

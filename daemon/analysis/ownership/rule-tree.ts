@@ -1,4 +1,5 @@
-import { anyFolders, type NamePattern, type PathPattern, type PathStep } from '../../model/codeowners.ts';
+import { anyFolders, type PathPattern, type PathStep } from '../../model/codeowners.ts';
+import type { NamePattern } from '../../model/name-pattern.ts';
 import { baseName, directoryOf } from '../../model/paths.ts';
 import { type NamePatterns, namePatterns } from './name-patterns.ts';
 

@@ -5,7 +5,7 @@ import {
   mostCodeownersBytes,
   parseCodeowners,
 } from '../../extract/codeowners.ts';
-import { type KeptFile, keptFiles } from '../../extract/kept-file.ts';
+import { keptFiles, whyNotRead } from '../../extract/kept-file.ts';
 import type { ReadingClock } from '../../extract/read-file.ts';
 import type { Codeowners } from '../../model/codeowners.ts';
 import { once } from '../../model/once.ts';
@@ -19,17 +19,10 @@ export interface CodeownersFile {
   readonly content: Codeowners | undefined;
   /** Of nobody where nothing is said. */
   readonly declared: () => DeclaredOwners;
-  /** Why nothing is read of the one that counts. */
-  readonly unread: Unread | undefined;
-  /** What has the name where hosts look before, or where there is no other, and is no file. */
-  readonly passedOver: readonly PassedOver[];
-}
-
-export type Unread = Extract<KeptFile<never>, { kind: 'unread' }>['reason'];
-
-export interface PassedOver {
-  readonly path: CodeownersPlace;
-  readonly reason: Extract<KeptFile<never>, { kind: 'no-file' }>['reason'];
+  /** Why nothing is read of the one that counts, to be read behind its name. */
+  readonly notRead: string | undefined;
+  /** What has the name where hosts look before, or where there is no other, and is no file: what it is. */
+  readonly passedOver: ReadonlyMap<CodeownersPlace, string>;
 }
 
 export interface CodeownersFiles {
@@ -49,20 +42,18 @@ export function codeownersFiles(clock?: ReadingClock): CodeownersFiles {
   );
   return {
     of(top) {
-      const passedOver: PassedOver[] = [];
+      const passedOver = new Map<CodeownersPlace, string>();
       for (const path of codeownersPlaces) {
         const file = files.at(top, path as string as RepoPath);
-        if (file.kind === 'read') return { path, ...file.value, unread: undefined, passedOver };
-        if (file.kind === 'unread') return { ...nothingAt(path), unread: file.reason, passedOver };
-        if (file.kind === 'no-file') passedOver.push({ path, reason: file.reason });
+        if (file.kind === 'read') return { path, ...file.value, notRead: undefined, passedOver };
+        const reason = whyNotRead(file, mostCodeownersBytes);
+        if (file.kind === 'unread') return { ...nothing, path, notRead: reason, passedOver };
+        if (reason !== undefined) passedOver.set(path, reason);
       }
-      return { ...nothingAt(undefined), passedOver };
+      return { ...nothing, path: undefined, notRead: undefined, passedOver };
     },
   };
 }
 
-function nothingAt(path: CodeownersPlace | undefined): CodeownersFile {
-  return { path, content: undefined, declared: () => ofNobody, unread: undefined, passedOver: [] };
-}
-
 const ofNobody: DeclaredOwners = { ofFile: () => ({ kind: 'unnamed' }), ofFolder: () => ({ kind: 'unnamed' }) };
+const nothing = { content: undefined, declared: () => ofNobody };

@@ -25,7 +25,7 @@ interface Row {
   readonly tree: string;
   readonly and?: (place: Workspace) => void;
   /** The file that counts, who owns by it, and what is told of others. */
-  readonly counts: readonly [path: string | undefined, owner: string | undefined, unread?: string];
+  readonly counts: readonly [path: string | undefined, owner: string | undefined, notRead?: string];
   readonly passedOver?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const forbidden: Row = {
   what: 'nobody may read it',
   tree: three('CODEOWNERS', 'docs/CODEOWNERS'),
   and: ({ path }) => chmodSync(path('CODEOWNERS'), 0),
-  counts: ['CODEOWNERS', undefined, 'unreadable'],
+  counts: ['CODEOWNERS', undefined, 'can’t be read'],
 };
 
 const rows: readonly Row[] = [
@@ -60,32 +60,32 @@ const rows: readonly Row[] = [
     what: 'a link leads out of the tree',
     tree: '-- CODEOWNERS -> /etc/passwd --\n',
     counts: [undefined, undefined],
-    passedOver: ['CODEOWNERS link'],
+    passedOver: ['CODEOWNERS is a symbolic link'],
   },
   {
     what: 'a link leads to the next place',
     tree: `-- .github/CODEOWNERS -> ../CODEOWNERS --\n${three('CODEOWNERS')}`,
     counts: ['CODEOWNERS', '@root'],
-    passedOver: ['.github/CODEOWNERS link'],
+    passedOver: ['.github/CODEOWNERS is a symbolic link'],
   },
   {
     what: 'the folder is a link',
     tree: `-- elsewhere/CODEOWNERS --\n* @x\n-- .github -> elsewhere --\n`,
     counts: [undefined, undefined],
-    passedOver: ['.github/CODEOWNERS behind-link'],
+    passedOver: ['.github/CODEOWNERS lies behind a symbolic link'],
   },
   {
     what: 'it is a folder',
     tree: `-- CODEOWNERS/a --\n* @x\n${three('docs/CODEOWNERS')}`,
     counts: ['docs/CODEOWNERS', '@docs'],
-    passedOver: ['CODEOWNERS folder'],
+    passedOver: ['CODEOWNERS is a folder'],
   },
   {
     what: 'it is a pipe',
     tree: '-- a.ts --\n',
     and: ({ path }) => execFileSync('mkfifo', [path('CODEOWNERS')]),
     counts: [undefined, undefined],
-    passedOver: ['CODEOWNERS special'],
+    passedOver: ['CODEOWNERS is no regular file'],
   },
   { what: 'the folder is a file', tree: `-- .github --\n${three('CODEOWNERS')}`, counts: ['CODEOWNERS', '@root'] },
   {
@@ -98,13 +98,13 @@ const rows: readonly Row[] = [
     what: 'it is a byte too large, and still counts',
     tree: three('.github/CODEOWNERS', 'CODEOWNERS'),
     and: ({ path }) => truncateSync(path('.github/CODEOWNERS'), mostCodeownersBytes + 1),
-    counts: ['.github/CODEOWNERS', undefined, 'too_large'],
+    counts: ['.github/CODEOWNERS', undefined, 'is larger than 3145728 bytes'],
   },
   {
     what: 'it is a terabyte',
     tree: three('CODEOWNERS'),
     and: ({ path }) => truncateSync(path('CODEOWNERS'), 1024 ** 4),
-    counts: ['CODEOWNERS', undefined, 'too_large'],
+    counts: ['CODEOWNERS', undefined, 'is larger than 3145728 bytes'],
   },
   // Nothing keeps root from reading.
   ...(process.getuid?.() === 0 ? [] : [forbidden]),
@@ -122,9 +122,9 @@ for (const { what, tree, and, counts, passedOver = [] } of rows) {
     const place = temporaryFolder(t, tree);
     and?.(place);
     const file = codeownersFiles().of(place.root);
-    assert.deepEqual([file.path, ownerOf(file), file.unread], [counts[0], counts[1], counts[2]]);
+    assert.deepEqual([file.path, ownerOf(file), file.notRead], [counts[0], counts[1], counts[2]]);
     assert.deepEqual(
-      file.passedOver.map(({ path, reason }) => `${path} ${reason}`),
+      [...file.passedOver].map(([path, reason]) => `${path} ${reason}`),
       passedOver,
     );
   });
@@ -168,6 +168,6 @@ test('what is written while it is read is not told', t => {
     sleep: () => appendFileSync(path('CODEOWNERS'), '# more\n'),
   });
   write('CODEOWNERS', '* @begun\n');
-  const { path: counts, unread, content } = busy.of(root);
-  assert.deepEqual([counts, unread, content], ['CODEOWNERS', 'changing', undefined]);
+  const { path: counts, notRead, content } = busy.of(root);
+  assert.deepEqual([counts, notRead, content], ['CODEOWNERS', 'is being written', undefined]);
 });

@@ -1,0 +1,178 @@
+import type { Person } from './history.ts';
+import { anyText, fitsName, type NamePattern } from './name-pattern.ts';
+import type { Owner } from './owner.ts';
+
+/** What git's `.mailmap` puts in place of who a commit says it is by. */
+export interface Mailmap {
+  of(person: Person): Person;
+}
+
+/** What the user, and the repository, say of people. */
+export interface PeopleSettings {
+  /** Patterns of names and addresses whose commits nobody has written: `*` is any text, everything else is itself, case aside. */
+  readonly bots: readonly string[];
+  /** Addresses by handle (`@alice`). */
+  readonly people: ReadonlyMap<string, readonly string[]>;
+  /** Handles and addresses by team (`@org/team`, on GitLab also `@group`). */
+  readonly teams: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Names and addresses under which programs commit, by the conventions of hosts and of the services that are met most. */
+export const defaultBots: readonly string[] = [
+  '*[bot]',
+  '*[bot]@*',
+  '*-bot',
+  '*-bot@*',
+  'bot@*',
+  '*-robot',
+  'dependabot*',
+  'renovate*',
+  'github-actions*',
+  'greenkeeper*',
+  'pre-commit-ci*',
+  'allcontributors*',
+  'semantic-release*',
+  'mergify*',
+  'imgbot*',
+  'project_*_bot*',
+  'group_*_bot*',
+];
+
+/** Somebody who writes code. Whoever has the same identity is the same. */
+export interface Author {
+  readonly identity: string;
+  /** As commits have it. */
+  readonly name: string;
+}
+
+/** Whom an owner stands for. */
+export type Standing =
+  | { readonly kind: 'people'; readonly identities: readonly string[] }
+  /** A team whose members nobody has told, or a role that only the host knows who has. */
+  | { readonly kind: 'unresolvable' };
+
+/**
+ * Who is who among authors and owners.
+ *
+ * The identity of a person, in every answer, is the handle that a host knows them by (`@alice`), as far as one is known: it can be
+ * compared with what CODEOWNERS files say, and asked for a review. Else it is their address, in lower case, which hosts look people
+ * up by. A handle is known of an author by, the first that tells:
+ * 1. the configuration, which has the author's address under it;
+ * 2. the address, where it is one that a host gives out not to be written to: `123+alice@users.noreply.github.com`;
+ * 3. handles that owners, teams or the configuration name: one that is the address up to its `@` or `+`, or the author's name but
+ *    for case, blanks, dots and dashes.
+ */
+export interface People {
+  /** Undefined for a bot. The person is one of the history, before `.mailmap`. */
+  authorOf(person: Person): Author | undefined;
+  /** How an owner is told: as an author of the same identity is. */
+  identityOfOwner(owner: Owner): string;
+  standingOf(owner: Owner): Standing;
+}
+
+export interface PeopleInput {
+  readonly settings: PeopleSettings;
+  readonly mailmap: Mailmap;
+  /** All owners that the CODEOWNERS file names. */
+  readonly owners: Iterable<Owner>;
+}
+
+export function people({ settings, mailmap, owners }: PeopleInput): People {
+  const bots = settings.bots.map(botPattern);
+  const handles = knownHandles(settings, owners);
+  const teams = new Map([...settings.teams].map(([team, members]) => [team.toLowerCase(), members] as const));
+  const identityOf = (person: Person): string => handleOf(person, handles) ?? plainIdentity(person);
+  const identityOfText = (text: string): string =>
+    text.startsWith('@') ? (handles.spelled.get(text.toLowerCase()) ?? text) : identityOf({ name: '', email: text });
+  return {
+    authorOf(committed) {
+      const person = mailmap.of(committed);
+      const isBot = bots.some(pattern => fitsText(pattern, person.name) || fitsText(pattern, person.email));
+      return isBot ? undefined : { identity: identityOf(person), name: person.name };
+    },
+    identityOfOwner: ({ text }) => identityOfText(text),
+    standingOf(owner) {
+      const members = teams.get(owner.text.toLowerCase());
+      if (members !== undefined) return { kind: 'people', identities: [...new Set(members.map(identityOfText))] };
+      switch (owner.kind) {
+        case 'user':
+        case 'email':
+          return { kind: 'people', identities: [identityOfText(owner.text)] };
+        case 'team':
+        case 'role':
+          return { kind: 'unresolvable' };
+      }
+    },
+  };
+}
+
+/** Longer names are nobody's. */
+const longestText = 1_000;
+
+function botPattern(text: string): NamePattern {
+  const pattern: string[] = [];
+  for (const one of text.toLowerCase()) {
+    if (one !== '*') pattern.push(one);
+    else if (pattern.at(-1) !== anyText) pattern.push(anyText);
+  }
+  return pattern;
+}
+
+function fitsText(pattern: NamePattern, text: string): boolean {
+  return fitsName(pattern, [...text.slice(0, longestText).toLowerCase()]);
+}
+
+interface KnownHandles {
+  /** As it is written first, by its lower case. */
+  readonly spelled: ReadonlyMap<string, string>;
+  /** By addresses that the configuration has, in lower case. */
+  readonly byAddress: ReadonlyMap<string, string>;
+  /** By what is left of them without the `@` and without signs. */
+  readonly bare: ReadonlyMap<string, string>;
+}
+
+/** What CODEOWNERS writes comes first: answers are held against that. */
+function knownHandles({ people: configured, teams }: PeopleSettings, owners: Iterable<Owner>): KnownHandles {
+  const texts = [
+    ...[...owners].filter(({ kind }) => kind === 'user').map(({ text }) => text),
+    ...configured.keys(),
+    ...[...teams.values()].flat().filter(member => member.startsWith('@')),
+  ];
+  const spelled = new Map<string, string>();
+  const bare = new Map<string, string>();
+  const byAddress = new Map<string, string>();
+  for (const text of texts) {
+    if (!spelled.has(text.toLowerCase())) spelled.set(text.toLowerCase(), text);
+    if (!bare.has(bareName(text.slice(1)))) bare.set(bareName(text.slice(1)), spelled.get(text.toLowerCase())!);
+  }
+  for (const [handle, addresses] of configured) {
+    for (const address of addresses) byAddress.set(address.toLowerCase(), spelled.get(handle.toLowerCase())!);
+  }
+  return { spelled, byAddress, bare };
+}
+
+function handleOf({ name, email }: Person, { spelled, byAddress, bare }: KnownHandles): string | undefined {
+  const address = email.toLowerCase();
+  const configured = byAddress.get(address);
+  if (configured !== undefined) return configured;
+  const given = handleInAddress(email);
+  if (given !== undefined) return spelled.get(given.toLowerCase()) ?? given;
+  const local = /^[^@+]*/.exec(address)![0];
+  return spelled.get(`@${local}`) ?? (name === '' ? undefined : bare.get(bareName(name)));
+}
+
+/** As GitHub gives addresses out (with a number and without), and as GitLab does; their own hosts and those of companies. */
+function handleInAddress(email: string): string | undefined {
+  const [, local = '', host = ''] = /^([^@]*)@users\.noreply\.(.+)$/i.exec(email) ?? [];
+  const handle = /gitlab/i.test(host) ? local.replace(/^\d+-/, '') : local.replace(/^\d+\+/, '');
+  return /^\w[\w.-]*$/.test(handle) ? `@${handle}` : undefined;
+}
+
+function bareName(name: string): string {
+  return name.toLowerCase().replace(/[\s.-]+/g, '');
+}
+
+/** Git lets people commit without either. */
+function plainIdentity({ name, email }: Person): string {
+  return email.toLowerCase() || name || 'unknown';
+}
