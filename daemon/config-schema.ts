@@ -1,6 +1,8 @@
 import type { Static, TEnum, TSchema } from 'typebox';
 import { Type } from '../client/protocol/schemas.ts';
 import { type IndexerName, indexerNames } from './indexer-names.ts';
+import { mostPeople, mostTeams, problemOfPerson, problemOfTeam } from './model/owner-tables.ts';
+import { defaultBots } from './model/people.ts';
 
 /** The configuration, once: keys as they stand in `config.toml`, defaults and bounds inside, units in the names. */
 
@@ -19,7 +21,8 @@ const Tables = <Row extends TSchema>(
   row: Row,
   description: string,
   problem: (name: string, table: unknown) => string,
-) => Type.Record(Type.String(), row, { default: {}, description, [problemOfTable]: problem });
+  most = 100,
+) => Type.Record(Type.String(), row, { default: {}, description, maxProperties: most, [problemOfTable]: problem });
 const problemOfTable = 'x-problem-of-table';
 /** What workers were made with: a change waits for the next start. */
 const AtStart = <Schema extends TSchema>(schema: Schema): Schema => Object.assign(schema, { [atStart]: true });
@@ -118,6 +121,27 @@ const configSchema = Type.Object({
           : `${name} must be a table with a command and languages, lists of texts`,
     ),
   }),
+  history: Type.Object({
+    bots: Type.Array(Type.String({ minLength: 1 }), {
+      default: [...defaultBots],
+      description:
+        'Names and addresses of authors whose commits nobody has written; * is any text, case makes no difference',
+    }),
+  }),
+  ownership: Type.Object({
+    teams: Tables(
+      Type.Object({ members: Type.Array(Type.String()) }),
+      'Who is in teams that CODEOWNERS files name, as in [ownership.teams."@org/team"] members = ["@alice", "bob@example.com"]',
+      problemOfTeam,
+      mostTeams,
+    ),
+    people: Tables(
+      Type.Object({ emails: Type.Array(Type.String()) }),
+      'Addresses that people commit under, as in [ownership.people."@alice"] emails = ["alice@example.com"]',
+      problemOfPerson,
+      mostPeople,
+    ),
+  }),
   log: Type.Object({
     level: Choice(['debug', 'info', 'warn', 'error'], 'info', 'What is logged'),
     file_bytes: Bytes(10 * mib, 'A log file that grew to this size is rotated'),
@@ -172,6 +196,7 @@ export interface ConfigKey {
     readonly minimum?: number;
     readonly maximum?: number;
     readonly minLength?: number;
+    readonly maxProperties?: number;
     readonly enum?: readonly string[];
     /** Of a list. */
     readonly items?: { readonly enum?: readonly string[] };
@@ -192,7 +217,8 @@ export function problemOfTables({ schema }: ConfigKey, value: unknown): string |
   if (problem === undefined) return undefined;
   if (!isRecord(value)) return 'must be a table of tables';
   const entries = Object.entries(value);
-  if (entries.length > 100) return 'must hold at most 100 tables';
+  const most = schema.maxProperties ?? 100;
+  if (entries.length > most) return `must hold at most ${most} tables`;
   return entries.map(([name, table]) => problem(name, table)).find(words => words !== '');
 }
 

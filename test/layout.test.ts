@@ -83,6 +83,7 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
       'daemon/config-schema.ts',
       'daemon/events.ts',
       'daemon/indexer-names.ts',
+      'daemon/model/',
       'client/protocol/',
       'client/paths.ts',
     ],

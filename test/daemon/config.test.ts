@@ -92,6 +92,19 @@ const refused: readonly { readonly toml: string; readonly says: RegExp }[] = [
     toml: '[lsp.servers.mine]\ncommand = "x"\n',
     says: /lsp\.servers mine must be a table with a command and languages/,
   },
+  { toml: '[history]\nbots = "x"\n', says: /config\.toml:2: history\.bots must be a list of texts/ },
+  {
+    toml: '[ownership.teams.core]\nmembers = ["@a"]\n',
+    says: /config\.toml:1: ownership\.teams core is no team: write @org\/team/,
+  },
+  {
+    toml: '[ownership.teams."@o/t"]\nmembers = ["a"]\n',
+    says: /config\.toml:1: ownership\.teams @o\/t must be a table with members, a list of handles/,
+  },
+  {
+    toml: '[ownership.people."@alice"]\nemail = "a@b"\n',
+    says: /config\.toml:1: ownership\.people @alice must be a table with emails, a list of addresses/,
+  },
   { toml: '__proto__ = 1\n', says: /config\.toml:1: unknown key __proto__/ },
 ];
 for (const { toml, says } of refused) {
@@ -105,10 +118,23 @@ for (const { toml, says } of refused) {
 }
 
 test('tables by name are taken over, and indexers are those that there are', context => {
-  const toml =
-    '[index.indexers.scip-go]\npath = "/x/scip-go"\n[lsp.servers.mine]\ncommand = ["a", "b"]\nlanguages = ["go"]\n';
+  const toml = `
+    [index.indexers.scip-go]
+    path = "/x/scip-go"
+    [lsp.servers.mine]
+    command = ["a", "b"]
+    languages = ["go"]
+    [ownership.teams."@org/team"]
+    members = ["@alice", "b@example.com"]
+    [ownership.people."@alice"]
+    emails = ["a@example.com"]
+  `;
   const { values } = loadConfig({ file: fileOf(context, toml), environment: noEnvironment });
   assert.deepEqual(values.index.indexers, { 'scip-go': { path: '/x/scip-go' } });
+  assert.deepEqual(values.ownership, {
+    teams: { '@org/team': { members: ['@alice', 'b@example.com'] } },
+    people: { '@alice': { emails: ['a@example.com'] } },
+  });
   assert.deepEqual(values.lsp.servers, { mine: { command: ['a', 'b'], languages: ['go'] } });
   assert.deepEqual(
     values.index.use_indexers,
