@@ -165,7 +165,8 @@ export function rememberConfig(
 function mayTell(file: string): boolean {
   const text = readSmallFile(file);
   return (
-    text === undefined || /excludesfile|objectformat|include|autocrlf|eol|attributesfile|smudge|process/i.test(text)
+    text === undefined ||
+    /excludesfile|objectformat|include|autocrlf|eol|attributesfile|smudge|process|promisor|partialclone/i.test(text)
   );
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RunOverObjects } from './git-head.ts';
 import { hashLines, readParts } from './git-parts.ts';
 import { askGit, GitFailed, streamGit } from './git-process.ts';
-import type { GitRepository } from './git-repository.ts';
+import { type GitRepository, readSmallFile } from './git-repository.ts';
 
 /** How a path of the second of two trees is, where they are not the same there. */
 export type TreeChange = 'present' | 'deleted';
@@ -20,12 +20,41 @@ export async function mergeBase(
 ): Promise<string | undefined> {
   if (one === other) return one;
   try {
-    return (await run(repository, ['merge-base', one, other], askGit)).trim();
+    const found = (await run(repository, ['merge-base', one, other], askGit)).trim();
+    if (!isShallow(repository) || (await isAllHere(run, repository, one, other))) return found;
   } catch (error) {
     const isNone = error instanceof GitFailed && error.exitCode === noneInCommon && !isShallow(repository);
     if (isNone) return undefined;
     throw error;
   }
+  throw new GitFailed('failed', 'the commits may have parted where history is cut off');
+}
+
+const largestShallowFile = 64 * 1024 * 1024;
+
+/**
+ * Whether no better ancestor than git finds can lie where history is cut off: one that both came from by commits of their
+ * own. It would have to lie behind a cut of one and behind one of the other's, or be a commit of the other's that is here:
+ * then it is no younger than the cut.
+ */
+async function isAllHere(run: RunOverObjects, repository: GitRepository, one: string, other: string): Promise<boolean> {
+  const cuts = new Set(readSmallFile(shallowFile(repository), largestShallowFile)?.split('\n'));
+  const sides = {
+    '<': { oldest: Number.POSITIVE_INFINITY, youngestCut: Number.NEGATIVE_INFINITY },
+    '>': { oldest: Number.POSITIVE_INFINITY, youngestCut: Number.NEGATIVE_INFINITY },
+  };
+  const lines = readParts('\n', line => {
+    const [time = '', marked = ''] = line.split(' ');
+    const side = sides[marked[0] as '<' | '>'];
+    side.oldest = Math.min(side.oldest, Number(time));
+    if (cuts.has(marked.slice(1))) side.youngestCut = Math.max(side.youngestCut, Number(time));
+  });
+  const asking = ['rev-list', '--left-right', '--timestamp', `${one}...${other}`];
+  await run(repository, asking, ask => streamGit(ask, lines.take));
+  lines.end();
+  const { '<': ours, '>': theirs } = sides;
+  const isCutTwice = Number.isFinite(ours.youngestCut) && Number.isFinite(theirs.youngestCut);
+  return !isCutTwice && ours.youngestCut < theirs.oldest && theirs.youngestCut < ours.oldest;
 }
 
 /** Whether the repository was told not to have all of its history: commits whose parents it lacks then say so to nobody. */

@@ -1,3 +1,4 @@
+import type { PathChange } from '../model/history.ts';
 import { GitFailed } from './git-process.ts';
 
 /** Takes what git writes as it comes. `end` rejects what was cut off. */
@@ -40,9 +41,30 @@ export function notUnderstood(): GitFailed {
   return new GitFailed('failed', 'git answers in a way that is not understood');
 }
 
+export function tooMuch(what: string): GitFailed {
+  return new GitFailed('output_too_large', what);
+}
+
+/** git ends with this where it can't go on: mostly for something that is not here. */
+const fatal = 128;
+
+export function isStopped(error: unknown): error is GitFailed {
+  return error instanceof GitFailed && error.exitCode === fatal;
+}
+
+/** What the letters of `--raw` and `--name-status` stand for: of a change of type too a modification. */
+export function changeKind(letter: string): PathChange['kind'] {
+  return letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : letter === 'R' ? 'renamed' : 'modified';
+}
+
 /** For git's stdin, where it takes a name on each line. */
 export function hashLines(hashes: readonly string[]): string {
   return hashes.map(hash => `${fullHash(hash)}\n`).join('');
+}
+
+/** The same: commits that one of `from` came from and none of `not` did. */
+export function withoutThose(from: readonly string[], not: readonly string[]): string {
+  return hashLines(from) + not.map(hash => `^${fullHash(hash)}\n`).join('');
 }
 
 /** Throws where it is none: it may mean anything to git. */

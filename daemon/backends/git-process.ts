@@ -1,11 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 
 /** git could not answer. The message is ours: nothing that git wrote to stderr is in it (it may quote any file). */
 export class GitFailed extends Error {
-  readonly reason: 'missing' | 'failed' | 'timeout' | 'output_too_large' | 'cancelled';
+  readonly reason:
+    | 'missing'
+    | 'failed'
+    /** The clone is partial, and has not all that it took. */
+    | 'incomplete'
+    | 'timeout'
+    | 'output_too_large'
+    | 'out_of_memory'
+    | 'cancelled';
   /** Where git ran and ended with one. */
   readonly exitCode: number | undefined;
 
@@ -28,6 +37,8 @@ export interface GitRun {
   readonly timeoutMs?: number;
   /** The child is ended when it writes more. */
   readonly maxBytes?: number;
+  /** What it may have in memory by itself, where the system tells (Linux). `streamGit` alone sees to it. */
+  readonly memoryBytes?: number;
   /** For its stdin, which is empty without it. `streamGit` alone hands it on. */
   readonly input?: string;
   /** `background`: it waits while others want the processor. `streamGit` alone sees to it. */
@@ -94,6 +105,7 @@ export async function askGit(run: GitRun): Promise<string> {
 /** Runs git and hands on its stdout as it comes, however long it is. Rejects with `GitFailed`, or with what `onChunk` threw. */
 export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): Promise<void> {
   const leash = leashFor(run, longAnswerBytes);
+  let looking: NodeJS.Timeout | undefined;
   try {
     leash.signal.throwIfAborted();
     const child = spawn(run.program, run.arguments, {
@@ -102,6 +114,7 @@ export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): 
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     if (run.priority === 'background') stepBack(child);
+    looking = setInterval(lookAtMemory, lookEveryMs, run, child, leash);
     const ended = new Promise<number | null>(resolve => {
       child.once('error', (error: NodeJS.ErrnoException) => resolve(error.errno ?? null));
       child.once('close', resolve);
@@ -123,6 +136,7 @@ export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): 
     const exitCode = await Promise.race([ended, leash.broken]);
     if (exitCode !== 0) throw exitFailure(run, exitCode);
   } finally {
+    clearInterval(looking);
     leash.end();
   }
 }
@@ -135,6 +149,23 @@ function stepBack({ pid }: ChildProcess): void {
   try {
     setPriority(pid, niceness);
   } catch {} // it has gone, or keeps its place
+}
+
+/** A tree of few bytes may have more files than any memory holds: each of its folders may be the same one. */
+const mostMemory = 4 * 1024 ** 3;
+const lookEveryMs = 250;
+
+function lookAtMemory(run: GitRun, { pid }: ChildProcess, leash: Leash): void {
+  let status = '';
+  try {
+    status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  } catch {
+    return; // it has gone, or the system doesn't tell
+  }
+  // What it maps of packs is the system's to take back.
+  const own = Number(/^RssAnon:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+  if (own > (run.memoryBytes ?? mostMemory))
+    leash.give(new GitFailed('out_of_memory', `git ${run.arguments[0] ?? ''} took too much memory`));
 }
 
 /** What holds a run back, whatever its shape: time, size, and whoever asked. */

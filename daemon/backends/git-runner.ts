@@ -4,6 +4,7 @@ import { type CheckoutSettings, lastOf, printOf, type ReadConfig, rememberConfig
 import type { ReadObjects, RunOverObjects } from './git-head.ts';
 import { isShallow, shallowFile } from './git-history.ts';
 import { createObjectReader } from './git-objects.ts';
+import { isStopped } from './git-parts.ts';
 import { askGit, GitFailed, type GitRun, gitEnvironment } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
 import { makeAttributesShadow, makeBlank, makeShadow } from './git-shadow.ts';
@@ -35,7 +36,10 @@ export interface Runner {
   blank(args: readonly string[], call: GitCall, timeoutMs: number): Promise<string>;
   /** Runs git over the repository's objects and index, whether there is an index or not. */
   overObjects(call: GitCall): RunOverObjects;
-  /** `overObjects`, for walks through history: one that is cut short ends where it was cut, as git has it. */
+  /**
+   * `overObjects`, for walks through history: one that is cut short ends where it was cut, as git has it, and what fails
+   * in a partial clone is `incomplete`.
+   */
   overHistory(call: GitCall): RunOverObjects;
   /** Reads the repository's objects. */
   objectsOf(repository: GitRepository, call: GitCall): ReadObjects;
@@ -65,9 +69,15 @@ export function createRunner(options: GitOptions): Runner {
     const shadow = makeShadow(options.shadowFolder, repository, { hash });
     return shape(runIn(shadow, { GIT_INDEX_FILE: join(repository.gitDir, 'index') }, args, call));
   };
-  const overHistory: Runner['overHistory'] = call => (repository, args, shape) => {
+  const overHistory: Runner['overHistory'] = call => async (repository, args, shape) => {
     const cut = isShallow(repository) ? { GIT_SHALLOW_FILE: shallowFile(repository) } : {};
-    return overObjects(call)(repository, args, run => shape({ ...run, env: { ...run.env, ...cut } }));
+    try {
+      return await overObjects(call)(repository, args, run => shape({ ...run, env: { ...run.env, ...cut } }));
+    } catch (error) {
+      if (!isStopped(error) || !(await isPartial(readConfig, repository, call))) throw error;
+      const { message, exitCode } = error;
+      throw new GitFailed('incomplete', `${message}: the clone is partial`, exitCode);
+    }
   };
   const objects = createObjectReader();
   return {
@@ -115,4 +125,10 @@ async function objectFormat(
 ): Promise<'sha1' | 'sha256'> {
   const { lines } = await readConfig(join(commonDir, 'config'), 'alone', call.signal);
   return lastOf(lines, 'extensions.objectformat')?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
+}
+
+/** Whether the repository was made to fetch objects when they are asked for: git here never does. */
+async function isPartial(readConfig: ReadConfig, { commonDir }: GitRepository, call: GitCall): Promise<boolean> {
+  const { lines } = await readConfig(join(commonDir, 'config'), 'alone', call.signal);
+  return lines.some(([key]) => /^(?:extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter))$/s.test(key));
 }

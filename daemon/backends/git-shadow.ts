@@ -77,7 +77,7 @@ function linkSharedIndexes(shadow: string, gitDir: string): void {
 }
 
 /** Readers of an older version keep it: other threads and processes share the folder. What is right already is left, on a full disk too. */
-function replaceFile(path: string, content: string): void {
+export function replaceFile(path: string, content: string): void {
   if (isFile(path) && readFileSync(path, 'utf8') === content) return;
   const fresh = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -92,8 +92,8 @@ function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** As C quotes strings: an alternates line may hold any path that way. */
-function quoted(path: string): string {
+/** As C quotes strings: an alternates line may hold any path that way, and so may their list in the environment. */
+export function quoted(path: string): string {
   let text = '"';
   for (const byte of Buffer.from(path)) {
     const character = String.fromCharCode(byte);

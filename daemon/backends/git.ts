@@ -1,9 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import type { BlameRun, CommitFacts, LineCounts } from '../model/history.ts';
+import type { BlameRun, CommitFacts, FileDiff, LineCounts } from '../model/history.ts';
 import { conversionsOf } from './git-attributes.ts';
 import { blame } from './git-blame.ts';
+import { writeCommitGraph } from './git-commit-graph.ts';
 import { checkoutSettingsOf, type ExcludeFiles, excludeFilesOf } from './git-config.ts';
 import type { Conversion } from './git-conversion.ts';
+import { diff } from './git-diff.ts';
 import {
   type Blob,
   blobsOf,
@@ -130,6 +132,10 @@ export interface Git {
     ignored: readonly string[],
     call?: GitCall,
   ): Promise<readonly BlameRun[] | undefined>;
+  /** What differs between the trees of two commits, renames found, with hunks. Full hashes. */
+  diff(repository: GitRepository, before: string, after: string, call?: GitCall): Promise<readonly FileDiff[]>;
+  /** Keeps a commit-graph over the history of these commits in our own git folder: log and blame are quicker by it. */
+  writeCommitGraph(repository: GitRepository, tips: readonly string[], call?: GitCall): Promise<void>;
   /** Resolves when no process is left that waits for further questions. */
   close(): Promise<void>;
 }
@@ -196,6 +202,8 @@ export function createGit(options: GitOptions): Git {
         path,
         ignored,
       ),
+    diff: (repository, before, after, call = {}) => diff(runner.overHistory(call), repository, before, after),
+    writeCommitGraph: (repository, tips, call = {}) => writeCommitGraph(runner.overHistory(call), repository, tips),
     close: runner.close,
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
 import { test } from 'node:test';
 import { type OperationName, operationNames, operations } from '../../client/protocol/registry.ts';
 import { createGit } from '../../daemon/backends/git.ts';
@@ -7,8 +8,10 @@ import { findRepository } from '../../daemon/backends/git-repository.ts';
 import { discover, lookAt } from '../../daemon/jobs/discover.ts';
 import { createWatcher } from '../../daemon/jobs/follow/watcher.ts';
 import { ready } from '../oracle/stored.ts';
+import { askedGit, repositoryAt } from '../support/asked-git.ts';
 import { patienceMs, startDaemon, svc, temporaryHome } from '../support/daemon.ts';
-import { temporaryFolder } from '../support/repository.ts';
+import { addHistory, gone } from '../support/history.ts';
+import { gitRepository, temporaryFolder } from '../support/repository.ts';
 import { evilRepository } from './evil-repository.ts';
 
 test('the trap works: plain git runs what it is told', t => {
@@ -52,6 +55,55 @@ test('nothing of a repository runs while it is found, listed and watched', async
   assert.equal(await root.sync(patienceMs), 'synced');
   await watcher.close();
 
+  assert.deepEqual(pwned(), []);
+});
+
+test('nothing of a repository runs while its history is read', async t => {
+  const { tree, pwned } = evilRepository(t);
+  const { git } = askedGit(t);
+  const repository = repositoryAt(tree.root);
+  // Its objects come from another: committing in it would set all of it off.
+  const made = gitRepository(t);
+  const hashes = addHistory(made, {
+    first: { puts: { '.gitattributes': '* diff=evil filter=evil\n', 'a.ts': 'one\ntwo\nthree\n', 'b.bin': '\0one' } },
+    second: { puts: { 'a.ts': gone, 'c.ts': 'one\ntwo\nfour\n', 'b.bin': '\0two' } },
+    beside: { parents: ['first'], puts: { 'a.ts': 'one\n' } },
+    merge: { parents: ['second', 'beside'], puts: { link: { link: 'c.ts' } } },
+    last: { puts: { link: 'a file' } },
+  });
+  cpSync(made.path('.git/objects'), tree.path('.git/objects'), { recursive: true });
+  const [first, second, beside, , last] = [...hashes.values()] as [string, string, string, string, string];
+  const all = [...hashes.values()];
+  assert.deepEqual(await git.commitsHere(repository, all), new Set(all));
+  for (const round of ['before', 'after'] as const) {
+    const told: string[] = [];
+    await git.commitsFrom(repository, last, [], ({ hash }) => told.push(hash), { priority: 'background' });
+    assert.deepEqual(new Set(told), new Set(all), `${round} there is a graph`);
+    const counted: string[] = [];
+    await git.lineCounts(repository, all, hash => counted.push(hash));
+    assert.deepEqual(counted, all);
+    assert.deepEqual(
+      (await git.blame(repository, last, 'c.ts', [beside]))?.map(({ commit, count }) => [commit, count]),
+      [
+        [first, 2],
+        [second, 1],
+      ],
+    );
+    assert.deepEqual(
+      (await git.diff(repository, first, last)).map(({ path }) => path),
+      ['b.bin', 'c.ts', 'link'],
+    );
+    assert.equal(await git.mergeBase(repository, second, beside), first);
+    await git.writeCommitGraph(repository, [last]);
+  }
+  // What is missing is to be fetched, as its configuration says.
+  const blob = made.git('rev-parse', `${first}:a.ts`);
+  tree.remove(`.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`);
+  const incomplete = { name: 'GitFailed', reason: 'incomplete' };
+  await assert.rejects(git.blame(repository, last, 'c.ts', []), incomplete);
+  await assert.rejects(git.diff(repository, first, last), incomplete);
+  await git.commitsFrom(repository, last, [], () => {});
+  await git.lineCounts(repository, all, () => {});
   assert.deepEqual(pwned(), []);
 });
 

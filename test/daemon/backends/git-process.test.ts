@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { askGit, type GitRun, streamGit } from '../../../daemon/backends/git-process.ts';
-import { until } from '../../support/daemon.ts';
+import { patienceMs, until } from '../../support/daemon.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
 const shapes: Readonly<Record<string, (run: GitRun) => Promise<string>>> = {
@@ -98,3 +98,30 @@ for (const [name, call] of Object.entries(shapes)) {
     }
   });
 }
+
+test('what serves the background waits while others want the processor', async t => {
+  // It ends once it has been put back, which is as soon as it was started.
+  const { run } = programThat(t, 'until [ "$(nice)" = 15 ]; do sleep 0.01; done; echo last');
+  const text = await shapes['streamGit']!({ ...run, priority: 'background', timeoutMs: patienceMs });
+  assert.equal(text, 'last\n');
+  assert.notEqual(await shapes['streamGit']!(programThat(t, 'nice').run), '15\n');
+});
+
+test('a program that takes too much memory is ended', { skip: process.platform !== 'linux' }, async t => {
+  const { run, isGone } = programThat(t, 'x=$(head -c 100000000 /dev/zero | tr "\\0" x); sleep 60');
+  const refused = { reason: 'out_of_memory', message: 'git ls-files took too much memory' };
+  await assert.rejects(shapes['streamGit']!({ ...run, memoryBytes: 50_000_000 }), refused);
+  await until('the program is gone', isGone);
+});
+
+test('what whoever reads throws ends the program, and is thrown', async t => {
+  const { run, isGone } = programThat(t, 'echo x; exec sleep 60');
+  const thrown = new RangeError('no more');
+  await assert.rejects(
+    streamGit(run, () => {
+      throw thrown;
+    }),
+    thrown,
+  );
+  await until('the program is gone', isGone);
+});
