@@ -85,7 +85,7 @@ function commandOf(entry: TableEntry, cli: NonNullable<TableEntry['cli']>): Comm
   const taken = new Set([...operands.map(({ field }) => field), ...(cli.without ?? [])]);
   const rest = Object.keys(properties).filter(field => !taken.has(field));
   const flags = rest.map(field => ({
-    ...flagOf(field, schemaOf(field), required.includes(field)),
+    ...flagOf(field, schemaOf(field), required.includes(field), cli.named?.[field]),
     short: cli.short?.[field],
   }));
   const examples = cli.examples ?? [`svc ${cli.command}`];
@@ -105,10 +105,14 @@ function describedBy(description: string | undefined): FieldSchema {
   return description === undefined ? {} : { description };
 }
 
-function flagOf(field: string, schema: FieldSchema, isListed: boolean): Flag {
+function flagOf(field: string, schema: FieldSchema, isListed: boolean, named = dashed(field)): Flag {
   const kind = schema.type !== 'boolean' ? 'value' : schema.default === true ? 'off' : 'switch';
   const isRequired = isListed && schema.default === undefined && kind === 'value';
-  return { field, name: field.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`), kind, isRequired, schema };
+  return { field, name: named, kind, isRequired, schema };
+}
+
+function dashed(field: string): string {
+  return field.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }
 
 /** What an option's usage line shows: `--limit <number>`, `--kinds <a,b>`, `--no-include-tests`. */

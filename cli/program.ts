@@ -253,8 +253,8 @@ function askedOf(
     if (Object.hasOwn(entry.input.properties, field)) fields[field] = parseValue(place, text);
     else extra[field] = text;
   }
-  for (const { field, kind } of flags) {
-    const value = options[field];
+  for (const { field, name, kind } of flags) {
+    const value = options[camelCase(name)];
     // What is not said is left to the operation's own default.
     if (value === undefined || (kind === 'switch' && value === false) || (kind === 'off' && value === true)) continue;
     fields[field] = value;
@@ -269,6 +269,11 @@ function askedOf(
     repo: typeof repo === 'string' ? repo : undefined,
     sync: sync !== false,
   };
+}
+
+/** As the library names what stands behind a flag. */
+function camelCase(name: string): string {
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 const exitCodes = `

@@ -94,13 +94,6 @@ const configSchema = Type.Object({
             : `${name} must be a table with a path`,
     ),
   }),
-  history: Type.Object({
-    most_commits: Count(1_000_000, 'Most commits of a history that are read, the newest first', 1, 10_000_000),
-    background_blame: Switch(
-      true,
-      'Who wrote the lines of files is found out by itself, at rest; else when it is asked for',
-    ),
-  }),
   hotspots: Type.Object({
     churn_half: Count(8, 'Commits in 30 days with which a file has half of the score that churn can give', 1, 100_000),
     authors_half: Count(3, 'The same of authors beside the first', 1, 100_000),
@@ -122,6 +115,11 @@ const configSchema = Type.Object({
     ),
   }),
   history: Type.Object({
+    most_commits: Count(1_000_000, 'Most commits of a history that are read, the newest first', 1, 10_000_000),
+    background_blame: Switch(
+      true,
+      'Who wrote the lines of files is found out by itself, at rest; else when it is asked for',
+    ),
     bots: Type.Array(Type.String({ minLength: 1 }), {
       default: [...defaultBots],
       description:

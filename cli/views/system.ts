@@ -3,7 +3,7 @@ import { because, pairs, rows, sizeOf, type Views } from './view.ts';
 
 /** The daemon’s state and checks. */
 export const systemViews: Views = {
-  'system.status': ({ repository, index, tier, backends, warnings, status }) =>
+  'system.status': ({ repository, index, tier, backends, history, warnings, status }) =>
     pairs(
       [
         ['repository', `${repository.id} (${repository.root})`],
@@ -14,6 +14,7 @@ export const systemViews: Views = {
           index.lastIndexed === null ? 'never' : `${index.lastIndexed}, compared ${index.ageMinutes} min ago`,
         ],
         ['snapshot', index.snapshotId ?? 'none'],
+        ['history', `${history.status}, ${amount(history.commits, 'commit')}${because(history.reason)}`],
         ['tier', `${tier.current}${tier.missing.length === 0 ? '' : `; missing ${tier.missing.join(', ')}`}`],
         ['backends', namesOf(backends)],
       ],

@@ -6,6 +6,7 @@ import { environmentViews } from './environment.ts';
 import { hotspotsViews } from './hotspots.ts';
 import { indexingViews } from './indexing.ts';
 import { jobsViews } from './jobs.ts';
+import { pullRequestViews } from './pull-request.ts';
 import { refreshViews } from './refresh.ts';
 import { symbolsViews } from './symbols.ts';
 import { systemViews } from './system.ts';
@@ -20,6 +21,7 @@ const views: Views = {
   ...daemonViews,
   ...jobsViews,
   ...refreshViews,
+  ...pullRequestViews,
   ...environmentViews,
   ...indexingViews,
   ...deltaViews,

@@ -1,15 +1,8 @@
 import { exampleId, exampleRests } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
+import { Revision } from './revision.ts';
 import { Type } from './schemas.ts';
-import { expects, Maybe, OneOf, Shape, SymbolId, snapshotFields } from './shapes.ts';
-
-/** What may follow a name are `~2`, `^` and the like; what git reads otherwise (ranges, reflogs, paths, flags) names no commit. */
-const Revision = (description: string) =>
-  Type.String({
-    pattern: '^(?!-)(?!.*\\.\\.)(?!.*@\\{)[^\\x00-\\x20\\x7f:?*\\[\\\\]{1,512}$',
-    description,
-    [expects]: 'must name one commit: a branch, a tag, a hash, HEAD~2',
-  });
+import { Maybe, OneOf, Shape, SymbolId, snapshotFields } from './shapes.ts';
 
 const Path = Type.String({ minLength: 1, maxLength: 4096 });
 const Count = (description: string) => Type.Integer({ minimum: 0, description });

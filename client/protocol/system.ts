@@ -128,6 +128,13 @@ export const system = {
         available: Type.Array(Type.String()),
         missing: Type.Array(Type.String()),
       }),
+      history: Shape({
+        status: OneOf(['ready', 'reading', 'none', 'failed']),
+        commit: Maybe(Type.String({ description: 'HEAD, as far as its history is known; full hash' })),
+        commits: Type.Integer({ description: 'Commits that it came from, itself as well' }),
+        uncountedCommits: Type.Integer({ description: 'Those whose changed lines are still to be counted' }),
+        reason: Type.String({ description: 'Why there is none, or no newer one' }),
+      }),
       warnings: Type.Array(Warning),
     }),
     faults: [],

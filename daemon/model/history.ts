@@ -128,6 +128,8 @@ export interface FileHistory {
 }
 
 export interface HistoryCommit {
+  /** As `CommitColumns` has it. */
+  readonly number: number;
   readonly hash: string;
   readonly parentCount: number;
   /** Before `.mailmap`: a number for each name and address. */

@@ -7,6 +7,7 @@ import { type AskingHistoryOptions, createAskingHistory } from './history/asking
 import { hotspotsHandlers } from './hotspots.ts';
 import { type IndexingOptions, indexingHandlers } from './indexing.ts';
 import { jobsHandlers } from './jobs.ts';
+import { pullRequestHandlers } from './pull-request.ts';
 import { refreshHandlers } from './refresh.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 import { type SystemOptions, systemHandlers } from './system.ts';
@@ -16,7 +17,7 @@ export interface HandlersOptions
     DeltaOptions,
     EnvironmentOptions,
     IndexingOptions,
-    SystemOptions,
+    Omit<SystemOptions, 'histories'>,
     Omit<AskingHistoryOptions, 'asking'> {
   readonly symbols: SymbolsHandlers;
 }
@@ -38,6 +39,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     'symbols.refs': symbols['symbols.refs'],
     ...analysisHandlers(symbols.asking),
     ...hotspotsHandlers(askingHistory),
+    ...pullRequestHandlers(askingHistory),
     ...refreshHandlers(options.jobs),
     ...environmentHandlers(options),
     ...jobsHandlers(options.jobs),

@@ -6,6 +6,7 @@ import type { LspHealth } from '../backends/lsp-health.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Doctor } from './doctor/doctor.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
+import type { Histories, HistoryState } from './history/histories.ts';
 import { warningsOf } from './indexing.ts';
 import type { ProcessFacts, Storage } from './process.ts';
 import { notAllIndexed } from './repository-faults.ts';
@@ -44,6 +45,7 @@ export interface SystemOptions {
   readonly hasPrecise: (repository: ServedRepository) => boolean;
   readonly metrics: Metrics;
   readonly doctor: Doctor;
+  readonly histories: Pick<Histories, 'state'>;
   readonly freshnessMinutes: () => number;
   /** Live worker threads and requests in flight. */
   readonly concurrency: () => number;
@@ -90,6 +92,7 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
         backends: { scip: options.hasPrecise(repository), lsp: lsp.available, git: git.available },
         index: await indexState(repository, options.freshnessMinutes(), context.now),
         tier: tierOf(repository),
+        history: historyState(options.histories.state(repository.record.id)),
         warnings: warningsOf(repository),
       };
     },
@@ -114,6 +117,20 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
         timestamp: context.now.toISOString(),
       };
     },
+  };
+}
+
+function historyState({ stored, failure, isReading }: HistoryState) {
+  const { head = null, commits = 0, uncounted = 0 } = stored ?? {};
+  const isUnborn = stored !== undefined && head === null;
+  const reason = failure?.message ?? (isUnborn ? 'nothing has been committed on this branch yet' : '');
+  const ended = failure === undefined ? (head === null ? 'none' : 'ready') : failure.isWant ? 'none' : 'failed';
+  return {
+    status: isReading ? ('reading' as const) : (ended as 'none' | 'ready' | 'failed'),
+    commit: head,
+    commits,
+    uncountedCommits: uncounted,
+    reason,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Observation, Observe } from '../events.ts';
 import type { StoredHistory } from '../jobs/history/history-calls.ts';
 import type { HistoryEngine } from '../jobs/history/history-engine.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
-import type { Histories, HistoryAt, HistoryState } from '../operations/history/histories.ts';
+import type { Histories, HistoryAt, HistoryFailure, HistoryState } from '../operations/history/histories.ts';
 import { historyFileOf } from '../store/history/history-file.ts';
 import type { Repositories } from './repositories.ts';
 
@@ -39,8 +39,8 @@ const countedAtOnce = 2000;
 interface Kept {
   stored: StoredHistory | undefined;
   updating: Promise<StoredHistory> | undefined;
-  /** Why the last update failed, in public words. */
-  failure: string | undefined;
+  /** Why the last update failed. */
+  failure: HistoryFailure | undefined;
   isSpedUp: boolean;
 }
 
@@ -70,7 +70,7 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
       },
       (error: unknown) => {
         mine.updating = undefined;
-        mine.failure = error instanceof Fault ? error.message : 'the history could not be read; the log has the cause';
+        mine.failure = failureOf(error);
         throw error;
       },
     );
@@ -78,8 +78,10 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     return updating;
   };
   const at = async (record: RepositoryRecord): Promise<HistoryAt> => {
-    const repository = repositoryAt(record.root);
     const mine = keptOf(record.id);
+    const repository = repositoryAt(record.root, want => {
+      mine.failure = failureOf(want);
+    });
     // One that began before HEAD moved may not have seen it.
     for (let times = 0; times < 3; times++) {
       const { commit } = await readHead(repository);
@@ -132,13 +134,15 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
       await update(record, true);
       return at(record);
     },
+    include: ({ root, historyFile, worktree }, commits, signal) =>
+      engine.include({ root, historyFile, worktree, commits }, signal),
     blame: (at, contents, ignored, asked) =>
       engine.blame(
         {
           root: at.root,
           historyFile: at.historyFile,
           worktree: at.worktree,
-          head: at.head ?? '',
+          head: asked.commit ?? at.head ?? '',
           contents,
           ignored,
           isAwaited: asked.isAwaited,
@@ -187,12 +191,21 @@ function subjectOf(record: Pick<RepositoryRecord, 'root' | 'indexFile' | 'worktr
   return { root: record.root, historyFile: historyFileOf(record.indexFile), worktree: record.worktreeKey };
 }
 
-function repositoryAt(root: string): GitRepository & { readonly workTree: string } {
+function failureOf(error: unknown): HistoryFailure {
+  if (!(error instanceof Fault))
+    return { message: 'the history could not be read; the log has the cause', isWant: false };
+  return { message: error.message, isWant: error.reason === 'preconditionFailed' };
+}
+
+/** `onWant` hears why there is none, before it is thrown. */
+function repositoryAt(root: string, onWant: (want: Fault) => void): GitRepository & { readonly workTree: string } {
   const found = findRepository(root);
   if (found.found === 'repository' && found.repository.workTree !== undefined) {
     return { ...found.repository, workTree: found.repository.workTree };
   }
-  throw new Fault('preconditionFailed', 'The repository is not under git, so it has no history', {
+  const want = new Fault('preconditionFailed', 'The repository is not under git, so it has no history', {
     details: { reason: 'no_repository' },
   });
+  onWant(want);
+  throw want;
 }

@@ -16,7 +16,8 @@ export interface KeepRefreshedOptions {
   readonly repositories: { get(id: string): ServedRepository | undefined };
   readonly histories: Histories;
   readonly readPool: Pick<ReadPool, 'modelEntries'>;
-  readonly settings: () => HistorySettings;
+  /** Of the work tree with its top at a path. */
+  readonly settings: (top: string) => HistorySettings;
   readonly clock: Clock;
 }
 
@@ -100,7 +101,7 @@ function entriesOf(
     now: clock.now().getTime(),
   };
   const ignored = at === undefined ? '' : ignoredRevisions(at.top).digest;
-  const call: EntriesCall = { asked, scope, at, ignored, settings: settings() };
+  const call: EntriesCall = { asked, scope, at, ignored, settings: settings(at?.top ?? record.root) };
   return readPool.modelEntries(call, signal);
 }
 

@@ -107,7 +107,6 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     jobs: indexing.jobs,
     listeners,
     config: config.loaded,
-    inForce: config.values,
     histories: indexing.histories,
     queueRefresh: (scope, repo) => {
       try {

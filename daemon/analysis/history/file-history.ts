@@ -40,6 +40,7 @@ export function fileHistoryOf(columns: CommitColumns, head: string): FileHistory
 
 function commitOf(columns: CommitColumns, commit: number): HistoryCommit {
   return {
+    number: commit,
     hash: columns.hashOf(commit),
     parentCount: columns.parentStart[commit + 1]! - columns.parentStart[commit]!,
     author: columns.author[commit]!,

@@ -23,6 +23,22 @@ export function logOrder({ count, parent, parentStart, committedAt }: CommitColu
   return Int32Array.from(order);
 }
 
+/** 1 at the number of each commit that one came from, and at its own. */
+export function ancestorsOf({ count, parent, parentStart }: CommitColumns, commit: number): Uint8Array {
+  const found = new Uint8Array(count);
+  const waiting = [commit];
+  found[commit] = 1;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (let at = parentStart[next]!; at < parentStart[next + 1]!; at++) {
+      const one = parent[at]!;
+      if (one < 0 || found[one] === 1) continue;
+      found[one] = 1;
+      waiting.push(one);
+    }
+  }
+  return found;
+}
+
 /** A heap. */
 class Latest {
   readonly #committedAt: Float64Array;

@@ -13,6 +13,8 @@ export interface HistorySubject {
 export type HistoryCalls = {
   /** Brings the history of a work tree up to its HEAD. */
   readonly update: (call: UpdateCall) => StoredHistory;
+  /** Stores the histories of further commits, full hashes, whatever HEAD is. */
+  readonly include: (call: HistorySubject & { readonly commits: readonly string[] }) => void;
   /** Counts the lines of commits, the newest first, at most so many; tells how many are left. */
   readonly countLines: (call: HistorySubject & { readonly most: number }) => number;
   /** Finds out who wrote the lines of files of HEAD. */

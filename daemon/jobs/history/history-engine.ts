@@ -21,6 +21,7 @@ import type {
  */
 export interface HistoryEngine {
   update(call: UpdateCall, signal: AbortSignal): Promise<StoredHistory>;
+  include(call: HistorySubject & { readonly commits: readonly string[] }, signal: AbortSignal): Promise<void>;
   /** Resolves with how many commits are left. */
   countLines(call: HistorySubject & { readonly most: number }, signal: AbortSignal): Promise<number>;
   blame(call: Omit<BlameCall, 'run'>, asked: BlameAsked): Promise<Blamed>;
@@ -97,6 +98,7 @@ export function createHistoryEngine({ idleMs, shadowFolder }: HistoryEngineOptio
   };
   return {
     update: (call, wanted) => ask((port, signal) => port.ask('update', call, { signal }), wanted),
+    include: (call, wanted) => ask((port, signal) => port.ask('include', call, { signal }), wanted),
     countLines: (call, wanted) => ask((port, signal) => port.ask('countLines', call, { signal }), wanted),
     blame: async (call, { signal: wanted, onProgress }) => {
       const run = ++lastRun;

@@ -7,7 +7,7 @@ import { blameFiles } from './blame-files.ts';
 import { countLines } from './count-lines.ts';
 import type { HistoryCalls, HistoryNotices, HistoryOptions } from './history-calls.ts';
 import { openHistories } from './open-histories.ts';
-import { updateHistory } from './update-history.ts';
+import { includeCommits, updateHistory } from './update-history.ts';
 
 type Tell = (notice: Parameters<HistoryNotices['progress']>[0]) => void;
 
@@ -20,6 +20,10 @@ export function createHistoryService({ shadowFolder }: HistoryOptions, tell: Tel
       files.inTurn(call.historyFile, writer =>
         told(updateHistory(git, repositoryAt(call.root), files, writer, call, signal), signal),
       ),
+    include: (call, { signal }) =>
+      files.inTurn(call.historyFile, writer =>
+        told(includeCommits(git, repositoryAt(call.root), writer, call.commits, signal), signal),
+      ),
     countLines: (call, { signal }) =>
       files.use(call.historyFile, writer =>
         told(countLines(git, repositoryAt(call.root), writer, call, signal), signal),
@@ -29,11 +33,11 @@ export function createHistoryService({ shadowFolder }: HistoryOptions, tell: Tel
         const onProgress = (done: number, total: number) => tell({ run: call.run, done, total });
         return told(blameFiles(git, repositoryAt(call.root), writer, call, { signal, onProgress }), signal);
       }),
-    speedUp: async ({ root }) => {
+    speedUp: async ({ root }, { signal }) => {
       const repository = repositoryAt(root);
       const { commit } = await git.head(repository);
       if (commit === undefined) return;
-      // GRAPH
+      await told(git.writeCommitGraph(repository, [commit], { signal, priority: 'background' }), signal);
     },
     refreshed: ({ historyFile, worktree, scope, entries, keeps }) =>
       files.use(historyFile, async writer => {

@@ -13,6 +13,8 @@ import type { OpenHistories } from './open-histories.ts';
 const storedAtOnce = 1000;
 /** Where more paths changed, nobody looks at them one by one. */
 const mostChangedPaths = 500;
+/** A branch that parted from HEAD's longer ago is none to be merged. */
+const mostIncluded = 100_000;
 const longestShallowFile = 16 * 1024 * 1024;
 
 /**
@@ -54,6 +56,20 @@ export async function updateHistory(
     uncounted: uncountedCommits(columns, order).length,
     isCut: git.isShallow(repository) || order.length >= mostCommits,
   };
+}
+
+/** Stores what some commits came from, as far as it is not stored yet. */
+export async function includeCommits(
+  git: Git,
+  repository: GitRepository,
+  writer: HistoryWriter,
+  commits: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const head of commits) {
+    if (writer.columns().numberOf(head) !== undefined) continue;
+    await walk(git, repository, writer, { head, mostCommits: mostIncluded }, signal);
+  }
 }
 
 /** Where what is stored of this clone ends: with another boundary, HEADs that were stored whole may not be. */

@@ -1,10 +1,12 @@
-import { amount } from '../../../client/protocol/amount.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
-import type { Config } from '../../config-schema.ts';
+import type { LoadedConfig } from '../../config.ts';
+import { type RepositorySettings, settingsFiles } from '../../extract/repository-settings.ts';
 import type { BlamedContent } from '../../store/history/history-writer.ts';
 import { type EncodedAnswer, encodedAnswer, type RequestContext } from '../handler.ts';
+import { peopleSettings } from '../ownership/people-settings.ts';
+import type { Comparison, ComparisonCall } from '../readers/comparison.ts';
 import { HistoryTrouble } from '../readers/history-trouble.ts';
 import type { EncodedBytes } from '../readers/read-pool.ts';
 import { notReady } from '../symbols/answers.ts';
@@ -15,11 +17,17 @@ import { type IgnoredRevisions, ignoredRevisions } from './ignored-revisions.ts'
 
 /** How handlers ask what hangs on history. */
 export interface AskingHistory {
-  readonly histories: Histories;
   /** Answers from HEAD's history as it is now. Throws `preconditionFailed` where there is none. */
   answer<Name extends HistoricalName>(
     operation: Name,
     input: InputOf<Operations[Name]>,
+    context: RequestContext,
+  ): Promise<EncodedAnswer>;
+  /** The same about what two revisions differ in. Throws `resourceNotFound` for one that is not here as well. */
+  answerBetween<Name extends HistoricalName>(
+    operation: Name,
+    input: InputOf<Operations[Name]>,
+    revisions: Pick<ComparisonCall, 'base' | 'head'>,
     context: RequestContext,
   ): Promise<EncodedAnswer>;
 }
@@ -27,71 +35,93 @@ export interface AskingHistory {
 export interface AskingHistoryOptions {
   readonly asking: Asking;
   readonly histories: Histories;
-  /** The configuration in force. */
-  readonly inForce: () => Config;
+  readonly config: () => LoadedConfig;
   /** Queues what takes longer than anybody waits. */
   readonly queueRefresh: (scope: 'ownership', repo: string) => void;
 }
 
-/** What is asked of git of one HEAD. */
-interface Wanting {
+/** What an answer was made of. */
+interface Asked {
   readonly at: HistoryAt;
   readonly ignored: IgnoredRevisions;
+  readonly comparison: Comparison | undefined;
 }
 
 /** So long somebody waits for git to say who wrote what. */
 const longestBlameMs = 8000;
 
-export function createAskingHistory({ asking, histories, inForce, queueRefresh }: AskingHistoryOptions): AskingHistory {
+export function createAskingHistory({ asking, histories, config, queueRefresh }: AskingHistoryOptions): AskingHistory {
+  const repositorySettings = settingsFiles();
   const ask = <Name extends HistoricalName>(
     call: HistoricalCall<Name>,
     context: RequestContext,
   ): Promise<EncodedBytes> =>
     Promise.resolve(asking.watched(context, () => asking.readPool.historical(call, context.signal)));
   /** Has git say what an answer would be better for, as far as there is time; what is left is a job's. */
-  const found = async (wanted: readonly BlamedContent[], asked: Wanting, context: RequestContext): Promise<void> => {
-    const { at, ignored } = asked;
+  const findOut = async (
+    wanted: readonly BlamedContent[],
+    { at, ignored, comparison }: Asked,
+    context: RequestContext,
+  ): Promise<void> => {
     const timeIsUp = AbortSignal.any([context.signal, AbortSignal.timeout(longestBlameMs)]);
+    const asked = { commit: comparison?.mergeBase, signal: timeIsUp, isAwaited: true };
     const onProgress = (done: number, total: number): void =>
-      context.onProgress({
-        message: `Asking git who wrote what: ${done} of ${amount(total, 'file')}`,
-        fraction: done / total,
-      });
+      context.onProgress({ message: `Asking git who wrote what: ${done} of ${total}`, fraction: done / total });
     try {
-      await histories.blame(at, wanted, ignored.hashes, { signal: timeIsUp, isAwaited: true, onProgress });
+      await histories.blame(at, wanted, ignored.hashes, { ...asked, onProgress });
     } catch (error) {
       if (context.signal.aborted || !timeIsUp.aborted) throw error;
-      queueRefresh('ownership', context.repository.id);
+      if (comparison === undefined) queueRefresh('ownership', context.repository.id);
     }
   };
   const answered = async <Name extends HistoricalName>(
-    operation: Name,
-    input: InputOf<Operations[Name]>,
+    question: Question<Name>,
     context: RequestContext,
   ): Promise<EncodedAnswer> => {
+    const { operation, input, compare } = question;
     const at = await committed(histories, context);
+    const comparison = compare === undefined ? undefined : await compare(at);
     const ignored = ignoredRevisions(at.top);
-    const settings = historySettings(inForce());
-    const call = { operation, asked: asking.asked(context), input, at, ignored: ignored.digest, settings };
+    const settings = historySettings(config(), repositorySettings.of(at.top));
+    const call = { operation, asked: asking.asked(context), input, at, ignored: ignored.digest, settings, comparison };
     const { bytes, wanted = [] } = await ask(call, context);
     if (wanted.length === 0) return encodedAnswer(bytes);
-    await found(wanted, { at, ignored }, context);
+    await findOut(wanted, { at, ignored, comparison }, context);
     return encodedAnswer((await ask(call, context)).bytes);
   };
+  const answer = async <Name extends HistoricalName>(
+    question: Question<Name>,
+    context: RequestContext,
+  ): Promise<EncodedAnswer> => {
+    if (context.snapshot === undefined) throw notReady();
+    try {
+      return await answered(question, context);
+    } catch (error) {
+      if (!(error instanceof HistoryTrouble)) throw error;
+      const at = await histories.at(context.repository);
+      await histories.damaged(at.historyFile);
+      return answered(question, context);
+    }
+  };
   return {
-    histories,
-    answer: async (operation, input, context) => {
-      if (context.snapshot === undefined) throw notReady();
-      try {
-        return await answered(operation, input, context);
-      } catch (error) {
-        if (!(error instanceof HistoryTrouble)) throw error;
-        const at = await histories.at(context.repository);
-        await histories.damaged(at.historyFile);
-        return answered(operation, input, context);
-      }
+    answer: (operation, input, context) => answer({ operation, input }, context),
+    answerBetween: (operation, input, revisions, context) => {
+      const compare = async (at: HistoryAt): Promise<Comparison> => {
+        const { root, shadowFolder } = asking.headSettings(context);
+        const found = await asking.readPool.compare({ root, shadowFolder, ...revisions }, context.signal);
+        if (found.head !== at.head) await histories.include(at, [found.head], context.signal);
+        return found;
+      };
+      return answer({ operation, input, compare }, context);
     },
   };
+}
+
+interface Question<Name extends HistoricalName> {
+  readonly operation: Name;
+  readonly input: InputOf<Operations[Name]>;
+  /** Of a question about what two revisions differ in. */
+  readonly compare?: (at: HistoryAt) => Promise<Comparison>;
 }
 
 /** Where the history is; there is one. */
@@ -114,8 +144,10 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** What of the configuration such answers hang on. */
-export function historySettings({ hotspots }: Config): HistorySettings {
+export function historySettings(config: LoadedConfig, repository: RepositorySettings): HistorySettings {
+  const { hotspots } = config.values;
   return {
+    people: peopleSettings(config, repository),
     halfPoints: {
       churn: hotspots.churn_half,
       authors: hotspots.authors_half,

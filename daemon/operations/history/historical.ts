@@ -1,21 +1,26 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import type { HalfPoints } from '../../analysis/hotspots/hotspots.ts';
+import type { PeopleSettings } from '../../model/people.ts';
 import type { BlamedContent } from '../../store/history/history-writer.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
+import type { Comparison } from '../readers/comparison.ts';
 import type { ReadHistories, ReadHistory } from '../readers/read-histories.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { couplingAnswer } from './coupling.ts';
 import type { HistoryAt } from './histories.ts';
+import type { HistoryPeople, PeopleOfTrees } from './history-people.ts';
 import { hotspotsAnswer } from './hotspots.ts';
+import { pullRequestAnswer } from './pull-request.ts';
 
 /** Operations that the read worker answers out of a snapshot and the history of its work tree. */
-export type HistoricalName = 'hotspots.list' | 'hotspots.coupling';
+export type HistoricalName = 'hotspots.list' | 'hotspots.coupling' | 'pr.summary';
 
 const answers: { readonly [Name in HistoricalName]: Historical<Name> } = {
   'hotspots.list': hotspotsAnswer,
   'hotspots.coupling': couplingAnswer,
+  'pr.summary': pullRequestAnswer,
 };
 
 /** What such a question hangs on beside its input; plain values, so that it crosses to the read worker. */
@@ -25,6 +30,8 @@ export interface HistoricalContext {
   /** Which commits count as if they had changed nothing. */
   readonly ignored: string;
   readonly settings: HistorySettings;
+  /** What two revisions differ in, where the question is about that. */
+  readonly comparison?: Comparison | undefined;
 }
 
 export interface HistoricalCall<Name extends HistoricalName = HistoricalName> extends HistoricalContext {
@@ -35,13 +42,16 @@ export interface HistoricalCall<Name extends HistoricalName = HistoricalName> ex
 /** What of the configuration such answers hang on. */
 export interface HistorySettings {
   readonly halfPoints: HalfPoints;
+  readonly people: PeopleSettings;
 }
 
 /** What such an answer is made of. */
 export interface HistoricalSnapshot extends AnalysedSnapshot {
   readonly at: HistoryAt;
   readonly settings: HistorySettings;
+  readonly comparison: Comparison | undefined;
   readonly past: ReadHistory;
+  readonly people: HistoryPeople;
   /** A path of the repository from the top of its work tree, where history begins. */
   fromTop(path: string): string;
   /** The other way; undefined of what lies outside the repository's root. */
@@ -61,17 +71,23 @@ export interface HistoricalAnswer<Name extends HistoricalName> {
   readonly wanted: readonly BlamedContent[];
 }
 
+/** Where the read worker has it all from. */
+export interface HistoricalSources {
+  readonly histories: ReadHistories;
+  readonly people: PeopleOfTrees;
+}
+
 /** The answer to a call, of one state of the index. */
 export function historical<Name extends HistoricalName>(
   reader: IndexReader,
-  histories: ReadHistories,
+  sources: HistoricalSources,
   { operation, input, ...context }: HistoricalCall<Name>,
 ): HistoricalAnswer<Name> {
   const answer: Historical<Name> = answers[operation];
   const wanted: BlamedContent[] = [];
   const output = analysed(reader, context.asked, snapshot =>
     answer(
-      historicalSnapshot(snapshot, histories, context, contents => wanted.push(...contents)),
+      historicalSnapshot(snapshot, sources, context, contents => wanted.push(...contents)),
       input,
     ),
   );
@@ -81,13 +97,14 @@ export function historical<Name extends HistoricalName>(
 /** A snapshot with the history of its work tree. */
 export function historicalSnapshot(
   snapshot: AnalysedSnapshot,
-  histories: ReadHistories,
-  { at, ignored, settings }: HistoricalContext,
+  { histories, people }: HistoricalSources,
+  { at, ignored, settings, comparison }: HistoricalContext,
   want: HistoricalSnapshot['want'],
 ): HistoricalSnapshot {
+  const past = histories.of(at, ignored);
   return {
     ...snapshot,
-    ...{ at, settings, want, past: histories.of(at, ignored) },
+    ...{ at, settings, comparison, want, past, people: people.of(at.top, past.people, settings.people) },
     fromTop: path => at.prefix + path,
     fromRoot: path => (path.startsWith(at.prefix) ? path.slice(at.prefix.length) : undefined),
   };

@@ -12,9 +12,16 @@ export interface HistoryAt extends HistorySubject, StoredHistory {
 
 export interface HistoryState {
   readonly stored: StoredHistory | undefined;
-  /** Why it could not be read, in public words; undefined after it could. */
-  readonly failure: string | undefined;
+  /** Why it could not be read; undefined after it could. */
+  readonly failure: HistoryFailure | undefined;
   readonly isReading: boolean;
+}
+
+export interface HistoryFailure {
+  /** In public words. */
+  readonly message: string;
+  /** There is none to be read: no repository, no git. */
+  readonly isWant: boolean;
 }
 
 /** The histories of the registered repositories; `server/` keeps them. */
@@ -27,12 +34,16 @@ export interface Histories {
   state(id: string): HistoryState;
   /** Reads all of it anew. */
   reread(record: RepositoryRecord): Promise<HistoryAt>;
+  /** Stores what further commits came from, full hashes. Rejects as `at` does. */
+  include(at: HistoryAt, commits: readonly string[], signal: AbortSignal): Promise<void>;
   /** Has git say who wrote the lines of some files. Rejects as `at` does, and where the signal fires. */
   blame(
     at: HistoryAt,
     contents: readonly BlamedContent[],
     ignored: readonly string[],
     asked: {
+      /** The commit that has them, full hash; HEAD where none is given. */
+      readonly commit?: string | undefined;
       readonly signal: AbortSignal;
       /** Whether somebody waits for it. */
       readonly isAwaited: boolean;

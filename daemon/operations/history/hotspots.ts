@@ -6,6 +6,7 @@ import type { MeasuredDocument } from '../../store/measured-documents.ts';
 import { isInScope, scopeIn } from '../scope.ts';
 import { completeness } from '../symbols/answers.ts';
 import type { HistoricalSnapshot } from './historical.ts';
+import type { HistoryPeople } from './history-people.ts';
 import { historyTold, isoTime, rounded } from './told.ts';
 
 type Input = InputOf<Operations['hotspots.list']>;
@@ -40,6 +41,7 @@ interface CodeFile extends Candidate {
 
 interface Found {
   readonly key: string;
+  readonly people: HistoryPeople;
   readonly hotspots: readonly Hotspot<CodeFile>[];
 }
 
@@ -52,12 +54,12 @@ export function hotspotsIn(of: HistoricalSnapshot, days: number): readonly Hotsp
   const { asked, past, settings, reader, snapshot } = of;
   const measured = reader.measured(asked.repo.key, snapshot.seq)!;
   const now = (Math.floor(asked.now / 1000 / hour) + 1) * hour;
-  const key = JSON.stringify([now, days, settings]);
+  const key = JSON.stringify([now, days, settings.halfPoints]);
   const byHistory = found.get(measured) ?? new WeakMap<FileHistory, Found[]>();
   found.set(measured, byHistory);
   const kept = byHistory.get(past.history) ?? [];
   byHistory.set(past.history, kept);
-  const known = kept.find(one => one.key === key);
+  const known = kept.find(one => one.key === key && one.people === of.people);
   if (known !== undefined) return known.hotspots;
   const candidates = [...measured.values()]
     .filter(({ language }) => language !== 'configuration')
@@ -68,8 +70,8 @@ export function hotspotsIn(of: HistoricalSnapshot, days: number): readonly Hotsp
       document,
     }));
   const { halfPoints } = settings;
-  const hotspots = hotspotsOf(past.history, candidates, { days, now, halfPoints, personOf: author => author });
-  kept.unshift({ key, hotspots });
+  const hotspots = hotspotsOf(past.history, candidates, { days, now, halfPoints, personOf: of.people.personOf });
+  kept.unshift({ key, people: of.people, hotspots });
   kept.splice(foundKept);
   return hotspots;
 }

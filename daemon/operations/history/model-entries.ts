@@ -4,8 +4,12 @@ import type { BlamedContent } from '../../store/history/history-writer.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
 import { architectureAnswer } from '../analysis/architecture.ts';
-import type { ReadHistories } from '../readers/read-histories.ts';
-import { type HistoricalContext, type HistoricalSnapshot, historicalSnapshot } from './historical.ts';
+import {
+  type HistoricalContext,
+  type HistoricalSnapshot,
+  type HistoricalSources,
+  historicalSnapshot,
+} from './historical.ts';
 import { hotspotsIn } from './hotspots.ts';
 
 /** What a part of the model is made of now. */
@@ -23,11 +27,11 @@ export interface EntriesCall extends Omit<HistoricalContext, 'at'> {
 }
 
 /** The entries of a part of the model, of one state of the index. */
-export function modelEntries(reader: IndexReader, histories: ReadHistories, call: EntriesCall): ModelEntries {
+export function modelEntries(reader: IndexReader, sources: HistoricalSources, call: EntriesCall): ModelEntries {
   const { at, scope } = call;
   return analysed(reader, call.asked, snapshot => {
     const withHistory = (tell: (of: HistoricalSnapshot) => ModelEntries): ModelEntries =>
-      at === undefined ? nothing : tell(historicalSnapshot(snapshot, histories, { ...call, at }, () => {}));
+      at === undefined ? nothing : tell(historicalSnapshot(snapshot, sources, { ...call, at }, () => {}));
     switch (scope) {
       case 'modules':
         return { entries: modulesOf(snapshot), contents: [] };

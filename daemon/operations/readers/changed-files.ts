@@ -5,8 +5,7 @@ import type { InputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { createGit, type Git } from '../../backends/git.ts';
 import { blobHash, type TreeFile } from '../../backends/git-head.ts';
-import { GitFailed } from '../../backends/git-process.ts';
-import { type GitRepository, prefixIn } from '../../backends/git-repository.ts';
+import { prefixIn } from '../../backends/git-repository.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
 import { entryOfBlob } from '../../jobs/blob-entry.ts';
 import { conversionsIn, convertedBlob } from '../../jobs/checked-out.ts';
@@ -21,7 +20,8 @@ import type { WorkerPool } from '../../workers/pool.ts';
 import { notReady } from '../symbols/answers.ts';
 import type { FactSources } from './facts-of-bytes.ts';
 import { goneFacts } from './gone-facts.ts';
-import { type HeadSettings, repositoryOf, unanswerable } from './head-trees.ts';
+import { type HeadSettings, repositoryOf } from './head-trees.ts';
+import { commitNamed, headOf, partedAt, type RevisionPlace } from './revisions.ts';
 
 /** What has changed, as somebody said or as git does. */
 export interface ChangedPaths {
@@ -79,9 +79,7 @@ interface Place {
   readonly lines: () => readonly ManifestLine[];
 }
 
-interface GitPlace extends Place {
-  readonly repository: GitRepository & { readonly workTree: string };
-}
+type GitPlace = Place & RevisionPlace;
 
 function linesOf(reader: IndexReader, key: string): readonly ManifestLine[] {
   const manifest = reader.manifest(key);
@@ -182,47 +180,6 @@ function goneAmong(paths: Changes): readonly string[] {
 }
 
 const none: ReadonlyMap<string, number> = new Map();
-
-async function headOf({ git, repository }: GitPlace): Promise<string> {
-  const { commit } = await git.head(repository);
-  if (commit !== undefined) return commit;
-  throw unanswerable('unborn_head', 'Nothing has been committed on this branch yet: compare with `base` itself');
-}
-
-async function commitNamed(revision: string, { git, repository }: GitPlace): Promise<string> {
-  const commit = await toldByGit(git.commitOf(repository, revision));
-  if (commit !== undefined) return commit;
-  const shallow = git.isShallow(repository);
-  const [, name = revision] = /^([^~^]+)[~^]/.exec(revision) ?? [];
-  const isKnown = name !== revision && (await toldByGit(git.commitOf(repository, name))) !== undefined;
-  const isUnborn = /^(?:HEAD|@)$/.test(name) && (await git.head(repository)).commit === undefined;
-  const why = shallow
-    ? `, which is shallow: ${wholeHistory}`
-    : isUnborn
-      ? ': nothing has been committed on this branch yet'
-      : isKnown
-        ? ': its history does not go back so far'
-        : ': git fetch gets what others have';
-  const message = `${JSON.stringify(revision)} names no commit of this clone${why}`;
-  throw new Fault('resourceNotFound', message, { details: { reason: 'unknown_revision', revision, shallow } });
-}
-
-const wholeHistory = 'git fetch --unshallow gets the rest of its history (of actions/checkout: fetch-depth: 0)';
-
-async function partedAt(base: string, head: string, { git, repository }: GitPlace): Promise<string> {
-  try {
-    const found = await git.mergeBase(repository, base, head);
-    if (found !== undefined) return found;
-  } catch (error) {
-    if (!(error instanceof GitFailed) || !git.isShallow(repository)) return toldByGit(Promise.reject(error));
-    const message = `The clone is shallow, and where base and head parted is not in it: ${wholeHistory}`;
-    throw new Fault('preconditionFailed', message, { details: { reason: 'shallow_clone', base, head } });
-  }
-  throw unanswerable('no_merge_base', 'Base and head have no commit in common: compare with `base` itself', {
-    base,
-    head,
-  });
-}
 
 type Changes = ReadonlyMap<string, 'changed' | 'deleted'>;
 

@@ -1,4 +1,5 @@
 import { fileHistoryOf } from '../../analysis/history/file-history.ts';
+import { ancestorsOf } from '../../analysis/history/log-order.ts';
 import { type Clock, every } from '../../clock.ts';
 import type { CommitColumns, FileHistory, Person } from '../../model/history.ts';
 import { type Blame, type HistoryReader, openHistoryReader } from '../../store/history/history-reader.ts';
@@ -18,8 +19,21 @@ export interface ReadHistory {
   contentOf(path: string): BlamedContent | undefined;
   /** Who wrote its lines; undefined where that is not stored. */
   blameOf(content: BlamedContent): Blame | undefined;
-  /** The commit that a blame speaks of, as `history` numbers it; undefined where it is not in it. */
-  commitAt(number: number): number | undefined;
+  /** The content that a file had where a head parted from its base. Throws Fault `notReady` where the head is not stored. */
+  contentBefore(place: {
+    readonly head: string;
+    readonly mergeBase: string;
+    /** In the head, and where they parted. */
+    readonly path: string;
+    readonly oldPath: string;
+    readonly blob: string;
+  }): BlamedContent;
+  /** Numbers of the commits that a head has and where it parted from its base has not. Throws as `contentBefore` does. */
+  commitsBetween(mergeBase: string, head: string): readonly number[];
+  /** When a commit was made, by its number: as of the author, Unix seconds. */
+  authoredAt(number: number): number;
+  /** The number of its author. */
+  authorOf(number: number): number;
 }
 
 /** Connections to history files, opened at first use and closed when nobody has used them for a while. */
@@ -42,11 +56,16 @@ interface KeptHistory {
   readonly history: FileHistory;
   readonly tree: ReadonlyMap<string, string>;
   readonly columns: CommitColumns;
+  /** Of other commits, the one asked for last behind. */
+  readonly others: Map<string, FileHistory>;
+  /** 1 at each commit that one came from: of the one that was asked about last. */
+  before?: { readonly commit: string; readonly flags: Uint8Array };
 }
 
 /** A connection that is not used between two looks is closed at the second. */
 const betweenLooksMs = 120_000;
 const worktreesKept = 4;
+const othersKept = 2;
 const blamesKept = 50_000;
 
 export function readHistories(clock: Clock): ReadHistories {
@@ -99,14 +118,40 @@ function historyOf({ reader, histories }: Kept, worktree: string): KeptHistory {
   if (known?.head === head.hash) return known;
   const history = fileHistoryOf(columns, head.hash);
   if (history === undefined || history.commitCount !== head.commits) throw reader.damaged();
-  const kept = { head: head.hash, history, tree: head.tree(), columns };
+  const kept: KeptHistory = { head: head.hash, history, tree: head.tree(), columns, others: new Map() };
   histories.delete(worktree);
   histories.set(worktree, kept);
   if (histories.size > worktreesKept) for (const oldest of [...histories.keys()].slice(0, 1)) histories.delete(oldest);
   return kept;
 }
 
-function readHistory({ reader, blames }: Kept, { history, tree, columns }: KeptHistory, ignored: string): ReadHistory {
+function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: string): ReadHistory {
+  const { history, tree, columns, others } = kept;
+  const historyOf = (commit: string): FileHistory => {
+    if (commit === history.head) return history;
+    const found = others.get(commit) ?? fileHistoryOf(columns, commit);
+    if (found === undefined) throw notReady();
+    others.delete(commit);
+    others.set(commit, found);
+    if (others.size > othersKept) for (const oldest of [...others.keys()].slice(0, 1)) others.delete(oldest);
+    return found;
+  };
+  const isBefore = (commit: string): ((number: number) => boolean) => {
+    if (kept.before?.commit !== commit)
+      kept.before = { commit, flags: ancestorsOf(columns, columns.numberOf(commit) ?? 0) };
+    const { flags } = kept.before;
+    return number => flags[number] === 1;
+  };
+  /** The commit that touched a file last, among those that are meant. */
+  const lastTouch = (of: FileHistory, path: string, isMeant: (number: number) => boolean): string => {
+    const file = of.fileOf(path);
+    const commits = file === undefined ? [] : of.commitsOf(file);
+    for (const at of commits) {
+      const { hash, number } = of.commit(at);
+      if (isMeant(number)) return hash;
+    }
+    return '';
+  };
   return {
     history,
     people: columns.people,
@@ -114,9 +159,17 @@ function readHistory({ reader, blames }: Kept, { history, tree, columns }: KeptH
     contentOf: path => {
       const blob = tree.get(path);
       if (blob === undefined) return undefined;
-      const file = history.fileOf(path);
-      const last = file === undefined ? undefined : history.commitsOf(file)[0];
-      return { path, blob, basis: `${last === undefined ? '' : history.commit(last).hash} ${ignored}` };
+      return { path, blob, basis: `${lastTouch(history, path, () => true)} ${ignored}` };
+    },
+    contentBefore: ({ head, mergeBase, path, oldPath, blob }) => {
+      const basis = lastTouch(historyOf(head), path, isBefore(mergeBase));
+      return { path: oldPath, blob, basis: `${basis} ${ignored}` };
+    },
+    commitsBetween: (mergeBase, head) => {
+      const of = historyOf(head);
+      const isOld = isBefore(mergeBase);
+      const numbers = Array.from({ length: of.commitCount }, (_, at) => of.commit(at).number);
+      return numbers.filter(number => !isOld(number));
     },
     blameOf: ({ path, blob, basis }) => {
       const key = `${blob} ${basis} ${path}`;
@@ -126,6 +179,7 @@ function readHistory({ reader, blames }: Kept, { history, tree, columns }: KeptH
       blames.set(key, known);
       return known;
     },
-    commitAt: number => history.indexOf(columns.hashOf(number)),
+    authoredAt: number => columns.authoredAt[number]!,
+    authorOf: number => columns.author[number]!,
   };
 }

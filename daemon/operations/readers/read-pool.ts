@@ -9,6 +9,7 @@ import type { HistoricalCall, HistoricalName } from '../history/historical.ts';
 import type { EntriesCall, ModelEntries } from '../history/model-entries.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
+import type { Comparison, ComparisonCall } from './comparison.ts';
 import type { HeadSettings } from './head-trees.ts';
 import { HistoryTrouble } from './history-trouble.ts';
 import type { AffectedCall, HeadSymbolCall, NameCall, ReferencesCall, SearchCall } from './read-service.ts';
@@ -21,6 +22,7 @@ export type ReadCalls = {
   readonly references: (call: ReferencesCall) => ReadAnswer;
   readonly analyse: (call: AnalysisCall) => ReadAnswer;
   readonly affected: (call: AffectedCall) => ReadAnswer;
+  readonly compare: (call: ComparisonCall) => Comparison;
   readonly modelEntries: (call: EntriesCall) => ModelEntries;
   readonly historical: (call: { readonly call: HistoricalCall }) => ReadAnswer;
   /** The packages that a workspace lists: `TypescriptWorkspace`, encoded. */
@@ -68,6 +70,8 @@ export interface ReadPool {
   affected(call: AffectedCall, signal: AbortSignal): Promise<EncodedBytes>;
   /** JSON of an answer that hangs on history. Rejects with `HistoryTrouble` as well. */
   historical<Name extends HistoricalName>(call: HistoricalCall<Name>, signal: AbortSignal): Promise<EncodedBytes>;
+  /** In what two revisions differ. Rejects with `Fault`. */
+  compare(call: ComparisonCall, signal: AbortSignal): Promise<Comparison>;
   /** What a part of the model is made of now. */
   modelEntries(call: EntriesCall, signal: AbortSignal): Promise<ModelEntries>;
   /** The symbols that a name means. */
@@ -158,6 +162,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
       const found = await ask(port => port.ask('historical', { call }, { signal }));
       return found ?? { bytes: new Uint8Array(0) };
     },
+    compare: (call, signal) => told(port => port.ask('compare', call, { signal })),
     modelEntries: (call, signal) => told(port => port.ask('modelEntries', call, { signal })),
     headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
     named: async (call, signal) => {

@@ -12,6 +12,7 @@ import { affectedAnswer } from '../analysis/affected.ts';
 import { type AnalysisCall, analyse, analysed } from '../analysis/analyses.ts';
 import { workspaceTold } from '../environment/workspace.ts';
 import { type HistoricalCall, historical } from '../history/historical.ts';
+import { peopleOfTrees } from '../history/history-people.ts';
 import { type EntriesCall, modelEntries } from '../history/model-entries.ts';
 import {
   type Asked,
@@ -24,6 +25,7 @@ import {
 import { type SearchInput, symbolSearch } from '../symbols/search.ts';
 import type { ServerSaid } from '../symbols/server-references.ts';
 import { type AffectedInput, type ChangedPaths, changedFiles } from './changed-files.ts';
+import { comparisons } from './comparison.ts';
 import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
 import { HistoryTrouble } from './history-trouble.ts';
 import { keepAtRest } from './keep-at-rest.ts';
@@ -43,6 +45,8 @@ export function createReadService(clock: Clock) {
     heads: headTrees(reader, pool),
   }));
   const histories = readHistories(clock);
+  const sources = { histories, people: peopleOfTrees() };
+  const compare = comparisons();
   const changes = changedFiles(pool);
   const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
   type Kept = ReturnType<typeof readers.of>;
@@ -110,9 +114,10 @@ export function createReadService(clock: Clock) {
         const told = analyse(reader, call);
         return typeof told === 'string' ? text(told) : json(told);
       }),
+    compare,
     modelEntries: (call: EntriesCall) => {
       try {
-        return readers.guard(call.asked.repo.indexFile, ({ reader }) => modelEntries(reader, histories, call));
+        return readers.guard(call.asked.repo.indexFile, ({ reader }) => modelEntries(reader, sources, call));
       } catch (error) {
         if (error instanceof HistoryTrouble && call.at !== undefined) histories.forget(call.at.historyFile);
         throw error;
@@ -122,7 +127,7 @@ export function createReadService(clock: Clock) {
       let wanted: readonly BlamedContent[] = [];
       try {
         const reply = answer(call.asked, ({ reader }) => {
-          const told = historical(reader, histories, call);
+          const told = historical(reader, sources, call);
           wanted = told.wanted;
           return typeof told.output === 'string' ? text(told.output) : json(told.output);
         });

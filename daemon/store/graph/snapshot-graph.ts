@@ -54,6 +54,8 @@ export interface ShownDefinition {
   readonly kind: SymbolKind;
   readonly path: string;
   readonly nameRange: Range;
+  /** All of it, its body included. */
+  readonly range: Range;
   readonly isTest: boolean;
 }
 
@@ -74,6 +76,7 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
       kind,
       path,
       nameRange: facts.definitionNameRange(slot),
+      range: facts.definitionRange(slot),
       isTest: isOfTests(site),
     };
   };

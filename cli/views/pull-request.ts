@@ -1,0 +1,68 @@
+import { amount } from '../../client/protocol/amount.ts';
+import { pairs, type Views } from './view.ts';
+
+const mostListed = 8;
+
+export const pullRequestViews: Views = {
+  'pr.summary': answer => {
+    if (typeof answer === 'string') return { kind: 'text', text: answer };
+    const { baseName, headName, filesChanged, linesAdded, linesRemoved, commits } = answer;
+    return pairs(
+      [
+        ['change', `${headName} into ${baseName}: ${amount(commits, 'commit')}`],
+        ['size', `${amount(filesChanged, 'file')}, +${linesAdded} -${linesRemoved}`],
+        ['risk', `${answer.riskAssessment} (${answer.riskScore})`],
+        ...many('why', answer.riskFactors),
+        ['reviewers', answer.suggestedReviewers.join(', ')],
+        ['authors', answer.authors.join(', ')],
+        ['modules', short(answer.modulesAffected)],
+        ...many(
+          'hotspot',
+          answer.hotspotsTouched.map(({ path, score, trend }) => `${path} ${score.toFixed(2)} ${trend}`),
+        ),
+        ...many(
+          'symbol',
+          answer.symbolsChanged.map(
+            ({ name, kind, path, line, change, risk, directCount }) =>
+              `${path}:${line} ${kind} ${name} ${change}, risk ${risk}, ${amount(directCount, 'direct user')}`,
+          ),
+        ),
+        ...many(
+          'left out',
+          answer.usuallyChangesWith.map(
+            ({ path, because, strength }) => `${path}: in ${Math.round(100 * strength)} % of the commits to ${because}`,
+          ),
+        ),
+        ...many(
+          'file',
+          answer.files.map(({ path, from, status, linesAdded: added, linesRemoved: removed, binary }) => {
+            const lines = binary ? 'binary' : `+${added} -${removed}`;
+            return `${from === undefined ? path : `${from} -> ${path}`} ${status} ${lines}`;
+          }),
+        ),
+      ],
+      [
+        ...(answer.filesNotBlamed > 0
+          ? [`git could not say in time who wrote ${amount(answer.filesNotBlamed, 'file')}: ask again`]
+          : []),
+        ...(answer.symbolsOmitted > 0
+          ? [
+              `symbols of ${amount(answer.symbolsOmitted, 'file')} are not told: the index has them otherwise than the head`,
+            ]
+          : []),
+      ],
+    );
+  },
+};
+
+/** One line each, the first ones. */
+function many(name: string, lines: readonly string[]): readonly (readonly [string, string])[] {
+  const more =
+    lines.length > mostListed ? [[name, `and ${lines.length - mostListed} more: --json tells all`] as const] : [];
+  return [...lines.slice(0, mostListed).map(line => [name, line] as const), ...more];
+}
+
+function short(modules: readonly string[]): string {
+  const more = modules.length > mostListed ? ` and ${modules.length - mostListed} more` : '';
+  return modules.slice(0, mostListed).join(', ') + more;
+}

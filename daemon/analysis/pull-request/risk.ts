@@ -1,0 +1,126 @@
+/** What is known of a change. */
+export interface ChangeEvidence {
+  readonly lines: number;
+  readonly files: number;
+  readonly modules: readonly string[];
+  /** The hottest first. */
+  readonly hotspots: readonly { readonly path: string; readonly score: number }[];
+  /** The riskiest first. */
+  readonly symbols: readonly { readonly name: string; readonly risk: Level | 'unknown'; readonly users: number }[];
+  readonly touchesCode: boolean;
+  readonly touchesTests: boolean;
+  /** Of the lines that it takes away or stands next to, the share that its authors wrote; undefined where nobody knows. */
+  readonly familiarity: number | undefined;
+  /** What usually changes with it and does not. */
+  readonly leftOut: number;
+}
+
+export type Level = 'low' | 'medium' | 'high' | 'critical';
+
+export interface ChangeRisk {
+  readonly level: Level;
+  /** Weighted mean of the factors, 0 to 1. */
+  readonly score: number;
+  /** In words, the weightiest first; none of what is harmless. */
+  readonly factors: readonly string[];
+}
+
+interface Factor {
+  /** 0 harmless, 1 grave. */
+  readonly value: number;
+  readonly weight: number;
+  readonly words: string;
+}
+
+/** A change of so many lines is as large as one that nobody reads to its end. */
+const manyLines = 2000;
+/** What is worth a word. */
+const worthSaying = 0.3;
+
+/** How risky a change is: the weighted mean of its size, spread, hotspots, impact, tests, authors and what it leaves out. */
+export function riskOfChange(evidence: ChangeEvidence): ChangeRisk {
+  const factors = [
+    sizeOf(evidence),
+    spreadOf(evidence),
+    hotspotsOf(evidence),
+    impactOf(evidence),
+    testsOf(evidence),
+    ...familiarityOf(evidence),
+    leftOutOf(evidence),
+  ];
+  const weights = factors.reduce((sum, { weight }) => sum + weight, 0);
+  const score = factors.reduce((sum, { value, weight }) => sum + value * weight, 0) / weights;
+  const told = factors.filter(({ value }) => value >= worthSaying);
+  told.sort((a, b) => b.value * b.weight - a.value * a.weight);
+  return { level: levelOf(score), score: Math.round(score * 1000) / 1000, factors: told.map(({ words }) => words) };
+}
+
+function levelOf(score: number): Level {
+  if (score >= 0.7) return 'critical';
+  if (score >= 0.5) return 'high';
+  return score >= 0.25 ? 'medium' : 'low';
+}
+
+function sizeOf({ lines, files }: ChangeEvidence): Factor {
+  const value = Math.min(1, Math.log2(1 + lines) / Math.log2(1 + manyLines));
+  // A few lines are harmless, however fast the logarithm begins.
+  const beyondFew = Math.max(0, (value - 0.4) / 0.6);
+  return { value: beyondFew, weight: 0.2, words: `changes ${lines} lines in ${several(files, 'file')}` };
+}
+
+function spreadOf({ modules }: ChangeEvidence): Factor {
+  const others = Math.max(0, modules.length - 1);
+  return { value: others / (others + 3), weight: 0.15, words: `reaches over ${several(modules.length, 'module')}` };
+}
+
+function hotspotsOf({ hotspots }: ChangeEvidence): Factor {
+  const [hottest, ...others] = hotspots;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return {
+    value: hottest === undefined ? 0 : Math.min(1, hottest.score + 0.1 * others.length),
+    weight: 0.2,
+    words: `touches ${others.length === 0 ? 'a hotspot' : 'hotspots'}: ${hottest?.path} (${hottest?.score.toFixed(2)})${more}`,
+  };
+}
+
+const gravity: Readonly<Record<Level | 'unknown', number>> = {
+  critical: 1,
+  high: 0.75,
+  medium: 0.45,
+  low: 0.1,
+  unknown: 0.1,
+};
+
+function impactOf({ symbols }: ChangeEvidence): Factor {
+  const [gravest] = symbols;
+  return {
+    value: gravest === undefined ? 0 : gravity[gravest.risk],
+    weight: 0.2,
+    words: `changes ${gravest?.name}, which ${several(gravest?.users ?? 0, 'place')} hang on`,
+  };
+}
+
+function testsOf({ touchesCode, touchesTests }: ChangeEvidence): Factor {
+  return { value: touchesCode && !touchesTests ? 1 : 0, weight: 0.1, words: 'changes code and no test' };
+}
+
+function familiarityOf({ familiarity }: ChangeEvidence): readonly Factor[] {
+  if (familiarity === undefined) return [];
+  const share = Math.round(100 * familiarity);
+  return [
+    {
+      value: 1 - familiarity,
+      weight: 0.1,
+      words: `its authors wrote ${share} % of the lines that it changes or stands next to`,
+    },
+  ];
+}
+
+function leftOutOf({ leftOut }: ChangeEvidence): Factor {
+  const words = `leaves ${several(leftOut, 'file')} that usually ${leftOut === 1 ? 'changes' : 'change'} with it as ${leftOut === 1 ? 'it is' : 'they are'}`;
+  return { value: leftOut / (leftOut + 2), weight: 0.05, words };
+}
+
+function several(count: number, one: string): string {
+  return count === 1 ? `1 ${one}` : `${count} ${one}s`;
+}

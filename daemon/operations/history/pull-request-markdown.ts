@@ -1,0 +1,86 @@
+import { amount } from '../../../client/protocol/amount.ts';
+import type { PullRequest } from './pull-request.ts';
+
+/** So many of each list are told; the others are counted. */
+const mostListed = 10;
+
+/** The text of a comment on a pull request. What comes out of the repository can't end what it stands in. */
+export function markdownOf(of: PullRequest): string {
+  const { filesChanged, linesAdded, linesRemoved, commits, modulesAffected } = of;
+  const size = `${amount(filesChanged, 'file')} (+${linesAdded} −${linesRemoved}), ${amount(commits, 'commit')}`;
+  return [
+    `### Risk: ${of.riskAssessment}`,
+    '',
+    `${size} from ${code(of.baseName)} to ${code(of.headName)}, in ${listed(modulesAffected)}.`,
+    ...section('', of.riskFactors.map(escaped)),
+    ...section('Reviewers', of.reviewers.slice(0, 5).map(reviewerLine)),
+    ...section(
+      'Hotspots touched',
+      of.hotspotsTouched.map(({ path, score, trend }) => `${code(path)} ${score.toFixed(2)}, ${trend}`),
+    ),
+    ...section(
+      'Symbols changed',
+      of.symbolsChanged.map(
+        ({ name, kind, path, line, change, risk, directCount }) =>
+          `${code(name)} (${kind}, ${change}) in ${code(`${path}:${line}`)}: risk ${risk}, ${amount(directCount, 'direct user')}`,
+      ),
+    ),
+    ...section(
+      'Usually changes with it, and did not',
+      of.usuallyChangesWith.map(
+        ({ path, because, strength }) =>
+          `${code(path)}: in ${Math.round(100 * strength)} % of the commits to ${code(because)}`,
+      ),
+    ),
+    ...filesTable(of),
+    '',
+  ].join('\n');
+}
+
+function reviewerLine({ identity, share, declaredFor }: PullRequest['reviewers'][number]): string {
+  const wrote =
+    share === 0 ? [] : [`wrote ${Math.round(100 * share)} % of what is changed and others than its authors wrote`];
+  const owns = declaredFor === 0 ? [] : [`owns ${amount(declaredFor, 'changed file')}`];
+  return `${escaped(identity)}: ${[...wrote, ...owns].join(', ')}`;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length > mostListed ? [`- and ${lines.length - mostListed} more`] : [];
+  return [
+    '',
+    ...(title === '' ? [] : [`**${title}**`, '']),
+    ...lines.slice(0, mostListed).map(line => `- ${line}`),
+    ...more,
+  ];
+}
+
+function filesTable({ files, filesChanged }: PullRequest): readonly string[] {
+  const rows = files.map(({ path, from, status, linesAdded, linesRemoved, binary }) => {
+    const name = from === undefined ? code(path) : `${code(from)} → ${code(path)}`;
+    return `| ${name.replaceAll('|', '\\|')} | ${status} | ${binary ? 'binary' : `+${linesAdded} −${linesRemoved}`} |`;
+  });
+  const more = filesChanged > rows.length ? [`| and ${filesChanged - rows.length} more | | |`] : [];
+  return [
+    ...['', '<details><summary>Files</summary>', '', '| file | change | lines |', '| --- | --- | --- |'],
+    ...[...rows, ...more, '', '</details>'],
+  ];
+}
+
+function listed(modules: readonly string[]): string {
+  const shown = modules.slice(0, mostListed).map(code).join(', ');
+  return modules.length > mostListed ? `${shown} and ${modules.length - mostListed} more` : shown || 'no module';
+}
+
+/** In as many backticks as it takes. */
+function code(text: string): string {
+  const line = text.replace(/[\r\n]+/g, ' ');
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
+}
+
+/** No markup, no HTML; a mention stays one. */
+function escaped(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ').replace(/[\\`*_[\]<>|~]/g, character => `\\${character}`);
+}

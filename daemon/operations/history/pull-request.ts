@@ -1,0 +1,156 @@
+import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
+import type { Operations } from '../../../client/protocol/registry.ts';
+import { coChangesOf } from '../../analysis/history/co-changes.ts';
+import { riskOfChange } from '../../analysis/pull-request/risk.ts';
+import type { FileDiff } from '../../model/history.ts';
+import { completeness } from '../symbols/answers.ts';
+import { changedSymbols } from './changed-symbols.ts';
+import type { HistoricalSnapshot } from './historical.ts';
+import { hotspotsIn } from './hotspots.ts';
+import { markdownOf } from './pull-request-markdown.ts';
+import { reviewersOf } from './reviewers.ts';
+import { historyTold, rounded } from './told.ts';
+
+type Input = InputOf<Operations['pr.summary']>;
+export type PullRequest = Exclude<OutputOf<Operations['pr.summary']>, string>;
+
+/** What is told of a branch that is to be merged, as JSON or as the text of a comment. */
+export function pullRequestAnswer(of: HistoricalSnapshot, input: Input): PullRequest | string {
+  const summary = summaryOf(of, input);
+  return input.format === 'markdown' ? markdownOf(summary) : summary;
+}
+
+function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
+  const { asked, snapshot } = of;
+  const { base, head, mergeBase, baseName, asInHead, ...compared } = of.comparison!;
+  const files = compared.files.filter(({ path, from }) => of.fromRoot(path) ?? of.fromRoot(from ?? path));
+  const told = files.map(file => fileTold(of, file)).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const asIndexed = files.filter(({ path }) => asInHead.has(of.fromRoot(path) ?? ''));
+  const symbols = input.includeSymbols ? changedSymbols(of, asIndexed) : [];
+  const hotspots = hotspotsTouched(of, files);
+  const own = of.past.commitsBetween(mergeBase, head);
+  const review = reviewersOf(of, files, own, input.includeOwnership);
+  const usual = usuallyChangesWith(of, files);
+  const modules = [...new Set(files.flatMap(file => modulesOf(of, file)))].sort();
+  const linesOf = (side: 'linesAdded' | 'linesRemoved') => told.reduce((sum, one) => sum + one[side], 0);
+  const code = told.filter(({ path }) => isCode(of, path));
+  const risk = riskOfChange({
+    lines: linesOf('linesAdded') + linesOf('linesRemoved'),
+    files: files.length,
+    modules,
+    hotspots,
+    symbols: symbols.map(({ name, risk, directCount, transitiveCount }) => ({
+      name,
+      risk,
+      users: directCount + transitiveCount,
+    })),
+    touchesCode: code.some(({ path }) => !isTest(of, path)),
+    touchesTests: code.some(({ path }) => isTest(of, path)),
+    familiarity: review.familiarity,
+    leftOut: usual.length,
+  });
+  return {
+    filesChanged: files.length,
+    linesAdded: linesOf('linesAdded'),
+    linesRemoved: linesOf('linesRemoved'),
+    modulesAffected: modules,
+    hotspotsTouched: hotspots,
+    suggestedReviewers: [...review.suggested],
+    riskAssessment: risk.level,
+    riskFactors: [...risk.factors],
+    riskScore: risk.score,
+    ...{ base, baseName, head, headName: input.headBranch, mergeBase },
+    commits: own.length,
+    authors: [...review.authors],
+    files: told.slice(0, input.limit),
+    reviewers: [...review.reviewers],
+    symbolsChanged: symbols.slice(0, input.limit),
+    symbolsOmitted: input.includeSymbols ? files.filter(one => isReadable(of, one)).length - asIndexed.length : 0,
+    usuallyChangesWith: usual,
+    filesNotBlamed: review.filesNotBlamed,
+    truncated: told.length > input.limit || symbols.length > input.limit,
+    ...historyTold(of),
+    snapshotId: snapshot.snapshotId,
+    completeness: completeness(snapshot, asked, 0),
+    timestamp: new Date(asked.now).toISOString(),
+  };
+}
+
+function fileTold(of: HistoricalSnapshot, { path, from, kind, lines }: FileDiff): PullRequest['files'][number] {
+  const own = of.fromRoot(path) ?? path;
+  return {
+    path: own,
+    ...(from === undefined ? {} : { from: of.fromRoot(from) ?? from }),
+    status: kind,
+    linesAdded: lines?.added ?? 0,
+    linesRemoved: lines?.deleted ?? 0,
+    binary: lines === undefined,
+    moduleId: of.moduleOf(own).id,
+  };
+}
+
+/** Of a renamed file both. */
+function modulesOf(of: HistoricalSnapshot, { path, from }: FileDiff): readonly string[] {
+  return [path, ...(from === undefined ? [] : [from])].flatMap(one => {
+    const own = of.fromRoot(one);
+    return own === undefined ? [] : [of.moduleOf(own).id];
+  });
+}
+
+/** The hottest part of all code. */
+const hotShare = 0.1;
+const fewestHot = 5;
+
+function hotspotsTouched(of: HistoricalSnapshot, files: readonly FileDiff[]): PullRequest['hotspotsTouched'] {
+  const all = hotspotsIn(of, 30);
+  const hot = all.slice(0, Math.max(fewestHot, Math.ceil(all.length * hotShare))).filter(({ score }) => score > 0);
+  const changed = new Set(files.flatMap(({ path, from = path }) => [of.fromRoot(path), of.fromRoot(from)]));
+  return hot
+    .filter(({ candidate }) => changed.has(candidate.path))
+    .map(({ candidate, score, trend }) => ({
+      path: candidate.path,
+      score: rounded(score, 4),
+      trend: trend.direction,
+    }));
+}
+
+/** What is worth a word in a comment: two files that go together more often than not, and did so more than once in a while. */
+const closest = { strength: 0.5, together: 5, days: 730, most: 10 } as const;
+/** A change of more files is no work on any of them. */
+const mostAsked = 50;
+
+function usuallyChangesWith(of: HistoricalSnapshot, files: readonly FileDiff[]): PullRequest['usuallyChangesWith'] {
+  if (files.length > mostAsked) return [];
+  const { history, tree } = of.past;
+  const changed = new Set(files.flatMap(({ path, from = path }) => [path, from]));
+  const oldest = Math.floor(of.asked.now / 1000) - closest.days * 86_400;
+  const found = new Map<string, PullRequest['usuallyChangesWith'][number]>();
+  for (const { path: changedPath } of files) {
+    const file = history.fileOf(changedPath);
+    if (file === undefined) continue;
+    const { commits, others } = coChangesOf(history, [file], oldest);
+    for (const { path: top, together } of others) {
+      const path = of.fromRoot(top);
+      const strength = rounded(together / commits, 4);
+      const isClose = together >= closest.together && strength >= closest.strength;
+      if (!isClose || path === undefined || changed.has(top) || !tree.has(top)) continue;
+      if ((found.get(path)?.strength ?? 0) >= strength) continue;
+      found.set(path, { path, because: of.fromRoot(changedPath) ?? changedPath, strength, together });
+    }
+  }
+  const sorted = [...found.values()].sort((a, b) => b.strength - a.strength || (a.path < b.path ? -1 : 1));
+  return sorted.slice(0, closest.most);
+}
+
+function isCode({ graph }: HistoricalSnapshot, path: string): boolean {
+  return graph.documentAt(path) !== undefined;
+}
+
+function isTest({ graph }: HistoricalSnapshot, path: string): boolean {
+  return graph.documentAt(path)?.isTest === true;
+}
+
+/** Whose symbols could be told. */
+function isReadable(of: HistoricalSnapshot, { path, kind, lines }: FileDiff): boolean {
+  return kind !== 'deleted' && lines !== undefined && isCode(of, of.fromRoot(path) ?? '');
+}

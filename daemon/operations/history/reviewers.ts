@@ -1,0 +1,148 @@
+import type { FileDiff } from '../../model/history.ts';
+import type { BlamedContent } from '../../store/history/history-writer.ts';
+import type { HistoricalSnapshot } from './historical.ts';
+import { rounded } from './told.ts';
+
+/** Who should look at a change. */
+export interface Review {
+  /** Those who wrote most of what is changed first, then who is declared to own changed files. */
+  readonly suggested: readonly string[];
+  readonly reviewers: readonly {
+    readonly identity: string;
+    readonly lines: number;
+    readonly share: number;
+    readonly declaredFor: number;
+  }[];
+  /** Of the change. */
+  readonly authors: readonly string[];
+  /** Of the lines that are changed, the share that these wrote; undefined where nobody knows. */
+  readonly familiarity: number | undefined;
+  readonly filesNotBlamed: number;
+}
+
+const mostSuggested = 5;
+/** A line that stays, and that others are put beside. */
+const besideWeight = 0.5;
+/** Whoever wrote less of what its authors did not write is nobody to ask. */
+const leastShare = 0.05;
+const secondsOfDay = 86_400;
+/** Days in which what somebody wrote loses half of its weight. */
+const halfLifeDays = 90;
+
+interface Part {
+  lines: number;
+  weight: number;
+}
+
+/** `own`: numbers of the commits that make up the change. */
+export function reviewersOf(
+  of: HistoricalSnapshot,
+  files: readonly FileDiff[],
+  own: readonly number[],
+  includeOwnership: boolean,
+): Review {
+  const { past, people } = of;
+  const authors = new Set(own.flatMap(commit => people.personOf(past.authorOf(commit)) ?? []));
+  const authorsTold = [...authors].map(people.identityOf).sort();
+  if (!includeOwnership) {
+    return { suggested: [], reviewers: [], authors: authorsTold, familiarity: undefined, filesNotBlamed: 0 };
+  }
+  const parts = new Map<number, Part>();
+  const missing: BlamedContent[] = [];
+  for (const file of files) {
+    const content = oldContent(of, file);
+    const blame = content === undefined ? undefined : past.blameOf(content);
+    if (content !== undefined && blame === undefined) missing.push(content);
+    else if (blame !== undefined) addChanged(of, file, linesOf(blame), parts);
+  }
+  of.want(missing);
+  const declared = declaredOwners(of, files, new Set(authorsTold));
+  const total = [...parts.values()].reduce((sum, { weight }) => sum + weight, 0);
+  const known = [...parts].sort(([, a], [, b]) => b.weight - a.weight);
+  const authored = known.filter(([person]) => authors.has(person)).reduce((sum, [, { weight }]) => sum + weight, 0);
+  const others = known.filter(([person]) => !authors.has(person));
+  const ofOthers = others.reduce((sum, [, { weight }]) => sum + weight, 0);
+  const reviewers = others
+    .filter(([, { weight }]) => weight / ofOthers >= leastShare)
+    .map(([person, { lines, weight }]) => {
+      const identity = people.identityOf(person);
+      return { identity, lines, share: rounded(weight / ofOthers, 4), declaredFor: declared.get(identity) ?? 0 };
+    });
+  const onlyDeclared = [...declared]
+    .filter(([identity]) => !reviewers.some(one => one.identity === identity))
+    .sort(([, a], [, b]) => b - a);
+  const all = [
+    ...reviewers,
+    ...onlyDeclared.map(([identity, declaredFor]) => ({ identity, lines: 0, share: 0, declaredFor })),
+  ];
+  return {
+    suggested: all.slice(0, mostSuggested).map(({ identity }) => identity),
+    reviewers: all.slice(0, 4 * mostSuggested),
+    authors: authorsTold,
+    familiarity: total === 0 ? undefined : authored / total,
+    filesNotBlamed: missing.length,
+  };
+}
+
+/** The file as it was where the branches parted; undefined of a new one, and of one without lines. */
+function oldContent({ past, comparison }: HistoricalSnapshot, { kind, path, from = path, lines }: FileDiff) {
+  const { head, mergeBase, oldBlobs } = comparison!;
+  const blob = oldBlobs.get(from);
+  if (kind === 'added' || lines === undefined || blob === undefined) return undefined;
+  return past.contentBefore({ head, mergeBase, path, oldPath: from, blob });
+}
+
+/** The number of the commit that wrote each line. */
+function linesOf({ commits, counts }: { readonly commits: Int32Array; readonly counts: Int32Array }): Int32Array {
+  const lines = new Int32Array(counts.reduce((sum, count) => sum + count, 0));
+  let line = 0;
+  commits.forEach((commit, run) => {
+    lines.fill(commit, line, line + counts[run]!);
+    line += counts[run]!;
+  });
+  return lines;
+}
+
+/** Adds what is taken away and, where lines are only put in, what stands next to them. */
+function addChanged(
+  { past, people, asked }: HistoricalSnapshot,
+  { hunks }: FileDiff,
+  lines: Int32Array,
+  parts: Map<number, Part>,
+): void {
+  const add = (line: number, share: number): void => {
+    const commit = lines[line];
+    const person = commit === undefined ? undefined : people.personOf(past.authorOf(commit));
+    if (commit === undefined || person === undefined) return;
+    const days = Math.max(0, asked.now / 1000 - past.authoredAt(commit)) / secondsOfDay;
+    const part = parts.get(person) ?? { lines: 0, weight: 0 };
+    part.lines++;
+    part.weight += share * 0.5 ** (days / halfLifeDays);
+    parts.set(person, part);
+  };
+  for (const { oldLine, oldCount } of hunks) {
+    for (let line = oldLine; line < oldLine + oldCount; line++) add(line, 1);
+    if (oldCount > 0) continue;
+    add(oldLine - 1, besideWeight);
+    add(oldLine, besideWeight);
+  }
+}
+
+/** Whom CODEOWNERS names for changed files, with how many; teams whose members nobody has told as teams. */
+function declaredOwners(
+  { people: { people, codeowners } }: HistoricalSnapshot,
+  files: readonly FileDiff[],
+  authors: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { path } of files) {
+    const declared = codeowners.declared().ofFile(path);
+    const owners = declared.kind === 'owned' ? declared.owners : [];
+    const identities = owners.flatMap(owner => {
+      const standing = people.standingOf(owner);
+      return standing.kind === 'people' ? standing.identities : [people.identityOfOwner(owner)];
+    });
+    for (const one of new Set(identities)) if (!authors.has(one)) counts.set(one, (counts.get(one) ?? 0) + 1);
+  }
+  return counts;
+}

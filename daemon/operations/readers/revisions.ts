@@ -1,0 +1,56 @@
+import { Fault } from '../../../client/protocol/faults.ts';
+import type { Git } from '../../backends/git.ts';
+import { GitFailed } from '../../backends/git-process.ts';
+import type { GitRepository } from '../../backends/git-repository.ts';
+import { toldByGit } from '../../jobs/commit-tree.ts';
+import { unanswerable } from './head-trees.ts';
+
+/** Where revisions are looked up. */
+export interface RevisionPlace {
+  readonly git: Git;
+  readonly repository: GitRepository & { readonly workTree: string };
+}
+
+/** The commit of HEAD. */
+export async function headOf({ git, repository }: RevisionPlace): Promise<string> {
+  const { commit } = await git.head(repository);
+  if (commit !== undefined) return commit;
+  throw unanswerable('unborn_head', 'Nothing has been committed on this branch yet: compare with `base` itself');
+}
+
+/** The commit that a revision names. Throws `resourceNotFound`. */
+export async function commitNamed(revision: string, { git, repository }: RevisionPlace): Promise<string> {
+  const commit = await toldByGit(git.commitOf(repository, revision));
+  if (commit !== undefined) return commit;
+  const shallow = git.isShallow(repository);
+  const [, name = revision] = /^([^~^]+)[~^]/.exec(revision) ?? [];
+  const isKnown = name !== revision && (await toldByGit(git.commitOf(repository, name))) !== undefined;
+  const isUnborn = /^(?:HEAD|@)$/.test(name) && (await git.head(repository)).commit === undefined;
+  const why = shallow
+    ? `, which is shallow: ${wholeHistory}`
+    : isUnborn
+      ? ': nothing has been committed on this branch yet'
+      : isKnown
+        ? ': its history does not go back so far'
+        : ': git fetch gets what others have';
+  const message = `${JSON.stringify(revision)} names no commit of this clone${why}`;
+  throw new Fault('resourceNotFound', message, { details: { reason: 'unknown_revision', revision, shallow } });
+}
+
+const wholeHistory = 'git fetch --unshallow gets the rest of its history (of actions/checkout: fetch-depth: 0)';
+
+/** The best common ancestor of two commits. Throws `preconditionFailed` where there is none, or it can’t be told. */
+export async function partedAt(base: string, head: string, { git, repository }: RevisionPlace): Promise<string> {
+  try {
+    const found = await git.mergeBase(repository, base, head);
+    if (found !== undefined) return found;
+  } catch (error) {
+    if (!(error instanceof GitFailed) || !git.isShallow(repository)) return toldByGit(Promise.reject(error));
+    const message = `The clone is shallow, and where base and head parted is not in it: ${wholeHistory}`;
+    throw new Fault('preconditionFailed', message, { details: { reason: 'shallow_clone', base, head } });
+  }
+  throw unanswerable('no_merge_base', 'Base and head have no commit in common: compare with `base` itself', {
+    base,
+    head,
+  });
+}
