@@ -18,7 +18,12 @@ export interface KeepHistoryOptions {
   readonly clock: Clock;
   readonly observe: Observe;
   /** Has those files blamed, of the paths that are given, whose lines nobody has looked at yet. */
-  readonly blameChanged: (record: RepositoryRecord, at: HistoryAt, paths: readonly string[]) => Promise<void>;
+  readonly blameChanged: (
+    record: RepositoryRecord,
+    at: HistoryAt,
+    paths: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<void>;
 }
 
 /** Keeps the history of every registered repository up to its HEAD. */
@@ -31,7 +36,9 @@ export interface KeepHistory extends Histories {
 }
 
 /** Whoever asks looks at HEAD; this is for those that nobody asks about and git says nothing of. */
-const lookAgainMs = 10_000;
+const lookAgainMs = 5000;
+/** Of many repositories each in its turn. */
+const lookedAtOnce = 10;
 /** git writes its files one after the other. */
 const settleMs = 50;
 const countedAtOnce = 2000;
@@ -108,17 +115,18 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
         if (mine.stored !== undefined) mine.stored = { ...mine.stored, uncounted: left };
         if (left >= before) break;
       }
-      if (config().history.background_blame) await options.blameChanged(record, await at(record), stored.changedPaths);
+      if (config().history.background_blame)
+        await options.blameChanged(record, await at(record), stored.changedPaths, closing.signal);
     };
     background = background.then(work).catch((cause: unknown) => {
       if (!(cause instanceof Fault)) observe({ kind: 'daemon.fault', what: `the history of ${record.id}`, cause });
     });
   };
   /** For nobody who waits. */
-  const look = (id: string): void => {
+  const look = async (id: string): Promise<void> => {
     const record = repositories.get(id)?.record;
     if (record === undefined || closing.signal.aborted) return;
-    at(record).catch((cause: unknown) => {
+    await at(record).catch((cause: unknown) => {
       if (!(cause instanceof Fault)) observe({ kind: 'daemon.fault', what: `the history of ${id}`, cause });
     });
   };
@@ -161,21 +169,25 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
       await engine.discard(historyFile);
     },
     start: () => {
-      for (const { record } of repositories.list()) look(record.id);
+      // One after the other: nobody waits for them.
+      for (const { record } of repositories.list()) background = background.then(() => look(record.id));
+      let next = 0;
       stopLooking = every(clock, lookAgainMs, () => {
-        for (const { record } of repositories.list()) look(record.id);
+        const all = repositories.list();
+        for (let count = Math.min(all.length, lookedAtOnce); count > 0; count--)
+          void look(all[next++ % all.length]!.record.id);
       });
     },
     hear: (seen: Observation) => {
       if (seen.kind !== 'repository.changed') return;
-      if (seen.change === 'added') look(seen.repo);
+      if (seen.change === 'added') void look(seen.repo);
       if (seen.change === 'removed') kept.delete(seen.repo);
     },
     gitMoved: id => {
       if (waiting.has(id)) return;
       const cancel = clock.after(settleMs, () => {
         waiting.delete(id);
-        look(id);
+        void look(id);
       });
       waiting.set(id, cancel);
     },

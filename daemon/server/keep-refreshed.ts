@@ -11,6 +11,7 @@ import type { EntriesCall, ModelEntries } from '../operations/history/model-entr
 import type { ReadPool } from '../operations/readers/read-pool.ts';
 import { type ServedRepository, stillRegistered } from '../operations/served-repository.ts';
 import { type Asked, notReady } from '../operations/symbols/answers.ts';
+import type { BlamedContent } from '../store/history/history-writer.ts';
 
 export interface KeepRefreshedOptions {
   readonly repositories: { get(id: string): ServedRepository | undefined };
@@ -24,8 +25,14 @@ export interface KeepRefreshedOptions {
 /** git is asked about so many files at a time: others who wait for it come in between. */
 const blamedAtOnce = 40;
 
-/** The run of refresh jobs. */
-export function keepRefreshed(options: KeepRefreshedOptions) {
+export interface KeepRefreshed {
+  /** The run of refresh jobs. */
+  run(context: JobContext): Promise<Readonly<Record<string, unknown>>>;
+  /** Has git say who wrote the lines of some files, as far as that is not known, for nobody who waits. */
+  blame(repository: ServedRepository, at: HistoryAt, paths: readonly string[], signal: AbortSignal): Promise<void>;
+}
+
+export function keepRefreshed(options: KeepRefreshedOptions): KeepRefreshed {
   return {
     async run({ job, signal, report }: JobContext): Promise<Readonly<Record<string, unknown>>> {
       const startedMs = options.clock.monotonicMs();
@@ -43,7 +50,7 @@ export function keepRefreshed(options: KeepRefreshedOptions) {
         signal.throwIfAborted();
         const part = await entriesOf(options, repository, scope, at, signal);
         if (scope === 'ownership' && at !== undefined && !dryRun) {
-          problems.push(...(await blame(options.histories, at, part, { force, signal, tell })));
+          problems.push(...(await blame(options.histories, at, part.contents, { force, signal, tell })));
         }
         const { entries } = part;
         // Last, and in one step: what is cut short before was never refreshed.
@@ -52,6 +59,13 @@ export function keepRefreshed(options: KeepRefreshedOptions) {
       }
       const durationMs = Math.round(options.clock.monotonicMs() - startedMs);
       return { changes, problems, durationMs } satisfies Refreshed;
+    },
+    async blame(repository, at, paths, signal) {
+      if (paths.length === 0 || repository.snapshot === undefined) return;
+      const { contents } = await entriesOf(options, repository, 'ownership', at, signal);
+      const meant = new Set(paths);
+      const some = contents.filter(({ path }) => meant.has(path));
+      await blame(options.histories, at, some, { force: false, signal, tell: () => {} });
     },
   };
 }
@@ -109,7 +123,7 @@ function entriesOf(
 async function blame(
   histories: Histories,
   at: HistoryAt,
-  { contents }: ModelEntries,
+  contents: readonly BlamedContent[],
   {
     force,
     signal,

@@ -82,7 +82,10 @@ export function openIndexing(state: DaemonState): Indexing {
   });
   const histories = keepHistory({
     ...{ repositories, clock, observe, engine: historyEngine, config: state.config.values },
-    blameChanged: async () => {},
+    blameChanged: async (record, at, paths, signal) => {
+      const repository = repositories.get(record.id);
+      if (repository !== undefined) await refreshed.blame(repository, at, paths, signal);
+    },
   });
   state.alsoObserve(histories.hear);
   const precise = keepPrecise({

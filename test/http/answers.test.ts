@@ -12,6 +12,7 @@ import { failingWith, openListener, sendRequest, symbolId, tableDaemon, token } 
 const queries: { readonly [Name in OperationName]?: string } = {
   'symbols.search': '?q=x',
   'analysis.complexity': '?path=a.ts',
+  'hotspots.coupling': '?path=a.ts',
   'analysis.trace': `?from=${symbolId}&to=${symbolId}`,
 };
 
