@@ -2,9 +2,9 @@ import { anyFolders, type PathPattern, type PathStep } from '../model/codeowners
 import { anyCharacter, anyText, type NamePattern } from '../model/name-pattern.ts';
 
 /** Where a pattern with a slash inside begins: on GitHub at the top, as in ignore files; on GitLab anywhere, unless a slash begins it. */
-export type Anchoring = 'inner-slash' | 'leading-slash';
+type Anchoring = 'inner-slash' | 'leading-slash';
 
-export type ReadPattern = { readonly pattern: PathPattern } | { readonly reason: string };
+type ReadPattern = { readonly pattern: PathPattern } | { readonly reason: string };
 
 /**
  * A pattern of a CODEOWNERS file, its escapes still in it. The rules are those of ignore files, but that a last name of `*` stands

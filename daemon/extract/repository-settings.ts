@@ -19,7 +19,7 @@ export interface RepositorySettings {
 }
 
 /** Something that does not count. */
-export interface SettingsProblem {
+interface SettingsProblem {
   /** From 1. */
   readonly line: number;
   /** Dotted; '' of the file as a whole. */

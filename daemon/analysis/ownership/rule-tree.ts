@@ -4,14 +4,14 @@ import { baseName, directoryOf } from '../../model/paths.ts';
 import { type NamePatterns, namePatterns } from './name-patterns.ts';
 
 /** Rules by the paths that they are about. */
-export interface RuleTree {
+interface RuleTree {
   /** The number of the strongest rule of each section that a file fits, -1 where it fits none. */
   ofFile(path: string): readonly number[];
   /** The same of everything that lies below a folder, or may come to; '' is the top. */
   ofFolder(path: string): readonly number[];
 }
 
-export interface TreeRule {
+interface TreeRule {
   readonly pattern: PathPattern;
   readonly section: number;
 }

@@ -1,0 +1,88 @@
+import type { Owner } from '../../model/owner.ts';
+import type { People } from '../../model/people.ts';
+import type { Declared } from './declared-owners.ts';
+import { countingShares, scopeOfShare, type Weights } from './weights.ts';
+
+/** Somebody who owns something, and who says so. Who is one by both is told twice: each says another thing. */
+export type OwnerEntry = DeclaredEntry | BlameEntry;
+
+export interface DeclaredEntry {
+  readonly identity: string;
+  readonly scope: 'maintainer';
+  readonly source: 'codeowners';
+  readonly confidence: 1;
+  /** Of a team that is configured: identities. */
+  readonly members?: readonly string[];
+  /** It is not known for whom the owner stands. */
+  readonly unresolved?: true;
+}
+
+export interface BlameEntry {
+  readonly identity: string;
+  readonly scope: 'maintainer' | 'reviewer' | 'contributor';
+  readonly source: 'git-blame';
+  /** How likely it is that they know it: the share, times how much of the lines is known. 0 to 1. */
+  readonly confidence: number;
+  readonly weightedLines: number;
+  /** As commits have it. */
+  readonly name: string;
+  /** 0 to 1. */
+  readonly share: number;
+  readonly lines: number;
+}
+
+export interface OwnersInput {
+  readonly declared: Declared;
+  readonly people: Pick<People, 'identityOfOwner' | 'standingOf'>;
+  readonly weights: Weights;
+  /** How much of the lines is known by whom it is, 0 to 1: less where files have yet to be blamed. */
+  readonly known: number;
+}
+
+/** Declared owners as they are written, then those by what they wrote, the largest share first. */
+export function ownersOf({ declared, people, weights, known }: OwnersInput): readonly OwnerEntry[] {
+  const named = declared.kind === 'owned' ? declared.owners : [];
+  return [...named.map(owner => declaredEntry(owner, people)), ...blameEntries(weights, known)];
+}
+
+function declaredEntry(owner: Owner, people: OwnersInput['people']): DeclaredEntry {
+  const standing = people.standingOf(owner);
+  const entry = { scope: 'maintainer', source: 'codeowners', confidence: 1 } as const;
+  const identity = people.identityOfOwner(owner);
+  if (standing.kind === 'unresolvable') return { identity, ...entry, unresolved: true };
+  const isItself = standing.identities.length === 1 && standing.identities[0] === identity;
+  return isItself ? { identity, ...entry } : { identity, ...entry, members: standing.identities };
+}
+
+function blameEntries(weights: Weights, known: number): readonly BlameEntry[] {
+  return countingShares(weights).map(({ identity, name, share, weight, lines }) => ({
+    identity,
+    scope: scopeOfShare(share),
+    source: 'git-blame',
+    confidence: rounded(share * known, 2),
+    weightedLines: Number(weight.toPrecision(4)),
+    name,
+    share: rounded(share, 4),
+    lines,
+  }));
+}
+
+/** To so many digits behind the point. */
+export function rounded(value: number, digits: number): number {
+  return Math.round(value * 10 ** digits) / 10 ** digits;
+}
+
+const mostReviewers = 10;
+
+/**
+ * Whom to ask for a review: who wrote most of it first, then the declared owners. Who changed it last does not come first where
+ * there is anybody else, for the next change may well be theirs.
+ */
+export function suggestedReviewers(owners: readonly OwnerEntry[], lastAuthor: string | undefined): readonly string[] {
+  const bySource = (source: OwnerEntry['source']) => owners.filter(one => one.source === source);
+  const all = [...bySource('git-blame'), ...bySource('codeowners')].map(({ identity }) => identity);
+  const [first, second, ...others] = new Set(all);
+  if (first === undefined || second === undefined) return all.slice(0, 1);
+  const begin = first === lastAuthor ? [second, first] : [first, second];
+  return [...begin, ...others].slice(0, mostReviewers);
+}
