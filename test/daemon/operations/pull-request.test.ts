@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { addRepo, startDaemon, until } from '../../support/daemon.ts';
+import { commitAs } from '../../support/dated-history.ts';
+import { afterAll, gitRepository, type Workspace } from '../../support/repository.ts';
+import { rejects } from './expected-faults.ts';
+
+const daemon = await startDaemon(afterAll);
+const { client } = daemon;
+
+async function registered(t: TestContext, { root }: Workspace, id: string): Promise<void> {
+  await addRepo(t, daemon, { root, id });
+  await until('the tree is indexed', async () => (await client.system.status({ repo: id })).index.snapshotId !== null);
+}
+
+const numbers = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, at) => `  total += ${from + at};\n`).join('');
+const sum = (to: number): string =>
+  `export function sum(): number {\n  let total = 0;\n${numbers(0, to)}  return total;\n}\n`;
+
+/** Ann wrote the sum, Ben a part of it, Cay the caller; what Dan does on a branch is the change. */
+function changed(t: TestContext): Workspace {
+  const repository = gitRepository(t);
+  repository.write('package.json', '{ "name": "app" }\n');
+  repository.write('.github/CODEOWNERS', 'docs/ @erin\n*.png @fay\n');
+  repository.write('src/sum.ts', sum(10));
+  repository.write(
+    'src/text.ts',
+    `import { sum } from './sum.ts';\nexport const text = (): string => String(sum());\n`,
+  );
+  repository.write('docs/sum.md', '# Sum\n');
+  repository.write('logo.png', Buffer.from([0x89, 0x50, 0, 1, 2, 3]));
+  commitAs(repository, { by: 'Ann', daysAgo: 40 });
+  repository.write('src/sum.ts', sum(20));
+  commitAs(repository, { by: 'Ben', daysAgo: 20 });
+  repository.git('switch', '--quiet', '--create', 'feature');
+  repository.write(
+    'src/sum.ts',
+    `${sum(20).replace('  total += 3;\n', '  total += 33;\n').replace('  total += 13;\n', '')}export const more = 1;\n`,
+  );
+  commitAs(repository, { by: 'Dan', daysAgo: 2 });
+  repository.git('mv', 'docs/sum.md', 'docs/total.md');
+  repository.write('logo.png', Buffer.from([0x89, 0x50, 0, 3, 2, 1, 0]));
+  repository.git('rm', '--quiet', 'src/text.ts');
+  commitAs(repository, { by: 'Dan', daysAgo: 1 });
+  repository.git('switch', '--quiet', 'main');
+  repository.write('src/other.ts', 'export const other = 1;\n');
+  commitAs(repository, { by: 'Ann', daysAgo: 1 });
+  repository.git('switch', '--quiet', 'feature');
+  return repository;
+}
+
+test('a branch is told by what it changes since it parted from its base', async t => {
+  const repository = changed(t);
+  await registered(t, repository, 'change');
+  const summary = await client.pr.summary({ baseBranch: 'main', repo: 'change', sync: true });
+  assert.ok(typeof summary !== 'string');
+  const counts = repository
+    .git('diff', '--numstat', '-M', 'main...HEAD')
+    .split('\n')
+    .map(line => line.split('\t'));
+  const sumOf = (column: number): number => counts.reduce((all, line) => all + (Number(line[column]) || 0), 0);
+  assert.deepEqual(
+    [summary.filesChanged, summary.linesAdded, summary.linesRemoved],
+    [counts.length, sumOf(0), sumOf(1)],
+  );
+  assert.deepEqual(
+    summary.files.map(({ path, from = '', status, binary }) => [path, from, status, binary]),
+    [
+      ['docs/total.md', 'docs/sum.md', 'renamed', false],
+      ['logo.png', '', 'modified', true],
+      ['src/sum.ts', '', 'modified', false],
+      ['src/text.ts', '', 'deleted', false],
+    ],
+  );
+  assert.deepEqual([summary.commits, summary.authors], [2, ['dan@example.com']]);
+  assert.equal(summary.mergeBase, repository.git('merge-base', 'main', 'feature'));
+  assert.equal(summary.filesNotBlamed, 0);
+  // Of the two lines of the sum that are taken away one is Ann's, one Ben's and newer; text.ts was Ann's.
+  assert.deepEqual(
+    summary.reviewers.map(({ identity, declaredFor }) => [identity, declaredFor]),
+    [
+      ['ann@example.com', 0],
+      ['ben@example.com', 0],
+      ['@erin', 1],
+      ['@fay', 1],
+    ],
+  );
+  assert.equal(summary.suggestedReviewers[0], 'ann@example.com');
+  assert.deepEqual(
+    summary.symbolsChanged.map(({ name, change }) => [name, change]),
+    [
+      ['sum', 'modified'],
+      ['more', 'added'],
+    ],
+  );
+  assert.deepEqual(summary.modulesAffected.includes('src'), true);
+});
+
+test('who wrote a change is not asked to review it', async t => {
+  const repository = changed(t);
+  repository.git('switch', '--quiet', 'feature');
+  repository.write('src/sum.ts', sum(21));
+  commitAs(repository, { by: 'Ann', daysAgo: 0 });
+  await registered(t, repository, 'own');
+  const summary = await client.pr.summary({ baseBranch: 'main', repo: 'own', sync: true });
+  assert.ok(typeof summary !== 'string');
+  assert.deepEqual(summary.authors, ['ann@example.com', 'dan@example.com']);
+  assert.ok(!summary.suggestedReviewers.includes('ann@example.com'));
+  assert.ok(summary.suggestedReviewers.includes('ben@example.com'));
+  const without = await client.pr.summary({ baseBranch: 'main', includeOwnership: false, repo: 'own' });
+  assert.ok(typeof without !== 'string');
+  assert.deepEqual(without.suggestedReviewers, []);
+});
+
+test('branches, tags, commits and their ancestors are compared, whatever is checked out', async t => {
+  const repository = changed(t);
+  repository.git('tag', 'v1', 'feature~1');
+  repository.git('switch', '--quiet', 'main');
+  await registered(t, repository, 'named');
+  for (const [base, head] of [
+    ['main', 'feature'],
+    ['main', 'v1'],
+    ['main~1', 'feature'],
+    [repository.git('rev-parse', 'main'), 'HEAD~1'],
+    ['feature', 'main'],
+  ] as const) {
+    const summary = await client.pr.summary({ baseBranch: base, headBranch: head, repo: 'named' });
+    assert.ok(typeof summary !== 'string');
+    const files = repository
+      .git('diff', '--name-only', '-M', `${base}...${head}`)
+      .split('\n')
+      .filter(path => path !== '');
+    assert.deepEqual(
+      summary.files.map(({ path }) => path),
+      files.sort(),
+      `${base} ${head}`,
+    );
+  }
+});
+
+test('what usually changes with a changed file is named', async t => {
+  const repository = gitRepository(t);
+  for (let count = 0; count < 6; count++) {
+    repository.write('a.ts', `export const a = ${count};\n`);
+    repository.write('a.md', `a is ${count}\n`);
+    commitAs(repository, { by: 'Ann', daysAgo: 60 - count });
+  }
+  repository.git('switch', '--quiet', '--create', 'feature');
+  repository.write('a.ts', 'export const a = 7;\n');
+  commitAs(repository, { by: 'Ben', daysAgo: 1 });
+  await registered(t, repository, 'usual');
+  const summary = await client.pr.summary({ baseBranch: 'main', repo: 'usual', sync: true });
+  assert.ok(typeof summary !== 'string');
+  assert.deepEqual(
+    summary.usuallyChangesWith.map(({ path, because }) => [path, because]),
+    [['a.md', 'a.ts']],
+  );
+  const coupling = await client.hotspots.coupling({ path: 'a.md', repo: 'usual' });
+  assert.deepEqual(
+    coupling.couplings.map(({ path, together, strength }) => [path, together, strength]),
+    [['a.ts', 6, 1]],
+  );
+});
+
+test('a comment says it in Markdown, whose marks nothing of the repository can end', async t => {
+  const repository = gitRepository(t);
+  repository.write('a.ts', 'export const a = 1;\n');
+  commitAs(repository, { by: 'Ann', daysAgo: 3 });
+  repository.git('switch', '--quiet', '--create', 'feature`</details>');
+  repository.write('odd`|<b>.ts', 'export const b = 1;\n');
+  commitAs(repository, { by: 'Ben', daysAgo: 1 });
+  await registered(t, repository, 'marked');
+  const text = await client.pr.summary({
+    ...{ baseBranch: 'main', headBranch: 'feature`</details>', format: 'markdown', repo: 'marked', sync: true },
+  });
+  assert.ok(typeof text === 'string');
+  assert.match(text, /^### Risk: low/);
+  assert.ok(text.includes('`` feature`</details> ``'));
+  assert.ok(text.includes('| `` odd`\\|<b>.ts `` | added | +1 −0 |'));
+});
+
+test('what is no revision, or is not here, is refused', async t => {
+  const repository = changed(t);
+  await registered(t, repository, 'refused');
+  for (const bad of ['--output=/x', 'a..b', 'HEAD@{1}', '-', 'a\nb', '']) {
+    await rejects(client.pr.summary({ baseBranch: bad, repo: 'refused' }), 'invalidParameter');
+  }
+  for (const unknown of ['nowhere', 'HEAD~99', 'f'.repeat(40)]) {
+    await rejects(client.pr.summary({ baseBranch: unknown, repo: 'refused' }), 'resourceNotFound');
+  }
+  const lonely = gitRepository(t);
+  lonely.write('a.ts', 'export const a = 1;\n');
+  commitAs(lonely, { by: 'Ann', daysAgo: 1 });
+  lonely.git('switch', '--quiet', '--orphan', 'other');
+  lonely.write('b.ts', 'export const b = 1;\n');
+  commitAs(lonely, { by: 'Ann', daysAgo: 1 });
+  await registered(t, lonely, 'lonely');
+  await rejects(client.pr.summary({ baseBranch: 'main', repo: 'lonely' }), 'preconditionFailed');
+});
