@@ -20,8 +20,8 @@ export interface RepositorySettings {
 
 /** Something that does not count. */
 interface SettingsProblem {
-  /** From 1. */
-  readonly line: number;
+  /** From 1; undefined of a file that is not read. */
+  readonly line: number | undefined;
   /** Dotted; '' of the file as a whole. */
   readonly key: string;
   /** In public words, to be read behind the key, or behind the file's name. */
@@ -44,7 +44,7 @@ export function settingsFiles(clock?: ReadingClock): SettingsFiles {
       const file = files.at(top, settingsPath);
       if (file.kind === 'read') return file.value;
       const reason = whyNotRead(file, mostBytes);
-      return reason === undefined ? noSettings : { ...noSettings, problems: [{ line: 1, key: '', reason }] };
+      return reason === undefined ? noSettings : { ...noSettings, problems: [{ line: undefined, key: '', reason }] };
     },
   };
 }
@@ -91,7 +91,7 @@ export function parseRepositorySettings(bytes: Uint8Array): RepositorySettings {
       report,
     ),
     decisionsFolder: folderIn(given.get('decisions.folder'), report),
-    problems,
+    problems: problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
   };
 }
 

@@ -190,6 +190,7 @@ function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, inde
     fileState: config.fileState,
     repositories,
     loopDelayMs: delay.percentile99Ms,
+    ownershipChecks: indexing.symbols.asking.readPool.ownershipChecks,
   });
 }
 

@@ -127,6 +127,36 @@ const rows: readonly Row[] = [
     ends: ({ tree }) => tree.remove('.gitignore'),
   },
   {
+    check: 'ownership.codeowners',
+    status: 'warn',
+    begins: ({ tree }) => symlinkSync('/etc/passwd', tree.path('CODEOWNERS')),
+    ends: ({ tree }) => tree.remove('CODEOWNERS'),
+  },
+  {
+    check: 'ownership.codeowners-lines',
+    status: 'warn',
+    begins: ({ tree }) => tree.write('CODEOWNERS', '* user\n'),
+    ends: ({ tree }) => tree.remove('CODEOWNERS'),
+  },
+  {
+    check: 'ownership.teams',
+    status: 'info',
+    begins: ({ tree }) => tree.write('CODEOWNERS', '* @org/team\n'),
+    ends: ({ tree }) => tree.remove('CODEOWNERS'),
+  },
+  {
+    check: 'repository.settings',
+    status: 'warn',
+    begins: ({ tree }) => tree.write('.svc.toml', '[http]\nport = 80\n'),
+    ends: ({ tree }) => tree.remove('.svc.toml'),
+  },
+  {
+    check: 'history.mailmap',
+    status: 'warn',
+    begins: ({ tree }) => symlinkSync('/etc/passwd', tree.path('.mailmap')),
+    ends: ({ tree }) => tree.remove('.mailmap'),
+  },
+  {
     check: 'watch.sync',
     status: 'fail',
     begins: place => {

@@ -14,6 +14,7 @@ import { quarantined } from '../../store/quarantine.ts';
 import { publicTroubles } from '../../store/store-faults.ts';
 import { type Finding, fix } from '../finding.ts';
 import type { FileState, HttpListeners, LastEnd } from '../process.ts';
+import type { ReadPool } from '../readers/read-pool.ts';
 import { removal } from '../repository-faults.ts';
 import { isGone, type ServedRepositories, type ServedRepository, withoutIndex } from '../served-repository.ts';
 import type { BackendStates } from '../system.ts';
@@ -40,6 +41,7 @@ export interface Installation {
   readonly recentDeaths: () => number;
   readonly lastEnd: LastEnd | undefined;
   readonly loopDelayMs: () => number;
+  readonly ownershipChecks: ReadPool['ownershipChecks'];
 }
 
 /** Everything that holds for all repositories; of the one that is asked about, its own checks tell more. */

@@ -2,6 +2,7 @@ import { quote } from '../../../client/paths.ts';
 import { amount } from '../../../client/protocol/amount.ts';
 import { inodeOf, remoteFileSystem } from '../../../watch/file-system.ts';
 import { type Finding, fix } from '../finding.ts';
+import { configuredPeople } from '../ownership/people-settings.ts';
 import { removal } from '../repository-faults.ts';
 import { isGone, type ServedRepository, staleness } from '../served-repository.ts';
 import type { Installation } from './daemon.ts';
@@ -12,7 +13,7 @@ import { passedOverChecks } from './passed-over.ts';
 /** Everything that holds for one repository. */
 export async function repositoryChecks(
   repository: ServedRepository,
-  { fileSystemType, config }: Pick<Installation, 'fileSystemType' | 'config'>,
+  { fileSystemType, config, ownershipChecks }: Pick<Installation, 'fileSystemType' | 'config' | 'ownershipChecks'>,
   now: Date,
 ): Promise<readonly Finding[]> {
   const { record, registered } = repository;
@@ -39,6 +40,7 @@ export async function repositoryChecks(
       : { check: 'index.storage', status: 'fail', message: repository.notWritten },
     verification(repository),
     ...(await passedOverChecks(repository)),
+    ...(await ownershipChecks({ root: record.root, configured: configuredPeople(config()) })),
     {
       check: 'repository.trust',
       status: 'info',

@@ -5,6 +5,8 @@ import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
 import type { AnalysisCall, AnalysisName } from '../analysis/analyses.ts';
+import type { OwnershipChecksCall } from '../doctor/ownership-checks.ts';
+import type { Finding } from '../finding.ts';
 import type { HistoricalCall, HistoricalName } from '../history/historical.ts';
 import type { EntriesCall, ModelEntries } from '../history/model-entries.ts';
 import type { Asked } from '../symbols/answers.ts';
@@ -27,6 +29,8 @@ export type ReadCalls = {
   readonly historical: (call: { readonly call: HistoricalCall }) => ReadAnswer;
   /** The packages that a workspace lists: `TypescriptWorkspace`, encoded. */
   readonly workspace: (asked: Asked) => ReadAnswer;
+  /** What is the matter with the files of a work tree that tell of people. */
+  readonly ownershipChecks: (call: OwnershipChecksCall) => readonly Finding[];
   /** What a name means: `NamedSymbols`, encoded. */
   readonly named: (call: NameCall) => ReadAnswer;
   /** The symbol of a hash as HEAD has it. */
@@ -64,6 +68,8 @@ export interface ReadPool {
   references(call: ReferencesCall, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** The packages of JavaScript and TypeScript that a workspace lists; undefined where the snapshot is gone. */
   workspace(asked: Asked, signal: AbortSignal): Promise<TypescriptWorkspace | undefined>;
+  /** What is the matter with the files of a work tree that tell of people, which may be large. */
+  ownershipChecks(call: OwnershipChecksCall): Promise<readonly Finding[]>;
   /** JSON of an analysis; undefined where the snapshot doesn't have the symbol that it is about. */
   analyse<Name extends AnalysisName>(call: AnalysisCall<Name>, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** JSON of the tests that a change may break. */
@@ -128,7 +134,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     });
     return started;
   };
-  const told = async <Answer>(work: (port: Port<ReadCalls>) => Promise<Answer>): Promise<Answer> => {
+  const use = async <Told>(work: (port: Port<ReadCalls>) => Promise<Told>): Promise<Told> => {
     running ??= start();
     endWhenIdle();
     try {
@@ -138,7 +144,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     }
   };
   const ask = async (work: (port: Port<ReadCalls>) => Promise<ReadAnswer>): Promise<EncodedBytes | undefined> =>
-    answered(await told(work));
+    answered(await use(work));
   // Trouble shows itself to whoever asks.
   const prepare = (asked: Asked): void => void ask(port => port.ask('warm', asked)).catch(() => {});
   return {
@@ -153,6 +159,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
       const told = await ask(port => port.ask('workspace', asked, { signal }));
       return told && (JSON.parse(new TextDecoder().decode(told.bytes)) as TypescriptWorkspace);
     },
+    ownershipChecks: call => use(port => port.ask('ownershipChecks', call)),
     analyse: async (call, signal) => (await ask(port => port.ask('analyse', call, { signal })))?.bytes,
     affected: async (call, signal) => {
       const found = await ask(port => port.ask('affected', call, { signal }));
@@ -162,8 +169,8 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
       const found = await ask(port => port.ask('historical', { call }, { signal }));
       return found ?? { bytes: new Uint8Array(0) };
     },
-    compare: (call, signal) => told(port => port.ask('compare', call, { signal })),
-    modelEntries: (call, signal) => told(port => port.ask('modelEntries', call, { signal })),
+    compare: (call, signal) => use(port => port.ask('compare', call, { signal })),
+    modelEntries: (call, signal) => use(port => port.ask('modelEntries', call, { signal })),
     headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
     named: async (call, signal) => {
       const found = await ask(port => port.ask('named', call, { signal }));

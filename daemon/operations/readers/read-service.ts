@@ -10,10 +10,12 @@ import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
 import { Transferred } from '../../workers/port.ts';
 import { affectedAnswer } from '../analysis/affected.ts';
 import { type AnalysisCall, analyse, analysed } from '../analysis/analyses.ts';
+import { type OwnershipChecksCall, ownershipChecks } from '../doctor/ownership-checks.ts';
 import { workspaceTold } from '../environment/workspace.ts';
 import { type HistoricalCall, historical } from '../history/historical.ts';
 import { peopleOfTrees } from '../history/history-people.ts';
 import { type EntriesCall, modelEntries } from '../history/model-entries.ts';
+import { ownershipFiles } from '../ownership/ownership-files.ts';
 import {
   type Asked,
   answerReferences,
@@ -48,6 +50,7 @@ export function createReadService(clock: Clock) {
   const sources = { histories, people: peopleOfTrees() };
   const compare = comparisons();
   const changes = changedFiles(pool);
+  const declared = ownershipFiles();
   const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
   type Kept = ReturnType<typeof readers.of>;
   /** `work` makes the JSON of an answer; undefined where there is none. */
@@ -109,6 +112,7 @@ export function createReadService(clock: Clock) {
       answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input, said)))),
     workspace: (asked: Asked) =>
       answer(asked, ({ reader }) => json(reader.together(() => workspaceTold(reader, asked)))),
+    ownershipChecks: (call: OwnershipChecksCall) => ownershipChecks(declared, call),
     analyse: (call: AnalysisCall) =>
       answer(call.asked, ({ reader }) => {
         const told = analyse(reader, call);

@@ -108,8 +108,8 @@ test('the file of a tree is read when it has changed, and never through a link',
   write('elsewhere', '[history]\nbots = ["link"]\n');
   remove('.svc.toml');
   symlinkSync('elsewhere', path('.svc.toml'));
-  assert.deepEqual(files.of(root).problems, [{ line: 1, key: '', reason: 'is a symbolic link' }]);
+  assert.deepEqual(files.of(root).problems, [{ line: undefined, key: '', reason: 'is a symbolic link' }]);
   remove('.svc.toml');
   write('.svc.toml', '#'.repeat(64 * 1024 + 1));
-  assert.deepEqual(files.of(root).problems, [{ line: 1, key: '', reason: 'is larger than 65536 bytes' }]);
+  assert.deepEqual(files.of(root).problems, [{ line: undefined, key: '', reason: 'is larger than 65536 bytes' }]);
 });

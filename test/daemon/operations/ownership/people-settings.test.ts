@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadConfig } from '../../../../daemon/config.ts';
 import { noSettings, parseRepositorySettings } from '../../../../daemon/extract/repository-settings.ts';
 import { defaultBots } from '../../../../daemon/model/people.ts';
-import { peopleSettings } from '../../../../daemon/operations/ownership/people-settings.ts';
+import { configuredPeople, peopleSettings } from '../../../../daemon/operations/ownership/people-settings.ts';
 import { temporaryFolder } from '../../../support/repository.ts';
 
 const ofRepository = parseRepositorySettings(
@@ -26,8 +26,8 @@ test('the configuration wins over what a repository says, and both over defaults
      [ownership.teams]\n"@O/A" = { members = ["@ours"] }
      [ownership.people]\n"@bob" = { emails = ["ours@x"] }`,
   );
-  const configured = loadConfig({ file: path('config.toml'), environment: {} });
-  const none = loadConfig({ file: '', environment: {} });
+  const configured = configuredPeople(loadConfig({ file: path('config.toml'), environment: {} }));
+  const none = configuredPeople(loadConfig({ file: '', environment: {} }));
   assert.deepEqual(peopleSettings(configured, ofRepository), {
     bots: ['ours'],
     teams: new Map([

@@ -1,0 +1,114 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { amount } from '../../../client/protocol/amount.ts';
+import { codeownersPlaces } from '../../extract/codeowners.ts';
+import { type RepositorySettings, settingsPath } from '../../extract/repository-settings.ts';
+import type { LineProblem } from '../../model/codeowners.ts';
+import type { Owner } from '../../model/owner.ts';
+import { people } from '../../model/people.ts';
+import type { Finding } from '../finding.ts';
+import type { CodeownersFile } from '../ownership/codeowners-file.ts';
+import { type OwnershipFiles, topOf } from '../ownership/ownership-files.ts';
+import { type ConfiguredPeople, peopleSettings } from '../ownership/people-settings.ts';
+
+/** Plain values, so that it crosses to a worker: files may be large. */
+export interface OwnershipChecksCall {
+  /** Absolute, real. */
+  readonly root: string;
+  readonly configured: ConfiguredPeople;
+}
+
+const mostLines = 100;
+const mostNamed = 20;
+
+/** What the files say that tell of people, as far as it does not count; each line by itself. */
+export function ownershipChecks(files: OwnershipFiles, { root, configured }: OwnershipChecksCall): readonly Finding[] {
+  const { top } = topOf(root);
+  const codeowners = files.codeowners.of(top);
+  const settings = files.settings.of(top);
+  const { mailmap, notRead } = files.mailmaps.of(top);
+  const owners = ownersIn(codeowners);
+  const known = people({ settings: peopleSettings(configured, settings), mailmap, owners });
+  const unresolvable = owners.filter(owner => known.standingOf(owner).kind === 'unresolvable').map(({ text }) => text);
+  return [
+    whichCounts(codeowners, top),
+    ...lineChecks(codeowners),
+    teams(unresolvable),
+    ...settingsChecks(settings.problems),
+    notRead === undefined
+      ? { check: 'history.mailmap', status: 'pass', message: 'who is who is as .mailmap says' }
+      : { check: 'history.mailmap', status: 'warn', message: `.mailmap ${notRead}, and does not count` },
+  ];
+}
+
+function ownersIn({ content }: CodeownersFile): readonly Owner[] {
+  const all = (content?.rules ?? []).flatMap(({ owners }) => owners);
+  return [...new Map(all.map(owner => [owner.text.toLowerCase(), owner])).values()];
+}
+
+/** The first place that has one counts, and nobody looks at the others. */
+function whichCounts({ path, content, notRead, passedOver }: CodeownersFile, top: string): Finding {
+  const check = 'ownership.codeowners';
+  const others = path === undefined ? [] : codeownersPlaces.slice(codeownersPlaces.indexOf(path) + 1);
+  const besides = others.filter(other => isThere(join(top, other)));
+  const troubles = [
+    ...[...passedOver].map(([place, reason]) => `${place} ${reason}, and is not read`),
+    ...(notRead === undefined ? [] : [`${path} ${notRead}: nobody is known to own anything by it`]),
+    ...besides.map(other => `${other} does not count beside ${path}`),
+  ];
+  if (troubles.length > 0) return { check, status: 'warn', message: troubles.join('; ') };
+  if (content === undefined) return { check, status: 'pass', message: 'there is no CODEOWNERS' };
+  const host = content.host === 'github' ? 'GitHub' : 'GitLab';
+  return { check, status: 'pass', message: `${path}: ${amount(content.rules.length, 'rule')}, as ${host} reads them` };
+}
+
+function isThere(place: string): boolean {
+  try {
+    return lstatSync(place, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
+
+function lineChecks({ path, content }: CodeownersFile): readonly Finding[] {
+  const check = 'ownership.codeowners-lines';
+  const { problems = [], problemCount = 0 } = content ?? {};
+  if (problemCount === 0) return [{ check, status: 'pass', message: 'every line counts' }];
+  const told = problems.slice(0, mostLines).map(
+    ({ line, text, reason, effect }): Finding => ({
+      check,
+      status: effect === 'none' ? 'info' : 'warn',
+      message: `${path}:${line} ${effects[effect]}: ${reason}: ${JSON.stringify(text)}`,
+    }),
+  );
+  const more = problemCount - told.length;
+  return more === 0 ? told : [...told, { check, status: 'warn', message: `and ${amount(more, 'more line')}` }];
+}
+
+const effects: Readonly<Record<LineProblem['effect'], string>> = {
+  line: 'is skipped',
+  owners: 'counts in part',
+  none: 'counts',
+};
+
+function settingsChecks(problems: RepositorySettings['problems']): readonly Finding[] {
+  const check = 'repository.settings';
+  if (problems.length === 0) return [{ check, status: 'pass', message: `all that ${settingsPath} says counts` }];
+  return problems.map(({ line, key, reason }) => {
+    const place = line === undefined ? settingsPath : `${settingsPath}:${line}`;
+    return { check, status: 'warn', message: key === '' ? `${place} ${reason}` : `${place}: ${key} ${reason}` };
+  });
+}
+
+/** Nothing is wrong with them: who is in a team, the host alone knows, unless somebody tells. */
+function teams(unresolvable: readonly string[]): Finding {
+  const check = 'ownership.teams';
+  if (unresolvable.length === 0) return { check, status: 'pass', message: 'it is known for whom each owner stands' };
+  const some = unresolvable.slice(0, mostNamed).join(', ') + (unresolvable.length > mostNamed ? ', …' : '');
+  const example = `[ownership.teams."${unresolvable[0]}"] members = ["@alice", "bob@example.com"]`;
+  return {
+    check,
+    status: 'info',
+    message: `it is not known who is in ${some}: drift of their files can't be told; configure ${example}`,
+  };
+}
