@@ -47,7 +47,7 @@ export interface Operand {
 
 export interface Flag {
   readonly field: string;
-  /** `includeTests` → `include-tests`. */
+  /** `includeTests` → `include-tests`, unless the operation calls it otherwise. */
   readonly name: string;
   /** What stands after the flag: `switch` takes nothing, `off` is the switch that turns a default off. */
   readonly kind: 'switch' | 'off' | 'value';
@@ -85,7 +85,8 @@ function commandOf(entry: TableEntry, cli: NonNullable<TableEntry['cli']>): Comm
   const taken = new Set([...operands.map(({ field }) => field), ...(cli.without ?? [])]);
   const rest = Object.keys(properties).filter(field => !taken.has(field));
   const flags = rest.map(field => ({
-    ...flagOf(field, schemaOf(field), required.includes(field), cli.named?.[field]),
+    ...flagOf(field, schemaOf(field), required.includes(field)),
+    ...(cli.flags?.[field] === undefined ? {} : { name: cli.flags[field] }),
     short: cli.short?.[field],
   }));
   const examples = cli.examples ?? [`svc ${cli.command}`];
@@ -105,14 +106,10 @@ function describedBy(description: string | undefined): FieldSchema {
   return description === undefined ? {} : { description };
 }
 
-function flagOf(field: string, schema: FieldSchema, isListed: boolean, named = dashed(field)): Flag {
+function flagOf(field: string, schema: FieldSchema, isListed: boolean): Flag {
   const kind = schema.type !== 'boolean' ? 'value' : schema.default === true ? 'off' : 'switch';
   const isRequired = isListed && schema.default === undefined && kind === 'value';
-  return { field, name: named, kind, isRequired, schema };
-}
-
-function dashed(field: string): string {
-  return field.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+  return { field, name: field.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`), kind, isRequired, schema };
 }
 
 /** What an option's usage line shows: `--limit <number>`, `--kinds <a,b>`, `--no-include-tests`. */

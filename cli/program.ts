@@ -254,7 +254,7 @@ function askedOf(
     else extra[field] = text;
   }
   for (const { field, name, kind } of flags) {
-    const value = options[camelCase(name)];
+    const value = options[new Option(`--${name}`).attributeName()];
     // What is not said is left to the operation's own default.
     if (value === undefined || (kind === 'switch' && value === false) || (kind === 'off' && value === true)) continue;
     fields[field] = value;
@@ -269,11 +269,6 @@ function askedOf(
     repo: typeof repo === 'string' ? repo : undefined,
     sync: sync !== false,
   };
-}
-
-/** As the library names what stands behind a flag. */
-function camelCase(name: string): string {
-  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 const exitCodes = `

@@ -49,8 +49,8 @@ export interface CliBinding {
   readonly without?: readonly string[];
   /** The answer may be held against a bound on the command line, which then fails: how complex functions are, or how many symbols are found. */
   readonly gate?: 'functions' | 'symbols';
-  /** What the flag of a field is called, where that is not the field's own name in dashes. */
-  readonly named?: Readonly<Record<string, string>>;
+  /** What fields are called as flags, where that is not their name. */
+  readonly flags?: Readonly<Record<string, string>>;
   /** One-letter flags beside the long ones, by field. */
   readonly short?: Readonly<Record<string, string>>;
 }

@@ -46,7 +46,7 @@ export const pullRequest = {
       cli: {
         command: 'pr',
         examples: ['svc pr --base main', 'svc pr --base main --head feature --format markdown'],
-        named: { baseBranch: 'base', headBranch: 'head', includeOwnership: 'owners', includeSymbols: 'symbols' },
+        flags: { baseBranch: 'base', headBranch: 'head', includeOwnership: 'owners', includeSymbols: 'symbols' },
       },
       input: Shape({
         baseBranch: Type.Optional(

@@ -17,8 +17,7 @@ export interface KeepRefreshedOptions {
   readonly repositories: { get(id: string): ServedRepository | undefined };
   readonly histories: Histories;
   readonly readPool: Pick<ReadPool, 'modelEntries'>;
-  /** Of the work tree with its top at a path. */
-  readonly settings: (top: string) => HistorySettings;
+  readonly settings: () => HistorySettings;
   readonly clock: Clock;
 }
 
@@ -115,7 +114,7 @@ function entriesOf(
     now: clock.now().getTime(),
   };
   const ignored = at === undefined ? '' : ignoredRevisions(at.top).digest;
-  const call: EntriesCall = { asked, scope, at, ignored, settings: settings(at?.top ?? record.root) };
+  const call: EntriesCall = { asked, scope, at, ignored, settings: settings() };
   return readPool.modelEntries(call, signal);
 }
 

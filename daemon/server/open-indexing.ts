@@ -6,7 +6,6 @@ import { createLsp, type Lsp } from '../backends/lsp.ts';
 import { languageServers } from '../backends/lsp-table.ts';
 import type { Config } from '../config-schema.ts';
 import { stepsPerSecond } from '../extract/budget.ts';
-import { settingsFiles } from '../extract/repository-settings.ts';
 import { defaultScipLimits, type ScipLimits } from '../extract/scip/limits.ts';
 import { createIndexEngine, type EngineNotice, type IndexEngine } from '../jobs/engine.ts';
 import { followRepository } from '../jobs/follow/follow-repository.ts';
@@ -99,10 +98,9 @@ export function openIndexing(state: DaemonState): Indexing {
     const record = repositories.get(seen.repo)?.record;
     if (record?.trusted === false) lsp.endIn(record.root);
   });
-  const repositorySettings = settingsFiles();
   const refreshed = keepRefreshed({
     ...{ repositories, histories, readPool, clock },
-    settings: top => historySettings(state.config.loaded(), repositorySettings.of(top)),
+    settings: () => historySettings(state.config.loaded()),
   });
   const jobs = createJobQueue({
     store: database,

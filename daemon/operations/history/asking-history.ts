@@ -2,10 +2,9 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import type { LoadedConfig } from '../../config.ts';
-import { type RepositorySettings, settingsFiles } from '../../extract/repository-settings.ts';
 import type { BlamedContent } from '../../store/history/history-writer.ts';
 import { type EncodedAnswer, encodedAnswer, type RequestContext } from '../handler.ts';
-import { peopleSettings } from '../ownership/people-settings.ts';
+import { configuredPeople } from '../ownership/people-settings.ts';
 import type { Comparison, ComparisonCall } from '../readers/comparison.ts';
 import { HistoryTrouble } from '../readers/history-trouble.ts';
 import type { EncodedBytes } from '../readers/read-pool.ts';
@@ -51,7 +50,6 @@ interface Asked {
 const longestBlameMs = 8000;
 
 export function createAskingHistory({ asking, histories, config, queueRefresh }: AskingHistoryOptions): AskingHistory {
-  const repositorySettings = settingsFiles();
   const ask = <Name extends HistoricalName>(
     call: HistoricalCall<Name>,
     context: RequestContext,
@@ -82,7 +80,7 @@ export function createAskingHistory({ asking, histories, config, queueRefresh }:
     const at = await committed(histories, context);
     const comparison = compare === undefined ? undefined : await compare(at);
     const ignored = ignoredRevisions(at.top);
-    const settings = historySettings(config(), repositorySettings.of(at.top));
+    const settings = historySettings(config());
     const call = { operation, asked: asking.asked(context), input, at, ignored: ignored.digest, settings, comparison };
     const { bytes, wanted = [] } = await ask(call, context);
     if (wanted.length === 0) return encodedAnswer(bytes);
@@ -144,10 +142,10 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** What of the configuration such answers hang on. */
-export function historySettings(config: LoadedConfig, repository: RepositorySettings): HistorySettings {
+export function historySettings(config: LoadedConfig): HistorySettings {
   const { hotspots } = config.values;
   return {
-    people: peopleSettings(config, repository),
+    people: configuredPeople(config),
     halfPoints: {
       churn: hotspots.churn_half,
       authors: hotspots.authors_half,

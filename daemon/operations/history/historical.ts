@@ -1,10 +1,10 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import type { HalfPoints } from '../../analysis/hotspots/hotspots.ts';
-import type { PeopleSettings } from '../../model/people.ts';
 import type { BlamedContent } from '../../store/history/history-writer.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
+import type { ConfiguredPeople } from '../ownership/people-settings.ts';
 import type { Comparison } from '../readers/comparison.ts';
 import type { ReadHistories, ReadHistory } from '../readers/read-histories.ts';
 import type { Asked } from '../symbols/answers.ts';
@@ -42,7 +42,7 @@ export interface HistoricalCall<Name extends HistoricalName = HistoricalName> ex
 /** What of the configuration such answers hang on. */
 export interface HistorySettings {
   readonly halfPoints: HalfPoints;
-  readonly people: PeopleSettings;
+  readonly people: ConfiguredPeople;
 }
 
 /** What such an answer is made of. */

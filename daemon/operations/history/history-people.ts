@@ -1,9 +1,11 @@
-import { mailmapFiles } from '../../extract/mailmap.ts';
+import type { RepositorySettings } from '../../extract/repository-settings.ts';
 import type { Person } from '../../model/history.ts';
 import { type Mailmap, type People, type PeopleSettings, people } from '../../model/people.ts';
-import { type CodeownersFile, codeownersFiles } from '../ownership/codeowners-file.ts';
+import type { CodeownersFile } from '../ownership/codeowners-file.ts';
+import type { OwnershipFiles } from '../ownership/ownership-files.ts';
+import { type ConfiguredPeople, peopleSettings } from '../ownership/people-settings.ts';
 
-/** Who is who in a work tree's history, as its `.mailmap` and CODEOWNERS say now. */
+/** Who is who in a work tree's history, as its files and the configuration say now. */
 export interface HistoryPeople {
   readonly people: People;
   readonly codeowners: CodeownersFile;
@@ -14,36 +16,37 @@ export interface HistoryPeople {
 
 export interface PeopleOfTrees {
   /** `authors`: by their numbers, before `.mailmap`. The same value for as long as nothing says otherwise. */
-  of(top: string, authors: readonly Person[], settings: PeopleSettings): HistoryPeople;
+  of(top: string, authors: readonly Person[], configured: ConfiguredPeople): HistoryPeople;
 }
 
 interface Kept {
   readonly mailmap: Mailmap;
   readonly codeowners: CodeownersFile;
-  readonly settings: string;
+  readonly settings: RepositorySettings;
+  readonly configured: string;
   readonly told: HistoryPeople;
 }
 
 const treesKept = 8;
 
-export function peopleOfTrees(): PeopleOfTrees {
-  const mailmaps = mailmapFiles();
-  const owners = codeownersFiles();
+export function peopleOfTrees(files: OwnershipFiles): PeopleOfTrees {
   const kept = new Map<string, Kept>();
   return {
-    of(top, authors, settings) {
-      const { mailmap } = mailmaps.of(top);
-      const codeowners = owners.of(top);
-      const print = JSON.stringify([settings.bots, [...settings.people], [...settings.teams]]);
+    of(top, authors, configured) {
+      const { mailmap } = files.mailmaps.of(top);
+      const codeowners = files.codeowners.of(top);
+      const settings = files.settings.of(top);
+      const print = JSON.stringify([configured.bots, [...configured.teams], [...configured.people]]);
       const known = kept.get(top);
       const isSame =
-        known?.settings === print &&
+        known?.configured === print &&
         known.mailmap === mailmap &&
+        known.settings === settings &&
         known.codeowners.content === codeowners.content &&
         known.codeowners.path === codeowners.path;
       kept.delete(top);
-      const told = isSame ? known.told : peopleIn(authors, settings, mailmap, codeowners);
-      kept.set(top, { mailmap, codeowners, settings: print, told });
+      const told = isSame ? known.told : peopleIn(authors, peopleSettings(configured, settings), mailmap, codeowners);
+      kept.set(top, { mailmap, codeowners, settings, configured: print, told });
       if (kept.size > treesKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
       return told;
     },

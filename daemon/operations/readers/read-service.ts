@@ -47,10 +47,10 @@ export function createReadService(clock: Clock) {
     heads: headTrees(reader, pool),
   }));
   const histories = readHistories(clock);
-  const sources = { histories, people: peopleOfTrees() };
+  const declared = ownershipFiles();
+  const sources = { histories, people: peopleOfTrees(declared) };
   const compare = comparisons();
   const changes = changedFiles(pool);
-  const declared = ownershipFiles();
   const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
   type Kept = ReturnType<typeof readers.of>;
   /** `work` makes the JSON of an answer; undefined where there is none. */
