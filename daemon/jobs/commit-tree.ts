@@ -298,11 +298,17 @@ export async function toldByGit<Answer>(answer: Promise<Answer>): Promise<Answer
     if (!(error instanceof GitFailed)) throw error;
     if (error.reason === 'missing') throw unanswerable('git_missing', 'git is not installed, so commits can’t be read');
     if (error.reason === 'output_too_large') throw tooFar(mostFiles);
+    if (error.reason === 'incomplete') throw partialClone();
     throw new Fault('backendUnavailable', 'git could not tell what the commit holds', {
       details: { backend: 'git', reason: error.reason },
       cause: error,
     });
   }
+}
+
+function partialClone(): Fault {
+  const message = 'The clone is partial, and nothing is fetched here: git fetch --refetch --no-filter gets the rest';
+  return unanswerable('partial_clone', message);
 }
 
 function tooFar(files: number): Fault {

@@ -52,7 +52,7 @@ async function quietly<T>(blame: Promise<T>): Promise<T | undefined> {
   try {
     return await blame;
   } catch (error) {
-    if (error instanceof GitFailed && (error.reason === 'failed' || error.reason === 'timeout')) return undefined;
+    if (error instanceof GitFailed && ['failed', 'incomplete', 'timeout'].includes(error.reason)) return undefined;
     throw error;
   }
 }

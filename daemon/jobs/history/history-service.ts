@@ -1,8 +1,8 @@
 import { Fault } from '../../../client/protocol/faults.ts';
 import { createGit } from '../../backends/git.ts';
-import { GitFailed } from '../../backends/git-process.ts';
 import { findRepository, type GitRepository } from '../../backends/git-repository.ts';
 import type { Handlers } from '../../workers/port.ts';
+import { toldByGit } from '../commit-tree.ts';
 import { blameFiles } from './blame-files.ts';
 import { countLines } from './count-lines.ts';
 import type { HistoryCalls, HistoryNotices, HistoryOptions } from './history-calls.ts';
@@ -71,18 +71,9 @@ function repositoryAt(root: string): GitRepository {
 /** What git could not tell, as callers are told of it. */
 async function told<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   try {
-    return await answer;
+    return await toldByGit(answer);
   } catch (error) {
-    if (signal.aborted) throw new Fault('cancelled', 'Cancelled');
-    if (!(error instanceof GitFailed)) throw error;
-    if (error.reason === 'missing') {
-      throw new Fault('preconditionFailed', 'git is not installed, so there is no history to tell of', {
-        details: { reason: 'git_missing' },
-      });
-    }
-    throw new Fault('backendUnavailable', 'git could not tell the history', {
-      details: { backend: 'git', reason: error.reason },
-      cause: error,
-    });
+    if (signal.aborted) throw new Fault('cancelled', 'Cancelled', { cause: error });
+    throw error;
   }
 }
