@@ -59,7 +59,8 @@ async function isAllHere(run: RunOverObjects, repository: GitRepository, one: st
 
 /** Whether the repository was told not to have all of its history: commits whose parents it lacks then say so to nobody. */
 export function isShallow(repository: GitRepository): boolean {
-  return (lstatSync(shallowFile(repository), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const stat = lstatSync(shallowFile(repository), { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size > 0;
 }
 
 /** Where a repository lists the commits whose parents it was told not to have. */

@@ -10,25 +10,30 @@ export interface PartReader {
 /** A longer one is no path, and no name. */
 const longestPart = 16 * 1024 * 1024;
 
-/** Hands on what stands before each separator, as text. No more is held than the part that is not whole yet. */
+/**
+ * Hands on what stands before each separator, as text. No more is held than the part that is not whole yet, nor by the
+ * texts: each is by itself, where those cut out of a longer one would keep all of it.
+ */
 export function readParts(separator: '\0' | '\n', onPart: (part: string) => void): PartReader {
   const byte = separator.charCodeAt(0);
   let begun: Buffer[] = [];
   let length = 0;
   return {
     take(chunk) {
-      // A separator is never inside a character, so that what stands between two is decoded like each by itself.
-      const end = chunk.lastIndexOf(byte);
-      if (end >= 0) {
-        const text = Buffer.concat([...begun, chunk.subarray(0, end)]).toString('utf8');
+      let from = 0;
+      for (let end = chunk.indexOf(byte); end >= 0; end = chunk.indexOf(byte, from)) {
+        const part =
+          length === 0
+            ? chunk.toString('utf8', from, end)
+            : Buffer.concat([...begun, chunk.subarray(from, end)]).toString('utf8');
         begun = [];
         length = 0;
-        for (const part of text.split(separator)) onPart(part);
+        from = end + 1;
+        onPart(part);
       }
-      const rest = chunk.subarray(end + 1);
-      if (rest.length === 0) return;
-      begun.push(rest);
-      length += rest.length;
+      if (from === chunk.length) return;
+      begun.push(chunk.subarray(from));
+      length += chunk.length - from;
       if (length > longestPart) throw notUnderstood();
     },
     end() {

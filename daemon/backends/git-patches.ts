@@ -101,76 +101,34 @@ function readList(mostFiles: number) {
   };
 }
 
-const [newline, space, plus, minus, backslash] = [...'\n +-\\'].map(one => one.charCodeAt(0));
+const newline = 10;
 
+/** Line by line: what is told of a file, and for each of its hunks where it is, then the hunk's lines. */
 function readLines(files: readonly PatchedFile[], mostHunks: number) {
   /** How many files have begun, and the last of them. */
   let count = 0;
   let file: PatchedFile | undefined;
   let hasSecondPatch = false;
-  /** Where the next line is in both, and how many of the hunk's are to come. */
-  const [old, fresh] = [
-    { line: 0, left: 0 },
-    { line: 0, left: 0 },
-  ];
-  let hunk: GrowingHunk | undefined;
-  let hunks = 0;
+  const hunks = readHunks(mostHunks);
   let header = '';
   let isWithinLine = false;
-
-  const hunkHere = (of: PatchedFile): GrowingHunk => {
-    const last = of.hunks.at(-1);
-    if (hunk === undefined && last !== undefined && hunks >= mostHunks) {
-      last.oldCount = old.line - last.oldLine;
-      last.newCount = fresh.line - last.newLine;
-      hunk = last;
-    } else if (hunk === undefined) {
-      hunk = { oldLine: old.line, oldCount: 0, newLine: fresh.line, newCount: 0 };
-      of.hunks.push(hunk);
-      hunks++;
-    }
-    return hunk;
-  };
-  const pass = (side: { line: number; left: number }): void => {
-    if (side.left-- === 0) throw notUnderstood();
-    side.line++;
-  };
-  const takeLine = (of: PatchedFile, mark: number): void => {
-    if (mark === minus) {
-      hunkHere(of).oldCount++;
-      of.deleted++;
-      pass(old);
-    } else if (mark === plus) {
-      hunkHere(of).newCount++;
-      of.added++;
-      pass(fresh);
-    } else if (mark === space) {
-      hunk = undefined;
-      pass(old);
-      pass(fresh);
-    } else if (mark !== backslash) throw notUnderstood();
-  };
   const takeHeader = (text: string): void => {
-    hunk = undefined;
     if (text.startsWith('diff --git ')) {
       hasSecondPatch = file?.isOtherType === true && !hasSecondPatch;
       if (!hasSecondPatch) file = files[count++];
-    } else if (text.startsWith('@@ ')) {
-      const [, oldLine, oldCount = '1', newLine, newCount = '1'] = hunkHeader.exec(text) ?? [];
-      if (newLine === undefined) throw notUnderstood();
-      begin(old, Number(oldLine), Number(oldCount));
-      begin(fresh, Number(newLine), Number(newCount));
-    } else if (text.startsWith('Binary files ') && file !== undefined) file.isBinary = true;
+    }
     if (file === undefined) throw notUnderstood();
+    if (text.startsWith('@@ ')) hunks.begin(text);
+    else if (text.startsWith('Binary files ')) file.isBinary = true;
   };
   return {
     take(chunk: Buffer, from: number): void {
       for (let at = from; at < chunk.length; ) {
-        if (!isWithinLine && header === '' && old.left + fresh.left > 0) {
-          takeLine(file!, chunk[at]!);
+        if (!isWithinLine && header === '' && hunks.isWithin()) {
+          hunks.takeLine(file!, chunk[at]!);
           isWithinLine = true;
         }
-        const end = chunk.indexOf(newline!, at);
+        const end = chunk.indexOf(newline, at);
         if (!isWithinLine) header += chunk.toString('latin1', at, end < 0 ? undefined : end);
         if (header.length > longestPart) throw notUnderstood();
         if (end < 0) return;
@@ -181,17 +139,81 @@ function readLines(files: readonly PatchedFile[], mostHunks: number) {
       }
     },
     end(): void {
-      const isMissingOne = file?.isOtherType === true && !hasSecondPatch;
-      if (count !== files.length || isMissingOne || old.left + fresh.left > 0 || isWithinLine || header !== '')
-        throw notUnderstood();
+      const isCut = isWithinLine || header !== '' || hunks.isWithin();
+      const lacksSecond = file?.isOtherType === true && !hasSecondPatch;
+      if (isCut || lacksSecond || count !== files.length) throw notUnderstood();
     },
   };
 }
 
 const hunkHeader = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const [space, plus, minus, backslash] = [...' +-\\'].map(one => one.charCodeAt(0));
+
+/** Where the next line is in a file, and how many of its lines the hunk has left. */
+interface Side {
+  line: number;
+  left: number;
+}
+
+/** Lines that differ and follow each other are a hunk, whatever git shows together. */
+function readHunks(mostHunks: number) {
+  const [old, fresh]: [Side, Side] = [
+    { line: 0, left: 0 },
+    { line: 0, left: 0 },
+  ];
+  let hunk: GrowingHunk | undefined;
+  let count = 0;
+  const hunkHere = (file: PatchedFile): GrowingHunk => {
+    if (hunk !== undefined) return hunk;
+    const last = file.hunks.at(-1);
+    if (last !== undefined && count >= mostHunks) {
+      last.oldCount = old.line - last.oldLine;
+      last.newCount = fresh.line - last.newLine;
+      return last;
+    }
+    count++;
+    const begun = { oldLine: old.line, oldCount: 0, newLine: fresh.line, newCount: 0 };
+    file.hunks.push(begun);
+    return begun;
+  };
+  return {
+    isWithin: () => old.left + fresh.left > 0,
+    begin(header: string): void {
+      const [, oldLine, oldCount = '1', newLine, newCount = '1'] = hunkHeader.exec(header) ?? [];
+      if (newLine === undefined) throw notUnderstood();
+      hunk = undefined;
+      begin(old, Number(oldLine), Number(oldCount));
+      begin(fresh, Number(newLine), Number(newCount));
+    },
+    takeLine(file: PatchedFile, mark: number): void {
+      if (mark === backslash) return; // that the last line has no end
+      if (mark === space) {
+        hunk = undefined;
+        pass(old);
+        pass(fresh);
+        return;
+      }
+      hunk = hunkHere(file);
+      if (mark === minus) {
+        hunk.oldCount++;
+        file.deleted++;
+        pass(old);
+      } else if (mark === plus) {
+        hunk.newCount++;
+        file.added++;
+        pass(fresh);
+      } else throw notUnderstood();
+    },
+  };
+}
 
 /** git counts lines from 1, and of no lines names the one before. */
-function begin(side: { line: number; left: number }, line: number, count: number): void {
+function begin(side: Side, line: number, count: number): void {
   side.line = count === 0 ? line : line - 1;
   side.left = count;
+}
+
+function pass(side: Side): void {
+  if (side.left-- === 0) throw notUnderstood();
+  side.line++;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants, setPriority, totalmem } from 'node:os';
 import type { Readable } from 'node:stream';
 
 /** git could not answer. The message is ours: nothing that git wrote to stderr is in it (it may quote any file). */
@@ -152,7 +152,7 @@ function stepBack({ pid }: ChildProcess): void {
 }
 
 /** A tree of few bytes may have more files than any memory holds: each of its folders may be the same one. */
-const mostMemory = 4 * 1024 ** 3;
+const mostMemory = Math.min(4 * 1024 ** 3, totalmem() / 2);
 const lookEveryMs = 250;
 
 function lookAtMemory(run: GitRun, { pid }: ChildProcess, leash: Leash): void {

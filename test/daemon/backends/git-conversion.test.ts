@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { createGit, type Git } from '../../../daemon/backends/git.ts';
 import { checkedOut } from '../../../daemon/backends/git-conversion.ts';
-import { findRepository, type GitRepository } from '../../../daemon/backends/git-repository.ts';
+import { repositoryAt } from '../../support/asked-git.ts';
 import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
 
 /** What git makes of blobs when it checks them out, held against git. */
@@ -12,12 +12,6 @@ const home = { PATH: process.env['PATH'], HOME: '/nonexistent' };
 
 function gitFor(t: TestContext): Git {
   return createGit({ shadowFolder: temporaryFolder(t).path('shadow'), environment: home });
-}
-
-function repositoryAt(folder: string): GitRepository {
-  const found = findRepository(folder);
-  assert.equal(found.found, 'repository');
-  return (found as { repository: GitRepository }).repository;
 }
 
 const limits = { eachBytes: 1e6, allBytes: 1e8 };

@@ -7,7 +7,7 @@ import type { CommitFacts, LineCounts } from '../../../daemon/model/history.ts';
 import { askedGit, repositoryAt } from '../../support/asked-git.ts';
 import { addHistory, plainChangesOf } from '../../support/history.ts';
 import { oddHistory, randomHistory } from '../../support/odd-history.ts';
-import { gitRepository, type Workspace } from '../../support/repository.ts';
+import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
 
 async function commitsOf(git: Git, repository: GitRepository, from: string, not: readonly string[] = []) {
   const commits: CommitFacts[] = [];
@@ -200,6 +200,33 @@ test('no commit is crafted so oddly that others are told wrongly', async t => {
       [0, 0, 1],
       name,
     );
+  }
+});
+
+test('reads a history whose objects lie elsewhere', async t => {
+  const { git } = askedGit(t);
+  const tree = gitRepository(t);
+  const tip = addHistory(tree, oddHistory(40)).get('after it')!;
+  const holder = temporaryFolder(t);
+  holder.git('clone', '--quiet', '--no-checkout', '--shared', tree.root, 'shared');
+  holder.git('clone', '--quiet', '--no-checkout', '--reference', tree.root, tree.root, 'reference');
+  holder.git('clone', '--quiet', '--no-checkout', '--shared', holder.path('shared'), 'shared-twice');
+  holder.git('clone', '--quiet', '--no-checkout', '--shared', tree.root, 'q"uote\\ ü: x');
+  holder.write('shared-twice/.git/objects/info/alternates', '../../../shared/.git/objects\n');
+  tree.git('worktree', 'add', '--quiet', '--detach', holder.path('worktree'), tip);
+  const blamed = await git.blame(repositoryAt(tree.root), tip, 'b.ts', []);
+  for (const name of ['shared', 'reference', 'shared-twice', 'q"uote\\ ü: x', 'worktree']) {
+    const repository = repositoryAt(holder.path(name));
+    const expected = tree.git('log', '--format=%H', tip);
+    for (const round of ['before', 'after']) {
+      const hashes = (await commitsOf(git, repository, tip)).map(({ hash }) => hash);
+      assert.equal(hashes.join('\n'), expected, `${name}, ${round} there is a graph`);
+      assert.equal((await countsOf(git, repository, hashes)).length, hashes.length);
+      assert.deepEqual(await git.blame(repository, tip, 'b.ts', []), blamed);
+      assert.ok((await git.diff(repository, hashes.at(-1)!, tip)).length > 10);
+      assert.equal((await git.commitsHere(repository, hashes)).size, hashes.length);
+      await git.writeCommitGraph(repository, [tip]);
+    }
   }
 });
 

@@ -12,19 +12,14 @@ import {
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createGit, type Git } from '../../../daemon/backends/git.ts';
-import { findRepository, type GitRepository } from '../../../daemon/backends/git-repository.ts';
+import { findRepository } from '../../../daemon/backends/git-repository.ts';
+import { repositoryAt } from '../../support/asked-git.ts';
 import { gitRepository, temporaryFolder, workspace } from '../../support/repository.ts';
 
 const home = { PATH: process.env['PATH'], HOME: '/nonexistent' };
 
 function gitFor(t: TestContext): Git {
   return createGit({ shadowFolder: temporaryFolder(t).path('shadow'), environment: home });
-}
-
-function repositoryAt(folder: string): GitRepository {
-  const found = findRepository(folder);
-  assert.equal(found.found, 'repository');
-  return (found as { repository: GitRepository }).repository;
 }
 
 const files = '-- a.ts --\nconst a = 1;\n-- src/b.ts --\n-- link -> a.ts --';
