@@ -1,7 +1,7 @@
 import type { Owner } from '../../model/owner.ts';
 import type { People } from '../../model/people.ts';
 import type { Declared } from './declared-owners.ts';
-import { countingShares, scopeOfShare, type Weights } from './weights.ts';
+import { countingShares, scopeOfShare, type Weights, weightAt } from './weights.ts';
 
 /** Somebody who owns something, and who says so. Who is one by both is told twice: each says another thing. */
 export type OwnerEntry = DeclaredEntry | BlameEntry;
@@ -37,12 +37,14 @@ export interface OwnersInput {
   readonly weights: Weights;
   /** How much of the lines is known by whom it is, 0 to 1: less where files have yet to be blamed. */
   readonly known: number;
+  /** Unix seconds. */
+  readonly now: number;
 }
 
 /** Declared owners as they are written, then those by what they wrote, the largest share first. */
-export function ownersOf({ declared, people, weights, known }: OwnersInput): readonly OwnerEntry[] {
+export function ownersOf({ declared, people, ...lines }: OwnersInput): readonly OwnerEntry[] {
   const named = declared.kind === 'owned' ? declared.owners : [];
-  return [...named.map(owner => declaredEntry(owner, people)), ...blameEntries(weights, known)];
+  return [...named.map(owner => declaredEntry(owner, people)), ...blameEntries(lines)];
 }
 
 function declaredEntry(owner: Owner, people: OwnersInput['people']): DeclaredEntry {
@@ -54,13 +56,13 @@ function declaredEntry(owner: Owner, people: OwnersInput['people']): DeclaredEnt
   return isItself ? { identity, ...entry } : { identity, ...entry, members: standing.identities };
 }
 
-function blameEntries(weights: Weights, known: number): readonly BlameEntry[] {
+function blameEntries({ weights, known, now }: Pick<OwnersInput, 'weights' | 'known' | 'now'>): readonly BlameEntry[] {
   return countingShares(weights).map(({ identity, name, share, weight, lines }) => ({
     identity,
     scope: scopeOfShare(share),
     source: 'git-blame',
     confidence: rounded(share * known, 2),
-    weightedLines: Number(weight.toPrecision(4)),
+    weightedLines: Number(weightAt(weight, weights.at, now).toPrecision(4)),
     name,
     share: rounded(share, 4),
     lines,

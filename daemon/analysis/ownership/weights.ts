@@ -15,6 +15,8 @@ export interface Weights {
   readonly authors: ReadonlyMap<string, AuthorWeight>;
   /** Of all of them. */
   readonly total: number;
+  /** The time as of which it is, Unix seconds. */
+  readonly at: number;
 }
 
 export interface AuthorWeight extends Author {
@@ -29,28 +31,33 @@ const halfLifeSeconds = 90 * 86_400;
 const mostHalvings = 1_000;
 
 /**
- * What lines weigh: each 0.5^(its age in days / 90), by author time; one from a time that has yet to come as one of now. `now` is in
- * Unix seconds. It moves all weights alike, so that shares of them don't hang on it.
+ * What lines weigh at a time, in Unix seconds: each 0.5^(its age in days / 90), by author time; one from a time that has yet to come
+ * as one of then. Time moves all weights alike, so that shares of them don't hang on it.
  */
-export function weighLines(lines: Iterable<AuthoredLines>, now: number): Weights {
+export function weighLines(lines: Iterable<AuthoredLines>, at: number): Weights {
   const parts: AuthorWeight[] = [];
   for (const { author, authoredAt, count } of lines) {
     if (author === undefined) continue;
-    const halvings = Math.min(mostHalvings, Math.max(0, now - authoredAt) / halfLifeSeconds);
+    const halvings = Math.min(mostHalvings, Math.max(0, at - authoredAt) / halfLifeSeconds);
     const weight = count * 0.5 ** halvings;
     parts.push({ ...author, weight, lines: count, lastAt: authoredAt });
   }
-  return sum(parts);
+  return sum(parts, at);
 }
 
-/** What several files weigh together. */
-export function addUp(files: Iterable<Weights>): Weights {
+/** What several files weigh together; all of them as of one time. */
+export function addUp(files: Iterable<Weights>, at: number): Weights {
   const parts: AuthorWeight[] = [];
   for (const { authors } of files) parts.push(...authors.values());
-  return sum(parts);
+  return sum(parts, at);
 }
 
-function sum(parts: readonly AuthorWeight[]): Weights {
+/** What a weight has become, or was, at another time. */
+export function weightAt(weight: number, from: number, to: number): number {
+  return weight * 0.5 ** ((to - from) / halfLifeSeconds);
+}
+
+function sum(parts: readonly AuthorWeight[], at: number): Weights {
   const authors = new Map<string, AuthorWeight>();
   let total = 0;
   for (const part of parts) {
@@ -58,7 +65,7 @@ function sum(parts: readonly AuthorWeight[]): Weights {
     const known = authors.get(part.identity);
     authors.set(part.identity, known === undefined ? part : together(known, part));
   }
-  return { authors, total };
+  return { authors, total, at };
 }
 
 /** Of several names that of the newer lines. */
@@ -78,7 +85,7 @@ export interface Share extends AuthorWeight {
 }
 
 /** The largest first; nothing of what weighs nothing. */
-export function sharesOf({ authors, total }: Weights): readonly Share[] {
+export function sharesOf({ authors, total }: Pick<Weights, 'authors' | 'total'>): readonly Share[] {
   if (total <= 0) return [];
   return [...authors.values()]
     .map(one => ({ ...one, share: one.weight / total }))

@@ -21,6 +21,7 @@ function owners(file: Weights, rules = '', known = 1) {
     }),
     weights: file,
     known,
+    now,
   });
 }
 
@@ -101,10 +102,21 @@ test('shares don’t hang on the time at which they are asked', () => {
   assert.deepEqual(at(now + 5 * 365 * 86_400), at(now));
 });
 
+test('weighted lines are those of now, whenever they were weighed', () => {
+  const before = weighLines(blamed('@a 8 0', '@b 8 90'), now - 90 * 86_400);
+  const [a, b] = owners(before) as readonly BlameEntry[];
+  assert.deepEqual([a?.weightedLines, b?.weightedLines], [4, 4]);
+  const later = weighLines(blamed('@a 8 0', '@b 8 90'), now + 180 * 86_400);
+  assert.deepEqual(
+    (owners(later) as readonly BlameEntry[]).map(({ weightedLines }) => weightedLines),
+    [8, 4],
+  );
+});
+
 test('several files weigh what their lines do, and an author has the name of the newest', () => {
   const one = weighLines([{ author: { identity: '@a', name: 'Old' }, authoredAt: now - 900, count: 2 }], now);
   const other = weighLines([{ author: { identity: '@a', name: 'New' }, authoredAt: now, count: 3 }], now);
-  const both = addUp([one, weights('@b 5 0'), other, weights(), weights('- 1 0')]);
+  const both = addUp([one, weights('@b 5 0'), other, weights(), weights('- 1 0')], now);
   assert.deepEqual(
     sharesOf(both).map(({ identity, name, lines, lastAt }) => [identity, name, lines, lastAt]),
     [

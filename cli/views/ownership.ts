@@ -1,0 +1,88 @@
+import { amount } from '../../client/protocol/amount.ts';
+import type { OutputOf } from '../../client/protocol/operation.ts';
+import type { ownership } from '../../client/protocol/ownership.ts';
+import { table, type View } from './view.ts';
+
+type Owners = OutputOf<(typeof ownership)['ownership.get']>;
+type Drift = OutputOf<(typeof ownership)['ownership.drift']>;
+
+/** Who owns something, and by what; with a history, who worked on it when. */
+export function ownersView({ owners, suggestedReviewers, declared, coverage, history = [] }: Owners): View {
+  return table(
+    ['when', 'name', 'scope', 'source', 'share', 'lines', 'by'],
+    [
+      ...owners.map(({ identity, scope, source, share, lines, name, members, unresolved }) => [
+        'now',
+        identity,
+        scope,
+        source,
+        share === undefined ? '' : percent(share),
+        lines === undefined ? '' : String(lines),
+        name ?? (unresolved ? 'not known who they are' : (members ?? []).join(' ')),
+      ]),
+      ...history.map(({ date, identity, contribution }) => [
+        date,
+        identity,
+        '',
+        'history',
+        percent(contribution),
+        '',
+        '',
+      ]),
+    ],
+    [
+      declaredNote(declared),
+      ...(suggestedReviewers.length === 0 ? [] : [`ask for a review: ${suggestedReviewers.join(' ')}`]),
+      `${coverage.knownLines} of ${amount(coverage.lines, 'line')} known, in ${coverage.blamedFiles} of ${amount(coverage.files, 'file')}`,
+      ...pendingNote(coverage.pendingFiles),
+    ],
+    ['by', 'lines', 'source'],
+  );
+}
+
+/** Files that drifted, with what to do. */
+export function driftView({ driftedFiles, total, counts, codeowners, unresolvedOwners, truncated }: Drift): View {
+  return table(
+    ['where', 'drift', 'declared', 'actual', 'what to do'],
+    driftedFiles.map(({ path, driftScore, declaredOwner, actualOwners, recommendation }) => [
+      path,
+      percent(driftScore),
+      declaredOwner,
+      actualOwners.map(({ identity, contribution }) => `${identity} ${percent(contribution)}`).join(', '),
+      recommendation,
+    ]),
+    [
+      ...(truncated ? [`${total} in all: --limit shows more`] : []),
+      ...(codeowners === null ? ['there is no CODEOWNERS'] : []),
+      `${total} drifted, of ${counts.measured} that could be measured; of ${amount(counts.files, 'file')} ${counts.undeclared} have no declared owner`,
+      ...(unresolvedOwners.length === 0
+        ? []
+        : [
+            `${amount(counts.unresolvable, 'file')} left out, for it is not known who is in ${unresolvedOwners.join(', ')}`,
+          ]),
+      ...pendingNote(counts.pending),
+    ],
+    ['actual', 'declared'],
+  );
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+function declaredNote({ status, file, rules }: Owners['declared']): string {
+  if (file === null) return 'there is no CODEOWNERS';
+  const places = rules.map(({ line, pattern }) => `${file}:${line} ${pattern}`).join(', ');
+  switch (status) {
+    case 'owned':
+      return `declared by ${places}`;
+    case 'cleared':
+      return `declared to be nobody’s by ${places}`;
+    case 'unnamed':
+      return `no line of ${file} is about it`;
+  }
+}
+
+function pendingNote(files: number): readonly string[] {
+  return files === 0 ? [] : [`${amount(files, 'file has', 'files have')} yet to be looked at: ask again`];
+}
