@@ -1,10 +1,10 @@
 import { amount } from '../../client/protocol/amount.ts';
-import type { OutputOf } from '../../client/protocol/operation.ts';
-import type { ownership } from '../../client/protocol/ownership.ts';
-import { table, type View } from './view.ts';
+import { type Answer, table, type View, type Views } from './view.ts';
 
-type Owners = OutputOf<(typeof ownership)['ownership.get']>;
-type Drift = OutputOf<(typeof ownership)['ownership.drift']>;
+type Owners = Answer<'ownership.get'>;
+type Drift = Answer<'ownership.drift'>;
+
+export const ownershipViews: Views = { 'ownership.get': ownersView, 'ownership.drift': driftView };
 
 /** Who owns something, and by what; with a history, who worked on it when. */
 export function ownersView({ owners, suggestedReviewers, declared, coverage, history = [] }: Owners): View {

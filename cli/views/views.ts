@@ -6,6 +6,7 @@ import { environmentViews } from './environment.ts';
 import { hotspotsViews } from './hotspots.ts';
 import { indexingViews } from './indexing.ts';
 import { jobsViews } from './jobs.ts';
+import { ownershipViews } from './ownership.ts';
 import { pullRequestViews } from './pull-request.ts';
 import { refreshViews } from './refresh.ts';
 import { symbolsViews } from './symbols.ts';
@@ -17,6 +18,7 @@ const views: Views = {
   ...symbolsViews,
   ...analysisViews,
   ...hotspotsViews,
+  ...ownershipViews,
   ...systemViews,
   ...daemonViews,
   ...jobsViews,

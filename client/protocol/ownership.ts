@@ -1,4 +1,5 @@
 import { exampleRests } from './examples.ts';
+import { exampleCommit, historyFields } from './hotspots.ts';
 import { operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
 import { Maybe, OneOf, Shape, snapshotFields } from './shapes.ts';
@@ -103,6 +104,7 @@ export const ownership = {
         'What `git-blame` rests on',
       ),
       history: Type.Optional(history),
+      ...historyFields,
       ...snapshotFields,
     }),
     faults: ['fileNotFound', 'resourceNotFound', 'preconditionFailed', 'notReady', 'indexStale', 'invalidParameter'],
@@ -135,6 +137,7 @@ export const ownership = {
         },
         unresolvedOwners: [],
         coverage: { files: 1, blamedFiles: 1, pendingFiles: 0, lines: 212, knownLines: 212 },
+        commit: exampleCommit,
         ...exampleRests,
       },
     },
@@ -181,6 +184,7 @@ export const ownership = {
       }),
       unresolvedOwners: UnresolvedOwners,
       truncated: Type.Boolean({ description: 'There are more than `driftedFiles` shows' }),
+      ...historyFields,
       ...snapshotFields,
     }),
     faults: ['preconditionFailed', 'notReady', 'indexStale', 'invalidParameter'],
@@ -206,6 +210,7 @@ export const ownership = {
         counts: { files: 240, measured: 180, undeclared: 52, unresolvable: 0, pending: 0 },
         unresolvedOwners: [],
         truncated: false,
+        commit: exampleCommit,
         ...exampleRests,
       },
     },

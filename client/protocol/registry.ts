@@ -8,6 +8,7 @@ import { hotspots } from './hotspots.ts';
 import { indexing } from './indexing.ts';
 import { jobs } from './jobs.ts';
 import type { Operation } from './operation.ts';
+import { ownership } from './ownership.ts';
 import { pullRequest } from './pull-request.ts';
 import { refresh } from './refresh.ts';
 import { symbols } from './symbols.ts';
@@ -25,6 +26,7 @@ export const operations = {
   ...unwired,
   ...architecture,
   ...hotspots,
+  ...ownership,
   ...pullRequest,
   ...refresh,
   ...environment,

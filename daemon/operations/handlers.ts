@@ -7,6 +7,7 @@ import { type AskingHistoryOptions, createAskingHistory } from './history/asking
 import { hotspotsHandlers } from './hotspots.ts';
 import { type IndexingOptions, indexingHandlers } from './indexing.ts';
 import { jobsHandlers } from './jobs.ts';
+import { ownershipHandlers } from './ownership.ts';
 import { pullRequestHandlers } from './pull-request.ts';
 import { refreshHandlers } from './refresh.ts';
 import type { SymbolsHandlers } from './symbols.ts';
@@ -39,6 +40,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     'symbols.refs': symbols['symbols.refs'],
     ...analysisHandlers(symbols.asking),
     ...hotspotsHandlers(askingHistory),
+    ...ownershipHandlers(askingHistory),
     ...pullRequestHandlers(askingHistory),
     ...refreshHandlers(options.jobs),
     ...environmentHandlers(options),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { socketPath } from '../../client/paths.ts';
-import { Fault } from '../../client/protocol/faults.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
 import type { Config } from '../config-schema.ts';
 import { queueRefreshJob } from '../jobs/refresh-job.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
+import { endOf } from '../operations/awaited-job.ts';
 import { createDoctor, type Doctor } from '../operations/doctor/doctor.ts';
 import type { Handlers } from '../operations/handler.ts';
 import { createHandlers } from '../operations/handlers.ts';
@@ -108,12 +108,9 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     listeners,
     config: config.loaded,
     histories: indexing.histories,
-    queueRefresh: (scope, repo) => {
-      try {
-        queueRefreshJob(indexing.jobs, repo, scope, { force: false, dryRun: false });
-      } catch (cause) {
-        if (!(cause instanceof Fault)) throw cause; // the queue is full or closing: whoever asks again queues it again
-      }
+    refreshed: async (scope, repo, waiting) => {
+      const { id } = queueRefreshJob(indexing.jobs, repo, scope, { force: false, dryRun: false });
+      await endOf(indexing.jobs, id, waiting);
     },
     configFile: config.fileState,
     observe,

@@ -35,8 +35,12 @@ export interface AskingHistoryOptions {
   readonly asking: Asking;
   readonly histories: Histories;
   readonly config: () => LoadedConfig;
-  /** Queues what takes longer than anybody waits. */
-  readonly queueRefresh: (scope: 'ownership', repo: string) => void;
+  /** Resolves when a job has found out what takes long; it goes on where nobody waits for it any more. */
+  readonly refreshed: (
+    scope: 'ownership',
+    repo: string,
+    waiting: Pick<RequestContext, 'signal' | 'onProgress'>,
+  ) => Promise<void>;
 }
 
 /** What an answer was made of. */
@@ -48,28 +52,34 @@ interface Asked {
 
 /** So long somebody waits for git to say who wrote what. */
 const longestBlameMs = 8000;
+/** More files are a job's. */
+const mostAwaited = 100;
 
-export function createAskingHistory({ asking, histories, config, queueRefresh }: AskingHistoryOptions): AskingHistory {
+export function createAskingHistory({ asking, histories, config, refreshed }: AskingHistoryOptions): AskingHistory {
   const ask = <Name extends HistoricalName>(
     call: HistoricalCall<Name>,
     context: RequestContext,
   ): Promise<EncodedBytes> =>
     Promise.resolve(asking.watched(context, () => asking.readPool.historical(call, context.signal)));
-  /** Has git say what an answer would be better for, as far as there is time; what is left is a job's. */
+  /**
+   * Has git say what an answer would be better for, as far as there is time. Of many files a job is made, which goes on when
+   * nobody waits any more, and where one is under way already that is waited for.
+   */
   const findOut = async (
     wanted: readonly BlamedContent[],
     { at, ignored, comparison }: Asked,
     context: RequestContext,
   ): Promise<void> => {
     const timeIsUp = AbortSignal.any([context.signal, AbortSignal.timeout(longestBlameMs)]);
-    const asked = { commit: comparison?.mergeBase, signal: timeIsUp, isAwaited: true };
     const onProgress = (done: number, total: number): void =>
       context.onProgress({ message: `Asking git who wrote what: ${done} of ${total}`, fraction: done / total });
+    const asked = { commit: comparison?.mergeBase, signal: timeIsUp, isAwaited: true, onProgress };
     try {
-      await histories.blame(at, wanted, ignored.hashes, { ...asked, onProgress });
+      if (comparison !== undefined || wanted.length <= mostAwaited)
+        await histories.blame(at, wanted, ignored.hashes, asked);
+      else await refreshed('ownership', context.repository.id, { ...context, signal: timeIsUp });
     } catch (error) {
       if (context.signal.aborted || !timeIsUp.aborted) throw error;
-      if (comparison === undefined) queueRefresh('ownership', context.repository.id);
     }
   };
   const answered = async <Name extends HistoricalName>(

@@ -4,22 +4,27 @@ import type { HalfPoints } from '../../analysis/hotspots/hotspots.ts';
 import type { BlamedContent } from '../../store/history/history-writer.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
+import type { OwnershipState, OwnershipStates } from '../ownership/ownership-state.ts';
 import type { ConfiguredPeople } from '../ownership/people-settings.ts';
 import type { Comparison } from '../readers/comparison.ts';
 import type { ReadHistories, ReadHistory } from '../readers/read-histories.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { couplingAnswer } from './coupling.ts';
 import type { HistoryAt } from './histories.ts';
-import type { HistoryPeople, PeopleOfTrees } from './history-people.ts';
+import { type HistoryPeople, historyPeople } from './history-people.ts';
 import { hotspotsAnswer } from './hotspots.ts';
+import { driftTold, ownershipTold } from './ownership.ts';
 import { pullRequestAnswer } from './pull-request.ts';
+import { sourcesOf } from './sources-of.ts';
 
 /** Operations that the read worker answers out of a snapshot and the history of its work tree. */
-export type HistoricalName = 'hotspots.list' | 'hotspots.coupling' | 'pr.summary';
+export type HistoricalName = 'hotspots.list' | 'hotspots.coupling' | 'ownership.get' | 'ownership.drift' | 'pr.summary';
 
 const answers: { readonly [Name in HistoricalName]: Historical<Name> } = {
   'hotspots.list': hotspotsAnswer,
   'hotspots.coupling': couplingAnswer,
+  'ownership.get': ownershipTold,
+  'ownership.drift': driftTold,
   'pr.summary': pullRequestAnswer,
 };
 
@@ -52,6 +57,7 @@ export interface HistoricalSnapshot extends AnalysedSnapshot {
   readonly comparison: Comparison | undefined;
   readonly past: ReadHistory;
   readonly people: HistoryPeople;
+  readonly owners: OwnershipState;
   /** A path of the repository from the top of its work tree, where history begins. */
   fromTop(path: string): string;
   /** The other way; undefined of what lies outside the repository's root. */
@@ -74,7 +80,7 @@ export interface HistoricalAnswer<Name extends HistoricalName> {
 /** Where the read worker has it all from. */
 export interface HistoricalSources {
   readonly histories: ReadHistories;
-  readonly people: PeopleOfTrees;
+  readonly owners: OwnershipStates;
 }
 
 /** The answer to a call, of one state of the index. */
@@ -97,14 +103,16 @@ export function historical<Name extends HistoricalName>(
 /** A snapshot with the history of its work tree. */
 export function historicalSnapshot(
   snapshot: AnalysedSnapshot,
-  { histories, people }: HistoricalSources,
-  { at, ignored, settings, comparison }: HistoricalContext,
+  { histories, owners: states }: HistoricalSources,
+  { asked, at, ignored, settings, comparison }: HistoricalContext,
   want: HistoricalSnapshot['want'],
 ): HistoricalSnapshot {
   const past = histories.of(at, ignored);
+  const now = asked.now / 1000;
+  const owners = states.of({ top: at.top, sources: sourcesOf(past), configured: settings.people, now });
   return {
     ...snapshot,
-    ...{ at, settings, comparison, want, past, people: people.of(at.top, past.people, settings.people) },
+    ...{ at, settings, comparison, want, past, owners, people: historyPeople(owners) },
     fromTop: path => at.prefix + path,
     fromRoot: path => (path.startsWith(at.prefix) ? path.slice(at.prefix.length) : undefined),
   };

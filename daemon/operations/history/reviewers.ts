@@ -130,7 +130,7 @@ function addChanged(
 
 /** Whom CODEOWNERS names for changed files, with how many; teams whose members nobody has told as teams. */
 function declaredOwners(
-  { people: { people, codeowners } }: HistoricalSnapshot,
+  { owners: { people, codeowners } }: HistoricalSnapshot,
   files: readonly FileDiff[],
   authors: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {

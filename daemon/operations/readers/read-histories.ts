@@ -10,6 +10,8 @@ import { ofHistory } from './history-trouble.ts';
 
 /** A work tree's history as it is stored. Paths are from the top of the work tree. */
 export interface ReadHistory {
+  /** Another whenever anything of this may be another. */
+  readonly version: string;
   readonly history: FileHistory;
   /** By the numbers of commits' authors, before `.mailmap`. */
   readonly people: readonly Person[];
@@ -32,6 +34,8 @@ export interface ReadHistory {
   commitsBetween(mergeBase: string, head: string): readonly number[];
   /** When a commit was made, by its number: as of the author, Unix seconds. */
   authoredAt(number: number): number;
+  /** Full hash of a commit, by its number. */
+  hashOf(number: number): string;
   /** The number of its author. */
   authorOf(number: number): number;
 }
@@ -153,6 +157,7 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: strin
     return '';
   };
   return {
+    version: `${history.head} ${ignored} ${reader.version()}`,
     history,
     people: columns.people,
     tree,
@@ -180,6 +185,7 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: strin
       return known;
     },
     authoredAt: number => columns.authoredAt[number]!,
+    hashOf: number => columns.hashOf(number),
     authorOf: number => columns.author[number]!,
   };
 }

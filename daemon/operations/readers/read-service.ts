@@ -13,9 +13,9 @@ import { type AnalysisCall, analyse, analysed } from '../analysis/analyses.ts';
 import { type OwnershipChecksCall, ownershipChecks } from '../doctor/ownership-checks.ts';
 import { workspaceTold } from '../environment/workspace.ts';
 import { type HistoricalCall, historical } from '../history/historical.ts';
-import { peopleOfTrees } from '../history/history-people.ts';
 import { type EntriesCall, modelEntries } from '../history/model-entries.ts';
 import { ownershipFiles } from '../ownership/ownership-files.ts';
+import { ownershipStates } from '../ownership/ownership-state.ts';
 import {
   type Asked,
   answerReferences,
@@ -48,7 +48,7 @@ export function createReadService(clock: Clock) {
   }));
   const histories = readHistories(clock);
   const declared = ownershipFiles();
-  const sources = { histories, people: peopleOfTrees(declared) };
+  const sources = { histories, owners: ownershipStates(declared) };
   const compare = comparisons();
   const changes = changedFiles(pool);
   const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));

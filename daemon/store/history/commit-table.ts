@@ -6,6 +6,8 @@ import { requireDigest } from './history-file.ts';
 
 /** What is stored of commits, in memory: read once, then what has come since. */
 export interface CommitTable {
+  /** As they were loaded last. */
+  readonly columns: CommitColumns;
   /** To be called in a transaction. The same object each time, which grows. */
   loaded(): CommitColumns;
   /** Rises with each loading that found anything new. */
@@ -39,6 +41,7 @@ export function createCommitTable(prepare: Prepare): CommitTable {
     return rows.length > 0;
   };
   return {
+    columns,
     loaded: () => {
       const [commits, lines] = [readCommits(), readLines()];
       if (commits || lines) revision++;

@@ -17,6 +17,8 @@ export interface HistoryReader {
   columns(): CommitColumns;
   /** Rises whenever commits were stored, or their lines counted, that `columns` has by now. */
   revision(): number;
+  /** Another whenever anything was stored since. */
+  version(): string;
   /** Who wrote the lines of a content; undefined where that is not stored. */
   blame(path: string, blob: string, basis: string): Blame | undefined;
   /** What to throw where rows hold and yet don't fit together. */
@@ -64,9 +66,10 @@ export function openHistoryReader(file: string): HistoryReader {
       }),
     columns: () => translated(load),
     revision: () => translated(() => table.revision()),
+    version: () => translated(() => String(connection.pragma('data_version', { simple: true }))),
     blame: (path, blob, basis) =>
       translated(() => {
-        const number = load().pathNumber(path);
+        const number = table.columns.pathNumber(path);
         if (number === undefined) return undefined;
         const key = [number, Buffer.from(blob, 'hex'), Buffer.from(basis)] as const;
         const sql = 'SELECT * FROM blame WHERE path = ? AND blob = ? AND basis = ?';

@@ -39,20 +39,32 @@ function historyOf({ git }: Workspace, numberOf: (person: Person) => number): Fi
     ];
     const author = numberOf({ name, email });
     const parentCount = parents === '' ? 0 : parents.split(' ').length;
-    commits.push({ hash, parentCount, author, authoredAt: Number(authoredAt), committedAt: Number(committedAt) });
+    commits.push({
+      number: commits.length,
+      hash,
+      parentCount,
+      author,
+      authoredAt: Number(authoredAt),
+      committedAt: Number(committedAt),
+    });
     for (const change of changes) {
       const [added, deleted, path] = change.split('\t') as [string, string, string];
       const counted = added === '-' ? undefined : { added: Number(added), deleted: Number(deleted) };
       touches.set(path, [...(touches.get(path) ?? []), { commit: at, path, kind: 'modified', lines: counted }]);
     }
   }
+  const paths = [...touches.keys()];
   return {
     head: commits[0]!.hash,
     commitCount: commits.length,
     commit: at => commits[at]!,
-    paths: () => touches.keys(),
+    fileCount: paths.length,
+    fileOf: path => (touches.has(path) ? paths.indexOf(path) : undefined),
+    pathOf: file => paths[file]!,
+    commitsOf: file => Int32Array.from(touches.get(paths[file]!)!, ({ commit }) => commit),
+    filesOf: at =>
+      Int32Array.from(paths.flatMap((path, file) => (touches.get(path)!.some(one => one.commit === at) ? file : []))),
     touches: path => touches.get(path) ?? [],
-    filesOf: at => [...touches].filter(([, all]) => all.some(({ commit }) => commit === at)).map(([path]) => path),
     indexOf: hash => {
       const at = commits.findIndex(one => one.hash === hash);
       return at < 0 ? undefined : at;
