@@ -106,7 +106,10 @@ export interface Git {
   excludeFiles(repository: GitRepository | undefined, call?: GitCall): Promise<ExcludeFiles>;
   /** Which of these commits are here. Full hashes. */
   commitsHere(repository: GitRepository, hashes: readonly string[], call?: GitCall): Promise<ReadonlySet<string>>;
-  /** Commits that `from` came from and none of `not` did, in the order of `git log`, as they are read. Full hashes. */
+  /**
+   * Commits that `from` came from and none of `not` did, in the order of `git log`, as they are read. Full hashes, all of
+   * them here. In a partial clone renames are told of files alone that moved unchanged.
+   */
   commitsFrom(
     repository: GitRepository,
     from: string,
@@ -114,7 +117,10 @@ export interface Git {
     onCommit: (commit: CommitFacts) => void,
     call?: GitCall,
   ): Promise<void>;
-  /** How many lines each of these commits changed in which file, in their order; of a merge nothing. Full hashes. */
+  /**
+   * How many lines each of these commits changed in which file, in their order; of a merge nothing. Full hashes. `onCommit`
+   * is not called for a commit of which not all is here.
+   */
   lineCounts(
     repository: GitRepository,
     commits: readonly string[],
@@ -123,7 +129,8 @@ export interface Git {
   ): Promise<void>;
   /**
    * Which commit last wrote each line of a commit's file; runs by line, covering the file. Undefined where it has no such
-   * file. `ignored`: commits that count as if they had changed nothing. Full hashes.
+   * file, or a submodule there. `ignored`: commits that count as if they had changed nothing, here or not. Full hashes.
+   * Rejects as `incomplete` where a partial clone lacks what it takes.
    */
   blame(
     repository: GitRepository,
@@ -132,7 +139,7 @@ export interface Git {
     ignored: readonly string[],
     call?: GitCall,
   ): Promise<readonly BlameRun[] | undefined>;
-  /** What differs between the trees of two commits, renames found, with hunks. Full hashes. */
+  /** What differs between the trees of two commits, renames found, with hunks. Full hashes. `incomplete` as blame. */
   diff(repository: GitRepository, before: string, after: string, call?: GitCall): Promise<readonly FileDiff[]>;
   /** Keeps a commit-graph over the history of these commits in our own git folder: log and blame are quicker by it. */
   writeCommitGraph(repository: GitRepository, tips: readonly string[], call?: GitCall): Promise<void>;
