@@ -35,48 +35,51 @@ const mostHalvings = 1_000;
  * as one of then. Time moves all weights alike, so that shares of them don't hang on it.
  */
 export function weighLines(lines: Iterable<AuthoredLines>, at: number): Weights {
-  const parts: AuthorWeight[] = [];
+  const sum = newSum();
   for (const { author, authoredAt, count } of lines) {
     if (author === undefined) continue;
     const halvings = Math.min(mostHalvings, Math.max(0, at - authoredAt) / halfLifeSeconds);
-    const weight = count * 0.5 ** halvings;
-    parts.push({ ...author, weight, lines: count, lastAt: authoredAt });
+    add(sum, author, count * 0.5 ** halvings, count, authoredAt);
   }
-  return sum(parts, at);
+  return { ...sum, at };
 }
 
 /** What several files weigh together; all of them as of one time. */
 export function addUp(files: Iterable<Weights>, at: number): Weights {
-  const parts: AuthorWeight[] = [];
-  for (const { authors } of files) parts.push(...authors.values());
-  return sum(parts, at);
+  const sum = newSum();
+  for (const { authors } of files) {
+    for (const author of authors.values()) add(sum, author, author.weight, author.lines, author.lastAt);
+  }
+  return { ...sum, at };
+}
+
+interface Sum {
+  readonly authors: Map<string, { -readonly [Field in keyof AuthorWeight]: AuthorWeight[Field] }>;
+  total: number;
+}
+
+function newSum(): Sum {
+  return { authors: new Map(), total: 0 };
+}
+
+/** Of several names that of the newest lines stays. */
+function add(sum: Sum, { identity, name }: Author, weight: number, lines: number, lastAt: number): void {
+  sum.total += weight;
+  const known = sum.authors.get(identity);
+  if (known === undefined) {
+    sum.authors.set(identity, { identity, name, weight, lines, lastAt });
+    return;
+  }
+  known.weight += weight;
+  known.lines += lines;
+  if (lastAt <= known.lastAt) return;
+  known.lastAt = lastAt;
+  known.name = name;
 }
 
 /** What a weight has become, or was, at another time. */
 export function weightAt(weight: number, from: number, to: number): number {
   return weight * 0.5 ** ((to - from) / halfLifeSeconds);
-}
-
-function sum(parts: readonly AuthorWeight[], at: number): Weights {
-  const authors = new Map<string, AuthorWeight>();
-  let total = 0;
-  for (const part of parts) {
-    total += part.weight;
-    const known = authors.get(part.identity);
-    authors.set(part.identity, known === undefined ? part : together(known, part));
-  }
-  return { authors, total, at };
-}
-
-/** Of several names that of the newer lines. */
-function together(one: AuthorWeight, other: AuthorWeight): AuthorWeight {
-  const { identity, name } = one.lastAt >= other.lastAt ? one : other;
-  return {
-    ...{ identity, name },
-    weight: one.weight + other.weight,
-    lines: one.lines + other.lines,
-    lastAt: Math.max(one.lastAt, other.lastAt),
-  };
 }
 
 export interface Share extends AuthorWeight {

@@ -18,31 +18,70 @@ type Output = Omit<OutputOf<(typeof ownership)['ownership.drift']>, 'commit' | '
 export function driftAnswer(of: AnalysedSnapshot, state: OwnershipState, prefix: string, input: Input): Output {
   const { asked, snapshot } = of;
   const all = measuredFiles(of, state, prefix);
-  const scope = scopeIn(
-    all.map(({ path }) => path),
-    input.scope,
-  );
-  const files = scope === undefined ? all : all.filter(({ path }) => isInScope(path, scope));
-  const drifted = files.filter(({ score = 0 }) => score > 0 && score >= input.threshold).sort(worstFirst);
-  const count = (status: MeasuredFile['status']): number => files.filter(one => one.status === status).length;
+  const scope = scopeIn(all.paths, input.scope);
+  const { files, drifted, counts, unresolved } = scope === undefined ? all : filesIn(all, scope);
+  const total = countFrom(drifted, input.threshold);
   return {
-    driftedFiles: drifted.slice(0, input.limit).map(file => told(file, state, prefix, asked.now / 1000)),
-    total: drifted.length,
+    driftedFiles: drifted
+      .slice(0, Math.min(total, input.limit))
+      .map(file => told(file, state, prefix, asked.now / 1000)),
+    total,
     scope: scope ?? '@root',
     codeowners: state.codeowners.path ?? null,
     counts: {
       files: files.length,
-      measured: count('measured'),
-      undeclared: count('undeclared'),
-      unresolvable: count('unresolvable'),
-      pending: count('pending'),
+      measured: counts.measured,
+      undeclared: counts.undeclared,
+      unresolvable: counts.unresolvable,
+      pending: counts.pending,
     },
-    unresolvedOwners: [...new Set(files.flatMap(({ unresolved }) => unresolved))].sort(),
-    truncated: drifted.length > input.limit,
+    unresolvedOwners: [...unresolved],
+    truncated: total > input.limit,
     snapshotId: snapshot.snapshotId,
     completeness: completeness(snapshot, asked, 0),
     timestamp: new Date(asked.now).toISOString(),
   };
+}
+
+interface Measured {
+  readonly files: readonly MeasuredFile[];
+  /** Those that drifted at all, the worst first, then by path. */
+  readonly drifted: readonly DriftedFile[];
+  readonly counts: Readonly<Record<MeasuredFile['status'], number>>;
+  readonly unresolved: readonly string[];
+}
+
+function filesIn({ files, drifted }: Measured, scope: string): Measured {
+  const inside = files.filter(({ path }) => isInScope(path, scope));
+  return {
+    files: inside,
+    drifted: drifted.filter(({ path }) => isInScope(path, scope)),
+    counts: countsOf(inside),
+    unresolved: unresolvedIn(inside),
+  };
+}
+
+function countsOf(files: readonly MeasuredFile[]): Measured['counts'] {
+  const counts = { measured: 0, undeclared: 0, unresolvable: 0, pending: 0, blank: 0 };
+  for (const { status } of files) counts[status]++;
+  return counts;
+}
+
+function unresolvedIn(files: readonly MeasuredFile[]): readonly string[] {
+  const owners = new Set<string>();
+  for (const { unresolved } of files) for (const owner of unresolved) owners.add(owner);
+  return [...owners].sort();
+}
+
+/** How many have at least a score; the highest stand first. */
+function countFrom(drifted: readonly DriftedFile[], threshold: number): number {
+  let [from, to] = [0, drifted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (drifted[middle]!.score >= threshold) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 interface MeasuredFile {
@@ -55,23 +94,37 @@ interface MeasuredFile {
   readonly unresolved: readonly string[];
 }
 
-/** All files of the snapshot that was asked about last, for as long as nothing else is known of them. */
-const kept = new WeakMap<OwnershipState, { readonly madeOf: string; readonly files: readonly MeasuredFile[] }>();
+interface DriftedFile {
+  readonly path: string;
+  readonly score: number;
+}
 
-function measuredFiles(of: AnalysedSnapshot, state: OwnershipState, prefix: string): readonly MeasuredFile[] {
+interface AllMeasured extends Measured {
+  readonly madeOf: string;
+  readonly paths: readonly string[];
+}
+
+/** Of the snapshot that was asked about last, for as long as nothing else is known of its files. */
+const kept = new WeakMap<OwnershipState, AllMeasured>();
+
+function measuredFiles(of: AnalysedSnapshot, state: OwnershipState, prefix: string): AllMeasured {
   const madeOf = JSON.stringify([of.asked.repo.key, of.snapshot.seq, of.snapshot.snapshotId, prefix]);
   const known = kept.get(state);
-  if (known?.madeOf === madeOf) return known.files;
+  if (known?.madeOf === madeOf) return known;
   const declared = state.codeowners.declared();
   const named = new Map<Declared, Named>();
-  const files = allFiles(of, '').map(path => {
+  const paths = allFiles(of, '');
+  const files = paths.map(path => {
     const owners = declared.ofFile(`${prefix}${path}`);
     const who = named.get(owners) ?? namedBy(owners, state.people);
     named.set(owners, who);
     return measured(path, who, state, prefix);
   });
-  kept.set(state, { madeOf, files });
-  return files;
+  const drifted = files.flatMap(({ path, score = 0 }) => (score > 0 ? [{ path, score }] : []));
+  drifted.sort((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1));
+  const made = { madeOf, paths, files, drifted, counts: countsOf(files), unresolved: unresolvedIn(files) };
+  kept.set(state, made);
+  return made;
 }
 
 function measured(path: string, named: Named, state: OwnershipState, prefix: string): MeasuredFile {
@@ -90,11 +143,7 @@ function measured(path: string, named: Named, state: OwnershipState, prefix: str
   }
 }
 
-function worstFirst(one: MeasuredFile, other: MeasuredFile): number {
-  return (other.score ?? 0) - (one.score ?? 0) || (one.path < other.path ? -1 : 1);
-}
-
-function told({ path, score = 0 }: MeasuredFile, state: OwnershipState, prefix: string, now: number) {
+function told({ path, score }: DriftedFile, state: OwnershipState, prefix: string, now: number) {
   const { codeowners, people, isAuthor } = state;
   const declared = codeowners.declared().ofFile(`${prefix}${path}`);
   const lines = state.linesOf(`${prefix}${path}`);

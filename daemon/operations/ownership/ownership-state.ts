@@ -163,14 +163,14 @@ function fileLines(
   at: number,
 ): FileLines {
   const authored: AuthoredLines[] = [];
-  let lines = 0;
+  let [lines, knownLines] = [0, 0];
   for (const { commit, count } of runs) {
     lines += count;
     const number = history?.indexOf(commit);
     if (number === undefined) continue;
     const { author, authoredAt } = history!.commit(number);
     authored.push({ author: authorOf(author), authoredAt, count });
+    knownLines += count;
   }
-  const knownLines = authored.reduce((sum, { count }) => sum + count, 0);
   return { weights: weighLines(authored, at), lines, knownLines };
 }
