@@ -59,7 +59,7 @@ async function warm({ client }: BenchDaemon, repo: string, git: Git): Promise<vo
     .filter(path => /\.(?:[cm]?[jt]sx?|rs|py|go|java|kt)$/.test(path));
   const some = Array.from({ length: 50 }, () => pick(files));
   for (const path of some) await client.ownership.get({ path, repo });
-  const questions = {
+  const questions: Readonly<Record<string, () => Promise<unknown>>> = {
     hotspots: () => client.hotspots.list({ repo }),
     'hotspots, 365 days': () => client.hotspots.list({ repo, days: 365 }),
     coupling: () => client.hotspots.coupling({ path: pick(files), repo }),

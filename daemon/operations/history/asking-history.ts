@@ -116,7 +116,7 @@ export function createAskingHistory({ asking, histories, config, refreshed }: As
     answerBetween: (operation, input, revisions, context) => {
       const compare = async (at: HistoryAt): Promise<Comparison> => {
         const { root, shadowFolder } = asking.headSettings(context);
-        const found = await asking.readPool.compare({ root, shadowFolder, ...revisions }, context.signal);
+        const found = await asking.readPool.compare({ at, root, shadowFolder, ...revisions }, context.signal);
         if (found.head !== at.head) await histories.include(at, [found.head], context.signal);
         return found;
       };

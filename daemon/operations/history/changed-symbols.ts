@@ -8,7 +8,7 @@ import type { HistoricalSnapshot } from './historical.ts';
 type ChangedSymbol = Exclude<OutputOf<Operations['pr.summary']>, string>['symbolsChanged'][number];
 
 /** So many symbols are asked what hangs on them: those of the most changed lines. */
-const mostJudged = 40;
+const mostJudged = 25;
 
 /** A symbol of which a change writes lines. */
 interface Touched {

@@ -1,5 +1,6 @@
 import { fileHistoryOf } from '../../analysis/history/file-history.ts';
 import { ancestorsOf } from '../../analysis/history/log-order.ts';
+import { mergeBaseOf } from '../../analysis/history/merge-base.ts';
 import { type Clock, every } from '../../clock.ts';
 import type { CommitColumns, FileHistory, Person } from '../../model/history.ts';
 import { type Blame, type HistoryReader, openHistoryReader } from '../../store/history/history-reader.ts';
@@ -30,6 +31,8 @@ export interface ReadHistory {
     readonly oldPath: string;
     readonly blob: string;
   }): BlamedContent;
+  /** Where two commits parted, full hashes; undefined where that is not one commit, or they are not stored. */
+  mergeBase(base: string, head: string): string | undefined;
   /** Numbers of the commits that a head has and where it parted from its base has not. Throws as `contentBefore` does. */
   commitsBetween(mergeBase: string, head: string): readonly number[];
   /** When a commit was made, by its number: as of the author, Unix seconds. */
@@ -169,6 +172,11 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: strin
     contentBefore: ({ head, mergeBase, path, oldPath, blob }) => {
       const basis = lastTouch(historyOf(head), path, isBefore(mergeBase));
       return { path: oldPath, blob, basis: `${basis} ${ignored}` };
+    },
+    mergeBase: (base, head) => {
+      const [one, other] = [columns.numberOf(base), columns.numberOf(head)];
+      const found = one === undefined || other === undefined ? undefined : mergeBaseOf(columns, one, other);
+      return found === undefined ? undefined : columns.hashOf(found);
     },
     commitsBetween: (mergeBase, head) => {
       const of = historyOf(head);

@@ -49,7 +49,7 @@ export function createReadService(clock: Clock) {
   const histories = readHistories(clock);
   const declared = ownershipFiles();
   const sources = { histories, owners: ownershipStates(declared) };
-  const compare = comparisons();
+  const compare = comparisons(histories);
   const changes = changedFiles(pool);
   const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
   type Kept = ReturnType<typeof readers.of>;

@@ -9,7 +9,9 @@ const now = 1000 * day;
 const halfPoints = { churn: 8, authors: 3, coupling: 5, cyclomatic: 100 };
 
 /** Commits to files, so many days ago each; the newest first. */
-function commitsAgo(changes: readonly (readonly [daysAgo: number, author: string, ...paths: string[]])[]): readonly CommitFacts[] {
+function commitsAgo(
+  changes: readonly (readonly [daysAgo: number, author: string, ...paths: string[]])[],
+): readonly CommitFacts[] {
   return changes.map(([daysAgo, author, ...paths], at) => ({
     ...commitsOf(`c${at} by ${author}: ${paths.map(path => `M ${path}`).join(', ')}`)[0]!,
     parents: at + 1 < changes.length ? [commitsOf(`c${at + 1}`)[0]!.hash] : [],
