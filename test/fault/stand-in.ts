@@ -2,6 +2,7 @@ import { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import Module, { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
+import { basename, dirname } from 'node:path';
 import { Database } from '../../daemon/store/sqlite.ts';
 
 /**
@@ -97,6 +98,57 @@ for (const name of ['writeFileSync', 'mkdirSync', 'copyFileSync']) {
   });
 }
 
+/** A path that leads through a descriptor, as it reads without. */
+const plain = (path: string): string =>
+  path.startsWith('/proc/self/fd/') ? `${untouched.realpathSync(dirname(path))}/${basename(path)}` : path;
+
+for (const [name, syscall] of [
+  ['open', 'open'],
+  ['mkdir', 'mkdir'],
+  ['link', 'link'],
+] as const) {
+  replace(fs.promises, name, original => async (...args: unknown[]) => {
+    const path = plain(String(args[name === 'link' ? 1 : 0]));
+    const isWriting = name !== 'open' || ((args[1] as number) & 3) !== 0;
+    if (isWriting && !fs.existsSync(path)) refuseWriting(path, syscall);
+    const done = await original(...args);
+    if (name === 'link') record(`${syscall}("${plain(String(args[0]))}", "${path}") = 0`);
+    return done;
+  });
+}
+
+let syncs = 0;
+const isFailingSync = (): boolean => ++syncs === ordered().failingSync;
+
+const handles = Object.getPrototypeOf(await untouched.promises.open('/dev/null').then(closed)) as object;
+replace(
+  handles,
+  'writeFile',
+  original =>
+    async function writeFile(this: fs.promises.FileHandle, ...args: unknown[]) {
+      const path = pathOf(this.fd);
+      refuseWriting(path, 'write');
+      await original.apply(this, args);
+      record(`write(${this.fd}<${path}>, ${JSON.stringify(String(args[0]).slice(-256))}) = 0`);
+    },
+);
+replace(
+  handles,
+  'sync',
+  original =>
+    async function sync(this: fs.promises.FileHandle) {
+      const path = pathOf(this.fd);
+      if (isFailingSync()) throw refusal('EIO', 'i/o error', 'fsync', path);
+      await original.apply(this);
+      record(`fsync(${this.fd}<${path}>) = 0`);
+    },
+);
+
+async function closed(handle: fs.promises.FileHandle): Promise<fs.promises.FileHandle> {
+  await handle.close();
+  return handle;
+}
+
 replace(fs, 'writeSync', original => (...args: unknown[]) => {
   const path = pathOf(args[0] as number);
   refuseWriting(path, 'write');
@@ -104,9 +156,6 @@ replace(fs, 'writeSync', original => (...args: unknown[]) => {
   record(`write(${args[0]}<${path}>, ${JSON.stringify(String(args[1]).slice(-256))}) = ${written}`);
   return written;
 });
-
-let syncs = 0;
-const isFailingSync = (): boolean => ++syncs === ordered().failingSync;
 
 replace(fs, 'fsyncSync', original => (...args: unknown[]) => {
   const path = pathOf(args[0] as number);

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDecisionFiles } from '../../../../daemon/jobs/decisions/decision-files.ts';
+import { decisionsOf, greatestIn } from '../../../../daemon/jobs/decisions/decisions.ts';
+import { type FolderStyle, folderStyle } from '../../../../daemon/jobs/decisions/folder-style.ts';
+import { newName } from '../../../../daemon/jobs/decisions/new-name.ts';
+import { temporaryFolder } from '../../../support/repository.ts';
+
+const title = 'Schön: "Ein" Titel, it’s';
+
+/** The style of a tree's folder, and what is called how in it. */
+async function inTree(
+  t: Parameters<typeof temporaryFolder>[0],
+  names: readonly string[],
+  texts: readonly string[] = [],
+) {
+  const files = names.map((name, at) => `-- docs/adr/${name} --\n${texts[at] ?? '# A\n\n## Status\n\naccepted\n'}`);
+  const { root } = temporaryFolder(t, `-- docs/adr/ --\n${files.join('\n')}`);
+  const { files: seen, folders } = await createDecisionFiles().read(root, '', () => {});
+  const decisions = decisionsOf(seen);
+  const style = folderStyle(decisions, folders.written);
+  return { style, name: nameIn(style, names, greatestIn(decisions)) };
+}
+
+function nameIn({ naming }: FolderStyle, names: readonly string[], greatest: number, of = title) {
+  const { file, id } = newName({ naming, title: of, date: '2026-01-31', greatest }, names);
+  return [file, id];
+}
+
+/** Names of a folder, and the next one. */
+const folders: readonly (readonly [names: readonly string[], file: string, id: string])[] = [
+  [[], '001-schon-ein-titel-its.md', 'ADR-001'],
+  [['0001-a.md', '0009-b.md'], '0010-schon-ein-titel-its.md', 'ADR-010'],
+  [['001-a.md', '007-b.md', '005-c.md'], '008-schon-ein-titel-its.md', 'ADR-008'],
+  [['adr-998-a.md', 'adr-999-b.md'], 'adr-1000-schon-ein-titel-its.md', 'ADR-1000'],
+  [['ADR-1_a_b.markdown'], 'ADR-2_schon_ein_titel_its.markdown', 'ADR-002'],
+  [['adr001-a.md', 'adr002-b.md'], 'adr003-schon-ein-titel-its.md', 'ADR-003'],
+  [['0001-a.md', 'ADR-99999999999999999999.md'], '0002-schon-ein-titel-its.md', 'ADR-002'],
+  [['20200131-a-b.md'], '20260131-schon-ein-titel-its.md', 'ADR-20260131-schon-ein-titel-its'],
+  [
+    ['2020-01-31-a.md', '2026-01-31-schon-ein-titel-its.md'],
+    '2026-01-31-schon-ein-titel-its-2.md',
+    'ADR-2026-01-31-schon-ein-titel-its-2',
+  ],
+  [['use-a-queue.md'], '001-schon-ein-titel-its.md', 'ADR-001'],
+  [['0001-a.md', '0002-b.md', '0003-c.md', '4-odd.md'], '0005-schon-ein-titel-its.md', 'ADR-005'],
+];
+
+test('a new decision is called as its folder calls them', async t => {
+  for (const [names, file, id] of folders) {
+    assert.deepEqual((await inTree(t, names)).name, [file, id], names.join());
+  }
+});
+
+test('numbers go on behind the greatest that is seen, in a name or in a title, whoever bears it', async t => {
+  const { style, name } = await inTree(t, ['use-a-queue.md'], ['# 31. Queue\n\n## Status\n\naccepted\n']);
+  assert.deepEqual(name, ['032-schon-ein-titel-its.md', 'ADR-032']);
+  assert.deepEqual(nameIn(style, ['0040-link-or-folder.md', '0050-picture.png'], 31)[1], 'ADR-041');
+});
+
+/** Titles, and the words of a name. */
+const slugs: readonly (readonly [string, string])[] = [
+  ['../../etc/x', 'etc-x'],
+  ['CON', 'con'],
+  ['.', 'decision'],
+  ['-rf', 'rf'],
+  ['😀', 'decision'],
+  ['使用消息队列', 'decision'],
+  ['Straße Œuvre', 'strasse-uvre'],
+  [`${'word '.repeat(100)}`, 'word-word-word-word-word-word-word-word-word-word-word-word'],
+  ['x'.repeat(500), 'x'.repeat(60)],
+  ['é'.repeat(500), 'e'.repeat(60)],
+  ['a\u0000b\nc', 'a-b-c'],
+];
+
+test('any title makes a name that is one everywhere', async t => {
+  const { style } = await inTree(t, []);
+  for (const [of, slug] of slugs) assert.equal(nameIn(style, [], 0, of)[0], `001-${slug}.md`, of);
+});
+
+const nygard = (number: number) => `# ${number}. A\n\n## Status\n\nAccepted\n\n## Context\n\nx\n`;
+const madr = '---\nstatus: accepted\n---\n\n# A\n\n## Context and Problem Statement\n\nx\n';
+
+test('a folder is written as most of its last documents are, and as the newest of these', async t => {
+  const formatOf = async (texts: readonly string[]) => {
+    const names = texts.map((_, at) => `${String(at + 1).padStart(4, '0')}-a.md`);
+    const { style, model } = (await inTree(t, names, texts)).style;
+    return [style.format, model];
+  };
+  assert.deepEqual(await formatOf([]), ['madr4', undefined]);
+  assert.deepEqual(await formatOf([nygard(1), nygard(2), madr]), ['nygard', 'docs/adr/0002-a.md'], 'one odd one');
+  assert.deepEqual(await formatOf([nygard(1), madr]), ['madr4', 'docs/adr/0002-a.md'], 'of as many the newest');
+  const changed = [...[1, 2, 3, 4, 5, 6].map(nygard), madr, madr, madr];
+  assert.deepEqual(await formatOf(changed), ['madr4', 'docs/adr/0009-a.md'], 'it has changed its ways');
+  assert.deepEqual(await formatOf(['# A\n', '# B\n']), ['madr4', 'docs/adr/0002-a.md'], 'nothing to follow but modes');
+});
