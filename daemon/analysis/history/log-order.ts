@@ -39,6 +39,28 @@ export function ancestorsOf({ count, parent, parentStart }: CommitColumns, commi
   return found;
 }
 
+/** The commits that one came from, itself as well, and none of those that are old, nor what these came from. */
+export function reachedFrom(
+  { count, parent, parentStart }: CommitColumns,
+  start: number,
+  isOld: (commit: number) => boolean,
+): readonly number[] {
+  if (isOld(start)) return [];
+  const seen = new Uint8Array(count);
+  const found = [start];
+  seen[start] = 1;
+  for (let next = 0; next < found.length; next++) {
+    const commit = found[next]!;
+    for (let at = parentStart[commit]!; at < parentStart[commit + 1]!; at++) {
+      const one = parent[at]!;
+      if (one < 0 || seen[one] === 1 || isOld(one)) continue;
+      seen[one] = 1;
+      found.push(one);
+    }
+  }
+  return found;
+}
+
 /** A heap. */
 class Latest {
   readonly #committedAt: Float64Array;

@@ -1,5 +1,5 @@
 import { fileHistoryOf } from '../../analysis/history/file-history.ts';
-import { ancestorsOf } from '../../analysis/history/log-order.ts';
+import { ancestorsOf, reachedFrom } from '../../analysis/history/log-order.ts';
 import { mergeBaseOf } from '../../analysis/history/merge-base.ts';
 import { type Clock, every } from '../../clock.ts';
 import type { CommitColumns, FileHistory, Person } from '../../model/history.ts';
@@ -179,10 +179,9 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: strin
       return found === undefined ? undefined : columns.hashOf(found);
     },
     commitsBetween: (mergeBase, head) => {
-      const of = historyOf(head);
-      const isOld = isBefore(mergeBase);
-      const numbers = Array.from({ length: of.commitCount }, (_, at) => of.commit(at).number);
-      return numbers.filter(number => !isOld(number));
+      const start = columns.numberOf(head);
+      if (start === undefined) throw notReady();
+      return reachedFrom(columns, start, isBefore(mergeBase));
     },
     blameOf: ({ path, blob, basis }) => {
       const key = `${blob} ${basis} ${path}`;
