@@ -253,6 +253,8 @@ async function placedFields(
 const pathsInTree: { readonly [Name in OperationName]?: string } = {
   'analysis.complexity': 'path',
   'analysis.architecture': 'targetPath',
+  'ownership.get': 'path',
+  'hotspots.coupling': 'path',
 };
 
 /** `repo add` without a path takes the repository that it stands in. */

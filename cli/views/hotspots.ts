@@ -9,7 +9,7 @@ export const hotspotsViews: Views = {
       hotspots.map(({ targetId, score, trend, metrics }) => [
         targetId,
         score.toFixed(2),
-        `${trend.direction} ${signed(trend.projection30d - score)}`,
+        `${trend.direction} ${signed(trend.projection30d - score)}`.trim(),
         String(metrics.churnCommits),
         String(metrics.churnAuthors),
         String(metrics.complexityCyclomatic),
@@ -42,7 +42,8 @@ export const hotspotsViews: Views = {
 };
 
 function signed(change: number): string {
-  return `${change < 0 ? '-' : '+'}${Math.abs(change).toFixed(2)}`;
+  const size = Math.abs(change).toFixed(2);
+  return size === '0.00' ? '' : `${change < 0 ? '-' : '+'}${size}`;
 }
 
 function percent(share: number): string {
