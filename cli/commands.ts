@@ -52,6 +52,8 @@ export interface Flag {
   /** What stands after the flag: `switch` takes nothing, `off` is the switch that turns a default off. */
   readonly kind: 'switch' | 'off' | 'value';
   readonly isRequired: boolean;
+  /** Given once for each item of a list. */
+  readonly isRepeated?: true | undefined;
   readonly schema: FieldSchema;
   /** A letter that stands for the name. */
   readonly short?: string | undefined;
@@ -87,6 +89,7 @@ function commandOf(entry: TableEntry, cli: NonNullable<TableEntry['cli']>): Comm
   const flags = rest.map(field => ({
     ...flagOf(field, schemaOf(field), required.includes(field)),
     ...(cli.flags?.[field] === undefined ? {} : { name: cli.flags[field] }),
+    ...(cli.repeated?.includes(field) === true ? { isRepeated: true as const } : {}),
     short: cli.short?.[field],
   }));
   const examples = cli.examples ?? [`svc ${cli.command}`];
@@ -113,7 +116,7 @@ function flagOf(field: string, schema: FieldSchema, isListed: boolean): Flag {
 }
 
 /** What an option's usage line shows: `--limit <number>`, `--kinds <a,b>`, `--no-include-tests`. */
-export function flagUsage({ name, kind, schema, short }: Flag): string {
+export function flagUsage({ name, kind, schema, short, isRepeated }: Flag): string {
   const letter = short === undefined ? '' : `-${short}, `;
   switch (kind) {
     case 'switch':
@@ -121,7 +124,7 @@ export function flagUsage({ name, kind, schema, short }: Flag): string {
     case 'off':
       return `--no-${name}`;
     case 'value':
-      return `${letter}--${name} <${placeholder(schema)}>`;
+      return `${letter}--${name} <${placeholder(isRepeated === true ? (schema.items ?? {}) : schema)}>`;
   }
 }
 
@@ -138,7 +141,7 @@ export function flagHelp({ kind, schema, field }: Flag): string {
   const shown = [
     kind === 'off' ? `Without: ${uncapitalised(described)}` : described,
     choices === undefined ? '' : `One of: ${choices.join(', ')}`,
-    kind === 'value' && schema.default !== undefined ? `Default: ${schema.default}` : '',
+    kind === 'value' && String(schema.default ?? '') !== '' ? `Default: ${schema.default}` : '',
   ];
   return shown.filter(text => text !== '').join('. ');
 }
@@ -170,6 +173,11 @@ export function parseValue(place: ValuePlace, text: string): unknown {
     throw new ValueError(place, text, `is not one of ${schema.enum.join(', ')}`);
   }
   return text;
+}
+
+/** One more item of a list, which may have commas. Throws `ValueError`. */
+export function parseItem(place: ValuePlace, text: string, before: readonly unknown[]): readonly unknown[] {
+  return [...before, parseValue(itemOf(place, before.length), text)];
 }
 
 function itemOf({ shown, path, schema }: ValuePlace, at: number): ValuePlace {

@@ -30,7 +30,7 @@ export interface Completing {
 
 /**
  * What may stand where the last of these words is being written: commands and flags of the program, values of flags, and ids
- * of repositories, jobs and modules that the daemon tells. Never fails.
+ * of repositories, jobs, modules and decisions that the daemon tells. Never fails.
  */
 export async function complete(
   program: Program,
@@ -123,7 +123,7 @@ async function valuesOf(
 }
 
 /** Flags that take a module, or a path. */
-const modulePlaces: ReadonlySet<string> = new Set(['--scope']);
+const modulePlaces: ReadonlySet<string> = new Set(['--scope', '--module', '--modules']);
 
 /** The whole words that values make of the one being written: what stands before the value, and the list so far. */
 function listed(current: string, before: string, { choices, isList }: Values): string[] {
@@ -143,6 +143,7 @@ async function operandsOf(
   if (['repo remove', 'repo default', 'repo trust'].includes(path)) return repositoryIds(caller);
   if (path === 'job') return jobIds(caller, () => true);
   if (path === 'job cancel') return jobIds(caller, ({ status }) => status === 'queued' || status === 'running');
+  if (path === 'decisions show') return decisionIds(asking);
   if (described?.operands.some(({ field }) => field === 'targetPath')) return moduleIds(asking);
   return described?.operands.flatMap(({ schema }) => schema.enum ?? []) ?? [];
 }
@@ -155,6 +156,11 @@ const soon = { timeoutMs: 2_000 };
 async function moduleIds({ caller, place }: Completing): Promise<readonly string[]> {
   const answer = await caller.call('analysis.architecture', place, soon).catch(() => undefined);
   return typeof answer === 'object' && answer.granularity === 'module' ? answer.modules.map(({ id }) => id) : [];
+}
+
+async function decisionIds({ caller, place }: Completing): Promise<readonly string[]> {
+  const answer = await caller.call('decisions.list', place, soon).catch(() => undefined);
+  return answer?.decisions.map(({ id }) => id) ?? [];
 }
 
 async function repositoryIds(caller: Caller): Promise<readonly string[]> {

@@ -5,6 +5,7 @@ import {
   type Flag,
   flagHelp,
   flagUsage,
+  parseItem,
   parseValue,
   parseWords,
   UsageError,
@@ -198,11 +199,17 @@ function optionOf(flag: Flag): Option {
   const option = new Option(flagUsage(flag), flagHelp(flag));
   if (flag.isRequired) option.makeOptionMandatory();
   if (flag.kind === 'value') {
-    const shown = `--${flag.name}`;
-    option.argParser(text => parseValue({ shown, path: flag.field, schema: flag.schema }, text));
+    const place = { shown: `--${flag.name}`, path: flag.field, schema: flag.schema };
+    if (flag.isRepeated === true) {
+      repeated.add(option);
+      option.argParser((text, before: readonly unknown[] = []) => parseItem(place, text, before));
+    } else option.argParser(text => parseValue(place, text));
   }
   return option;
 }
+
+/** Those that may be given more than once. */
+const repeated = new WeakSet<Option>();
 
 function addRepositoryOptions(program: Program, { entry }: Command): void {
   program.option('--repo <id-or-path>', 'the repository asked about. Default: the one around this folder');
@@ -216,7 +223,7 @@ function addExamples(program: Program, examples: readonly string[]): void {
 
 /** A flag given twice is a slip, not a choice of the last. */
 function refuseRepetition(command: Program): void {
-  for (const option of command.options.filter(({ required }) => required)) {
+  for (const option of command.options.filter(option => option.required && !repeated.has(option))) {
     let isGiven = false;
     command.on(`option:${option.name()}`, () => {
       if (isGiven) throw new UsageError(`${option.long}: is given twice`);

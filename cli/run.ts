@@ -239,6 +239,7 @@ async function placedFields(
     if (operation === 'analysis.complexity') refuseFolder(session.directory, path);
     return { ...fields, [inTree]: await pathInTree(caller, session.directory, path) };
   }
+  if (operation === 'decisions.create') return (await import('./decisions.ts')).writtenFields(session, fields);
   if (operation.startsWith('delta.')) return (await import('./delta.ts')).artifactFields(session, fields);
   if (operation === 'analysis.affected') {
     return (await import('./affected.ts')).affectedFields(session, caller, fields, repo);

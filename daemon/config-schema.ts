@@ -140,6 +140,12 @@ const configSchema = Type.Object({
       mostPeople,
     ),
   }),
+  decisions: Type.Object({
+    folder: Text(
+      '',
+      'Folder of decision records from a repository’s root, where its .adr-dir names none; else the one in its .svc.toml, else the first usual one that is there',
+    ),
+  }),
   log: Type.Object({
     level: Choice(['debug', 'info', 'warn', 'error'], 'info', 'What is logged'),
     file_bytes: Bytes(10 * mib, 'A log file that grew to this size is rotated'),

@@ -1,6 +1,7 @@
 import type { OperationName } from '../../client/protocol/registry.ts';
 import { analysisViews } from './analysis.ts';
 import { daemonViews } from './daemon.ts';
+import { decisionsViews } from './decisions.ts';
 import { deltaViews } from './delta.ts';
 import { environmentViews } from './environment.ts';
 import { hotspotsViews } from './hotspots.ts';
@@ -27,6 +28,7 @@ const views: Views = {
   ...environmentViews,
   ...indexingViews,
   ...deltaViews,
+  ...decisionsViews,
 };
 
 /** The view of an answer; one without a view of its own is shown field by field. */

@@ -34,9 +34,11 @@ function openness(additional: unknown): unknown {
 function union(members: readonly JsonSchema[]): JsonSchema {
   const present = members.filter(member => member['type'] !== 'null');
   const nullable = present.length < members.length ? { nullable: true } : {};
-  return present.length === 1
-    ? { ...portable(present[0]!), ...nullable }
-    : { anyOf: present.map(portable), ...nullable };
+  if (present.length > 1) return { anyOf: present.map(portable), ...nullable };
+  const only = portable(present[0]!);
+  // Where values are listed, null must be one of them.
+  const values = 'nullable' in nullable && Array.isArray(only['enum']) ? { enum: [...only['enum'], null] } : {};
+  return { ...only, ...values, ...nullable };
 }
 
 function mapValues<From, To>(values: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {

@@ -53,6 +53,8 @@ export interface CliBinding {
   readonly flags?: Readonly<Record<string, string>>;
   /** One-letter flags beside the long ones, by field. */
   readonly short?: Readonly<Record<string, string>>;
+  /** Lists of which each item has a flag of its own, commas and all. */
+  readonly repeated?: readonly string[];
 }
 
 /**

@@ -2,6 +2,7 @@ import { affected } from './affected.ts';
 import { analysis } from './analysis.ts';
 import { architecture } from './architecture.ts';
 import { daemon } from './daemon.ts';
+import { decisions } from './decisions.ts';
 import { delta } from './delta.ts';
 import { environment } from './environment.ts';
 import { hotspots } from './hotspots.ts';
@@ -30,6 +31,7 @@ export const operations = {
   ...pullRequest,
   ...refresh,
   ...environment,
+  ...decisions,
   ...jobs,
   ...daemon,
 };

@@ -1,5 +1,6 @@
 import { analysisHandlers } from './analysis.ts';
 import { type DaemonOptions, daemonHandlers } from './daemon.ts';
+import { type DecisionsOptions, decisionsHandlers } from './decisions.ts';
 import { type DeltaOptions, deltaHandlers } from './delta.ts';
 import { type EnvironmentOptions, environmentHandlers } from './environment.ts';
 import type { Handlers } from './handler.ts';
@@ -15,6 +16,7 @@ import { type SystemOptions, systemHandlers } from './system.ts';
 
 export interface HandlersOptions
   extends DaemonOptions,
+    Pick<DecisionsOptions, 'decisionsFolder'>,
     DeltaOptions,
     EnvironmentOptions,
     IndexingOptions,
@@ -44,6 +46,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...pullRequestHandlers(askingHistory),
     ...refreshHandlers(options.jobs),
     ...environmentHandlers(options),
+    ...decisionsHandlers({ ...options, readPool: symbols.asking.readPool }),
     ...jobsHandlers(options.jobs),
     ...daemonHandlers(options),
   };

@@ -136,7 +136,8 @@ async function answer(
       sync === true || (input['refresh'] === true && isScoped) || judgesTheTree.has(request.operation);
     if (repository !== undefined && isToCatchUp) await catchUp(repository, deadline);
     const snapshot = publishedOf(repository?.snapshot);
-    const behind = repository === undefined ? [] : behindBy(repository);
+    // What is tagged by what it says says how far it is behind, too, where that matters.
+    const behind = repository === undefined || operation.cacheable === 'content' ? [] : behindBy(repository);
     const tagOf = (treeId: string): string =>
       etagOf(repository!, treeId, snapshot!.evidenceId, request.operation, ours, behind);
     const isHeld = (tag: string): boolean => request.ifNoneMatch !== undefined && namesEtag(request.ifNoneMatch, tag);
@@ -152,7 +153,7 @@ async function answer(
     const context = new Context(request, repository, snapshot, holds, deadline, options.clock.now());
     const produced = handler(ours as InputOf<never>, context);
     const output = produced instanceof Promise ? await deadline.race(produced) : produced;
-    const treeId = operation.cacheable === 'content' ? contentOf(output) : treeIdOf(output);
+    const treeId = treeIdOf(output) ?? (operation.cacheable === 'content' ? contentOf(output) : undefined);
     const etag = treeId === undefined ? tag : tagOf(treeId);
     if (treeId !== undefined && isHeld(etag!)) return { reply: { kind: 'unchanged', etag: etag! }, bytes: 0 };
     const body = encodedBodyOf(output) ?? serialiseOutput(operation, output as OutputOf<Operation>);

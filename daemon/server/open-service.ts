@@ -5,6 +5,7 @@ import type { Config } from '../config-schema.ts';
 import { queueRefreshJob } from '../jobs/refresh-job.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import { endOf } from '../operations/awaited-job.ts';
+import { surveyDecisions } from '../operations/decisions.ts';
 import { createDoctor, type Doctor } from '../operations/doctor/doctor.ts';
 import type { Handlers } from '../operations/handler.ts';
 import { createHandlers } from '../operations/handlers.ts';
@@ -127,6 +128,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     hasPrecise: repository => isAnyPrecise([repository], indexing.precise),
     precise: indexing.precise,
     environment: start.environment,
+    decisionsFolder: () => config.values().decisions.folder,
     metrics: metricsOf(state, indexing, concurrency),
     doctor: doctorOf(state, answering, indexing),
     concurrency,
@@ -188,6 +190,11 @@ function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, inde
     repositories,
     loopDelayMs: delay.percentile99Ms,
     ownershipChecks: indexing.symbols.asking.readPool.ownershipChecks,
+    decisions: of =>
+      surveyDecisions(
+        { readPool: indexing.symbols.asking.readPool, decisionsFolder: () => config.values().decisions.folder },
+        of,
+      ),
   });
 }
 

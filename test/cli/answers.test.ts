@@ -92,6 +92,31 @@ test('what is asked: fields by their types, sync for answers from the index, the
   }
 });
 
+test('what a flag is called need not be what its field is; a list may be given item by item, a text on standard input', async t => {
+  const { home, asked, folder } = await withPeer(t);
+  const stored = { id: 'ADR-001', path: 'docs/a.md', status: 'created', dryRun: false, timestamp: found.timestamp };
+  const peer = await withPeer(t, method => (method === 'decisions.create' ? stored : undefined));
+  const rows: readonly (readonly [string[], string, Record<string, unknown>])[] = [
+    [['--title', 'A', '--modules', 'a', '--modules', 'b,c'], '', { title: 'A', affectedModules: ['a', 'b,c'] }],
+    [
+      ['--title', 'A', '--consequences', 'x, y', '--decision', '-', '--context', 'c'],
+      'Ü\n',
+      { title: 'A', consequences: ['x, y'], decision: 'Ü\n', context: 'c' },
+    ],
+  ];
+  for (const [words, input, expected] of rows) {
+    const shell = `printf %s '${input}' | "$0" "$@"`;
+    const { code, stderr } = await svc(['decisions', 'create', ...words], { home: peer.home, cwd: peer.folder, shell });
+    assert.equal(code, 0, stderr);
+    const { workDoneToken: _, directory: __, ...params } = peer.asked.pop()!.params;
+    assert.deepEqual(params, expected);
+  }
+  const shell = `printf '\\377' | "$0" "$@"`;
+  const words = ['decisions', 'create', '--title', 'A', '--context', '-'];
+  assert.equal((await svc(words, { home, cwd: folder, shell })).code, 2, 'no UTF-8');
+  assert.deepEqual(asked, []);
+});
+
 test('doctor ends with 1 when a check fails, and with 0 when some only warn', async t => {
   const { home } = await withPeer(t, (method, params) => {
     if (method !== 'system.doctor') return undefined;

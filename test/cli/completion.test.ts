@@ -62,6 +62,9 @@ test('the repositories and jobs of the running daemon are completed', async t =>
   assert.equal(await complete('unwired', '--repo', 'beta', '--scope', ''), 'src\n');
   assert.equal(await complete('search', 'x', '--repo=beta', '--scope=s'), '--scope=src\n');
   assert.equal(await complete('arch', 'packages/b'), 'packages/b\n');
+  assert.equal(await complete('decisions', 'create', '--modules', 'packages/b'), 'packages/b\n');
+  assert.equal(await complete('decisions', 'show', ''), 'ADR-001\nADR-002\n');
+  assert.equal(await complete('decisions', ''), 'create\nshow\n');
 });
 
 /** What is typed, and what becomes of it. */
@@ -133,6 +136,7 @@ async function withRepositories(t: TestContext) {
         { id: 'job-1', status: 'failed' },
       ],
     },
+    'decisions.list': { decisions: [{ id: 'ADR-002' }, { id: 'ADR-001' }] },
   };
   const architecture = (repo: unknown) => ({
     granularity: 'module',

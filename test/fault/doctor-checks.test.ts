@@ -157,6 +157,14 @@ const rows: readonly Row[] = [
     ends: ({ tree }) => tree.remove('.mailmap'),
   },
   {
+    check: 'repository.decisions',
+    status: 'warn',
+    begins: ({ tree }) => {
+      for (const name of ['1-a.md', '1-b.md']) tree.write(`docs/adr/${name}`, '# A\n');
+    },
+    ends: ({ tree }) => tree.remove('docs'),
+  },
+  {
     check: 'watch.sync',
     status: 'fail',
     begins: place => {

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Fault } from '../../client/protocol/faults.ts';
 import { readDecision } from '../../daemon/extract/decisions/read-decision.ts';
-import { until } from '../support/daemon.ts';
+import { startDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { temporaryFolder, type Workspace } from '../support/repository.ts';
 import { standIn } from './orders.ts';
 import { callsOf, canTrace, durabilityFaults, tracers } from './system-calls.ts';
@@ -228,4 +229,26 @@ test('folders that were made for a document go with it, and stay with it as open
   assert.deepEqual(await storing(tree, 'b'), [{ id: 'ADR-001', path: 'docs/decisions/001-b.md' }]);
   const modes = ['', 'docs', 'docs/decisions'].map(folder => statSync(tree.path(folder)).mode & 0o777);
   assert.deepEqual([new Set(modes).size, statSync(tree.path('docs/decisions/001-b.md')).mode & 0o777], [1, 0o644]);
+});
+
+test('a daemon says what keeps it from writing, and writes once it can', async t => {
+  const tree = temporaryFolder(t, first);
+  const { env, give } = standIn(t, {});
+  const daemon = await startDaemon(t, temporaryHome(t, env));
+  await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
+  const create = () => daemon.client.decisions.create({ repo: 'app', title: 'b' });
+  for (const [code, fault, reason] of [
+    ['ENOSPC', 'storageFailed', 'disk_full'],
+    ['EROFS', 'preconditionFailed', 'read_only'],
+  ] as const) {
+    give({ unwritable: { folder: tree.root, code } });
+    await assert.rejects(create(), (error: unknown) => {
+      assert.ok(error instanceof Fault);
+      assert.ok(!error.message.includes(tree.root), error.message);
+      return error.reason === fault && error.extras.details?.['reason'] === reason;
+    });
+    assert.deepEqual(filesIn(tree), ['0001-a.md']);
+  }
+  give({});
+  assert.equal((await create()).path, 'docs/adr/0002-b.md');
 });

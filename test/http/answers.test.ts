@@ -16,13 +16,19 @@ const queries: { readonly [Name in OperationName]?: string } = {
   'analysis.trace': `?from=${symbolId}&to=${symbolId}`,
 };
 
+/** Bodies of those that take nothing else. */
+const bodies: Readonly<Record<string, string>> = {
+  'daemon.addRepo': '{"root":"/src/app"}',
+  'decisions.create': '{"title":"A"}',
+};
+
 test('every route of the registry reaches its operation', async t => {
   const daemon = tableDaemon();
   const listener = await openListener(t, daemon);
   for (const { binding, name, fields } of routes.filter(route => route.binding.produces !== 'events')) {
     const path = binding.path.replace(/:([A-Za-z]+)\*?/g, () => symbolId);
     const query = queries[name] ?? '';
-    const body = name === 'daemon.addRepo' ? '{"root":"/src/app"}' : '';
+    const body = bodies[name] ?? '';
     const answer = await sendRequest(listener, binding.method, `${path}${query}`, {}, body);
     assert.equal(answer.status, 200, `${name}: ${answer.body}`);
     assert.equal(daemon.requests.at(-1)?.operation, name);

@@ -9,10 +9,13 @@ import type { LoadedConfig } from '../../config.ts';
 import { configKeys } from '../../config-schema.ts';
 import { scipJobType } from '../../jobs/scip/index-scip.ts';
 import type { Log } from '../../log.ts';
+import type { RepositoryRecord } from '../../model/repository.ts';
 import type { DaemonDatabase, StoredJob } from '../../store/daemon-db.ts';
 import { quarantined } from '../../store/quarantine.ts';
 import { publicTroubles } from '../../store/store-faults.ts';
+import type { DecisionSurvey } from '../decisions/decision-answers.ts';
 import { type Finding, fix } from '../finding.ts';
+import type { RequestContext } from '../handler.ts';
 import type { FileState, HttpListeners, LastEnd } from '../process.ts';
 import type { ReadPool } from '../readers/read-pool.ts';
 import { removal } from '../repository-faults.ts';
@@ -42,6 +45,12 @@ export interface Installation {
   readonly lastEnd: LastEnd | undefined;
   readonly loopDelayMs: () => number;
   readonly ownershipChecks: ReadPool['ownershipChecks'];
+  /** Looks at the decision records of a repository. */
+  readonly decisions: (of: SurveyOf) => Promise<DecisionSurvey>;
+}
+
+interface SurveyOf extends Pick<RequestContext, 'now' | 'signal'> {
+  readonly repo: RepositoryRecord;
 }
 
 /** Everything that holds for all repositories; of the one that is asked about, its own checks tell more. */

@@ -34,7 +34,7 @@ export function createDoctor(options: DoctorOptions): Doctor {
     ...(await daemonChecks(options, repository)),
     ...(repository === undefined
       ? [withoutOne(context, options.repositories)]
-      : await repositoryChecks(repository, options, context.now)),
+      : await repositoryChecks(repository, options, context)),
   ];
   return {
     async examine(tier, repository, context) {

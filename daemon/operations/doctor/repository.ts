@@ -2,10 +2,12 @@ import { quote } from '../../../client/paths.ts';
 import { amount } from '../../../client/protocol/amount.ts';
 import { inodeOf, remoteFileSystem } from '../../../watch/file-system.ts';
 import { type Finding, fix } from '../finding.ts';
+import type { RequestContext } from '../handler.ts';
 import { configuredPeople } from '../ownership/people-settings.ts';
 import { removal } from '../repository-faults.ts';
 import { isGone, type ServedRepository, staleness } from '../served-repository.ts';
 import type { Installation } from './daemon.ts';
+import { decisionsCheck } from './decisions.ts';
 import { gitFolderAround } from './git-folder.ts';
 import { ignoreFilesCheck } from './ignore-files.ts';
 import { passedOverChecks } from './passed-over.ts';
@@ -13,8 +15,13 @@ import { passedOverChecks } from './passed-over.ts';
 /** Everything that holds for one repository. */
 export async function repositoryChecks(
   repository: ServedRepository,
-  { fileSystemType, config, ownershipChecks }: Pick<Installation, 'fileSystemType' | 'config' | 'ownershipChecks'>,
-  now: Date,
+  {
+    fileSystemType,
+    config,
+    ownershipChecks,
+    decisions,
+  }: Pick<Installation, 'fileSystemType' | 'config' | 'ownershipChecks' | 'decisions'>,
+  { now, signal }: Pick<RequestContext, 'now' | 'signal'>,
 ): Promise<readonly Finding[]> {
   const { record, registered } = repository;
   const remote = remoteFileSystem(fileSystemType(record.root));
@@ -41,6 +48,7 @@ export async function repositoryChecks(
     verification(repository),
     ...(await passedOverChecks(repository)),
     ...(await ownershipChecks({ root: record.root, configured: configuredPeople(config()) })),
+    ...(await decisionsCheck(() => decisions({ repo: record, now, signal }))),
     {
       check: 'repository.trust',
       status: 'info',

@@ -5,6 +5,7 @@ import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
 import type { AnalysisCall, AnalysisName } from '../analysis/analyses.ts';
+import type { DecisionsCall } from '../decisions/decision-answers.ts';
 import type { OwnershipChecksCall } from '../doctor/ownership-checks.ts';
 import type { Finding } from '../finding.ts';
 import type { HistoricalCall, HistoricalName } from '../history/historical.ts';
@@ -31,6 +32,8 @@ export type ReadCalls = {
   readonly workspace: (asked: Asked) => ReadAnswer;
   /** What is the matter with the files of a work tree that tell of people. */
   readonly ownershipChecks: (call: OwnershipChecksCall) => readonly Finding[];
+  /** What is asked of decision records, from their files. */
+  readonly decisions: (call: DecisionsCall) => ReadAnswer;
   /** What a name means: `NamedSymbols`, encoded. */
   readonly named: (call: NameCall) => ReadAnswer;
   /** The symbol of a hash as HEAD has it. */
@@ -80,6 +83,8 @@ export interface ReadPool {
   compare(call: ComparisonCall, signal: AbortSignal): Promise<Comparison>;
   /** What a part of the model is made of now. */
   modelEntries(call: EntriesCall, signal: AbortSignal): Promise<ModelEntries>;
+  /** JSON of an answer about decision records, with a digest of it as the tree that it is of. */
+  decisions(call: DecisionsCall, signal: AbortSignal): Promise<EncodedBytes>;
   /** The symbols that a name means. */
   named(call: NameCall, signal: AbortSignal): Promise<NamedSymbols>;
   /** JSON of a symbol as HEAD has it; undefined where that has none of the hash. */
@@ -172,6 +177,10 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     compare: (call, signal) => use(port => port.ask('compare', call, { signal })),
     modelEntries: (call, signal) => use(port => port.ask('modelEntries', call, { signal })),
     headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
+    decisions: async (call, signal) => {
+      const told = await ask(port => port.ask('decisions', call, { signal }));
+      return told ?? { bytes: new Uint8Array(0) };
+    },
     named: async (call, signal) => {
       const found = await ask(port => port.ask('named', call, { signal }));
       return found === undefined ? noneNamed : (JSON.parse(new TextDecoder().decode(found.bytes)) as NamedSymbols);

@@ -7,9 +7,10 @@ import type { BlamedContent } from '../../store/history/history-writer.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
-import { Transferred } from '../../workers/port.ts';
+import { type CallContext, Transferred } from '../../workers/port.ts';
 import { affectedAnswer } from '../analysis/affected.ts';
 import { type AnalysisCall, analyse, analysed } from '../analysis/analyses.ts';
+import { type DecisionsCall, decisionAnswers } from '../decisions/decision-answers.ts';
 import { type OwnershipChecksCall, ownershipChecks } from '../doctor/ownership-checks.ts';
 import { workspaceTold } from '../environment/workspace.ts';
 import { type HistoricalCall, historical } from '../history/historical.ts';
@@ -51,6 +52,7 @@ export function createReadService(clock: Clock) {
   const sources = { histories, owners: ownershipStates(declared) };
   const compare = comparisons(histories);
   const changes = changedFiles(pool);
+  const decisions = decisionAnswers(declared.settings);
   const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
   type Kept = ReturnType<typeof readers.of>;
   /** `work` makes the JSON of an answer; undefined where there is none. */
@@ -157,6 +159,10 @@ export function createReadService(clock: Clock) {
       const named = ({ reader, search }: Kept, tree?: HeadTree) =>
         json(reader.together(() => search.named(asked, name, tree)));
       return head === undefined ? answer(asked, kept => named(kept)) : answerHead(asked, head, named);
+    },
+    decisions: async (call: DecisionsCall, { signal }: CallContext): Promise<Reply> => {
+      const { reply, digest } = await decisions.answer(call, signal);
+      return encoded(json(reply), digest);
     },
     warm: (asked: Asked) => answer(asked, ({ search }) => json(search.warm(asked))),
     keepWarm: (asked: Asked): Reply =>

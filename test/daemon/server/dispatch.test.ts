@@ -271,6 +271,21 @@ test('what tells of the disk as well has an entity tag of what it says, whenever
   assert.notEqual(second.etag, etag);
 });
 
+test('an answer that was made elsewhere, of the disk, has the tag that came with it', async context => {
+  let told = encodedAnswer('{"decisions":[],"timestamp":"1"}', 'one');
+  const { ask, register } = bench(context, { 'decisions.list': () => told });
+  register('a');
+  const first = await ask('decisions.list');
+  assert.deepEqual(
+    [first.kind, first.kind === 'document' && first.body],
+    ['document', '{"decisions":[],"timestamp":"1"}'],
+  );
+  told = encodedAnswer('{"decisions":[],"timestamp":"2"}', 'one');
+  assert.equal((await ask('decisions.list', {}, { ifNoneMatch: first.etag })).kind, 'unchanged');
+  told = encodedAnswer('{"decisions":[1],"timestamp":"2"}', 'two');
+  assert.equal((await ask('decisions.list', {}, { ifNoneMatch: first.etag })).kind, 'document');
+});
+
 test('whether there is anything for * to name is known with the answer', async context => {
   const { ask, register } = bench(context, {
     'symbols.search': ({ q }) => {

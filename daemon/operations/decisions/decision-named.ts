@@ -1,0 +1,63 @@
+import { operand, quote } from '../../../client/paths.ts';
+import { Fault } from '../../../client/protocol/faults.ts';
+import { nearest } from '../../../client/protocol/nearest.ts';
+import { withoutZeros } from '../../extract/decisions/title.ts';
+import type { Decision } from '../../jobs/decisions/decisions.ts';
+import { numberedId } from '../../model/decision.ts';
+import { baseName } from '../../model/paths.ts';
+import { fix } from '../finding.ts';
+
+/**
+ * The decision that a text means: by its path, its id in any spelling (`ADR-012`, `adr-12`, `12`), its file's name, or the
+ * beginning of its id. Throws `resourceNotFound`, and `ambiguous` where several are meant.
+ */
+export function decisionNamed(asked: string, decisions: readonly Decision[], repo: string): Decision {
+  const text = asked.trim().replace(/^\.\//, '');
+  const id = idOf(text).toLowerCase();
+  const ways: readonly ((decision: Decision) => boolean)[] = [
+    ({ file }) => file.path === text,
+    decision => decision.id.toLowerCase() === id,
+    ({ file }) => [text, `${text}.md`].includes(baseName(file.path)),
+    decision => decision.id.toLowerCase().startsWith(`${id}-`),
+  ];
+  for (const way of ways) {
+    const found = decisions.filter(way);
+    if (found.length === 1) return found[0]!;
+    if (found.length > 1) throw severalFit(asked, found, repo);
+  }
+  throw unknown(asked, decisions, repo);
+}
+
+/** `ADR-012` of whatever names a number; else the text, with `ADR-` before it. */
+function idOf(text: string): string {
+  const digits = /^(?:adr[-_ #]?)?(\d{1,40})$/i.exec(text)?.[1];
+  if (digits !== undefined) return numberedId(withoutZeros(digits));
+  return /^adr-/i.test(text) ? text : `ADR-${text}`;
+}
+
+const mostNamed = 5;
+
+function severalFit(asked: string, found: readonly Decision[], repo: string): Fault {
+  const some = found.slice(0, mostNamed);
+  return new Fault('ambiguous', `${JSON.stringify(asked)} fits ${found.length} decisions`, {
+    details: { paths: found.slice(0, 100).map(({ file }) => file.path) },
+    suggestedFixes: some.map(({ file, title }) => fix(showing(file.path, repo), title)),
+    drilldowns: some.map(({ file, title }) => ({
+      label: title,
+      query: `/decisions/${file.path.split('/').map(encodeURIComponent).join('/')}?repo=${encodeURIComponent(repo)}`,
+    })),
+  });
+}
+
+function unknown(asked: string, decisions: readonly Decision[], repo: string): Fault {
+  const ids = decisions.map(({ id }) => id);
+  const meant = nearest(idOf(asked.trim()), ids);
+  const message = `There is no decision ${JSON.stringify(asked.slice(0, 100))}`;
+  return new Fault('resourceNotFound', meant === undefined ? message : `${message}; did you mean ${meant}?`, {
+    suggestedFixes: [fix(`svc decisions --repo ${quote(repo)}`, 'Show which decisions there are')],
+  });
+}
+
+function showing(path: string, repo: string): string {
+  return `svc decisions show --repo ${quote(repo)} ${operand(path)}`;
+}
