@@ -190,6 +190,7 @@ function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, inde
     repositories,
     loopDelayMs: delay.percentile99Ms,
     ownershipChecks: indexing.symbols.asking.readPool.ownershipChecks,
+    histories: indexing.histories,
     decisions: of =>
       surveyDecisions(
         { readPool: indexing.symbols.asking.readPool, decisionsFolder: () => config.values().decisions.folder },

@@ -69,6 +69,7 @@ function opened(check: string, mode: number, closed: number, pathOf: (place: Pla
 const placesOf = ({ daemon }: Place) => daemon.home.places;
 const oddName = Buffer.from([0x62, 0xff, 0x2e, 0x74, 0x73]);
 const odd = ({ tree }: Place) => Buffer.concat([Buffer.from(`${tree.root}/`), oddName]);
+let head = '';
 let token = '';
 let squatter: Server | undefined;
 let beginner: Workspace | undefined;
@@ -116,7 +117,7 @@ const rows: readonly Row[] = [
   {
     check: 'repository.root',
     status: 'fail',
-    along: { watch: 'fail', 'index.freshness': 'warn' },
+    along: { watch: 'fail', 'index.freshness': 'warn', history: 'info' },
     begins: ({ tree }) => renameSync(tree.root, `${tree.root}.away`),
     ends: ({ tree }) => renameSync(`${tree.root}.away`, tree.root),
   },
@@ -208,6 +209,15 @@ const rows: readonly Row[] = [
       writeFileSync(join(folder, 'daemon.db.2026-01-01'), '');
     },
     ends: place => rmSync(join(dirname(placesOf(place).daemonDb), 'quarantine'), { recursive: true }),
+  },
+  {
+    check: 'history',
+    status: 'warn',
+    begins: ({ tree }) => {
+      head = tree.git('rev-parse', 'HEAD');
+      tree.write('.git/refs/heads/main', `${'1'.repeat(40)}\n`);
+    },
+    ends: ({ tree }) => tree.write('.git/refs/heads/main', `${head}\n`),
   },
   {
     check: 'index.skipped',

@@ -16,6 +16,7 @@ import { publicTroubles } from '../../store/store-faults.ts';
 import type { DecisionSurvey } from '../decisions/decision-answers.ts';
 import { type Finding, fix } from '../finding.ts';
 import type { RequestContext } from '../handler.ts';
+import type { Histories } from '../history/histories.ts';
 import type { FileState, HttpListeners, LastEnd } from '../process.ts';
 import type { ReadPool } from '../readers/read-pool.ts';
 import { removal } from '../repository-faults.ts';
@@ -45,6 +46,7 @@ export interface Installation {
   readonly lastEnd: LastEnd | undefined;
   readonly loopDelayMs: () => number;
   readonly ownershipChecks: ReadPool['ownershipChecks'];
+  readonly histories: Pick<Histories, 'at' | 'state'>;
   /** Looks at the decision records of a repository. */
   readonly decisions: (of: SurveyOf) => Promise<DecisionSurvey>;
 }

@@ -9,6 +9,7 @@ import { isGone, type ServedRepository, staleness } from '../served-repository.t
 import type { Installation } from './daemon.ts';
 import { decisionsCheck } from './decisions.ts';
 import { gitFolderAround } from './git-folder.ts';
+import { historyCheck } from './history-check.ts';
 import { ignoreFilesCheck } from './ignore-files.ts';
 import { passedOverChecks } from './passed-over.ts';
 
@@ -20,7 +21,8 @@ export async function repositoryChecks(
     config,
     ownershipChecks,
     decisions,
-  }: Pick<Installation, 'fileSystemType' | 'config' | 'ownershipChecks' | 'decisions'>,
+    histories,
+  }: Pick<Installation, 'fileSystemType' | 'config' | 'ownershipChecks' | 'decisions' | 'histories'>,
   { now, signal }: Pick<RequestContext, 'now' | 'signal'>,
 ): Promise<readonly Finding[]> {
   const { record, registered } = repository;
@@ -47,6 +49,7 @@ export async function repositoryChecks(
       : { check: 'index.storage', status: 'fail', message: repository.notWritten },
     verification(repository),
     ...(await passedOverChecks(repository)),
+    await historyCheck(histories, record),
     ...(await ownershipChecks({ root: record.root, configured: configuredPeople(config()) })),
     ...(await decisionsCheck(() => decisions({ repo: record, now, signal }))),
     {

@@ -1,0 +1,41 @@
+import { amount } from '../../../client/protocol/amount.ts';
+import { Fault } from '../../../client/protocol/faults.ts';
+import type { RepositoryRecord } from '../../model/repository.ts';
+import { type Finding, fix } from '../finding.ts';
+import type { Histories, HistoryAt } from '../history/histories.ts';
+
+const check = 'history';
+
+/** Whether git's history is known up to HEAD. */
+export async function historyCheck(
+  histories: Pick<Histories, 'at' | 'state'>,
+  record: RepositoryRecord,
+): Promise<Finding> {
+  const { stored, failure, isReading } = histories.state(record.id);
+  // The first walk may take a while, and nobody waits for it here.
+  if (isReading && stored === undefined) return { check, status: 'info', message: 'is being read' };
+  try {
+    return told(await histories.at(record));
+  } catch (error) {
+    const message =
+      error instanceof Fault ? error.message : (failure?.message ?? 'it could not be read; the log has the cause');
+    const isWant = error instanceof Fault && error.reason === 'preconditionFailed';
+    return { check, status: isWant ? 'info' : 'warn', message };
+  }
+}
+
+function told({ head, commits, uncounted, isCut }: HistoryAt): Finding {
+  if (head === undefined) return { check, status: 'info', message: 'nothing has been committed on this branch yet' };
+  const known = `${amount(commits, 'commit is', 'commits are')} known`;
+  if (isCut) {
+    const message = `${known}, no older ones: the clone is shallow, or longer than history.most_commits`;
+    return {
+      check,
+      status: 'info',
+      message,
+      fixes: [fix('git fetch --unshallow', 'Fetch the rest of the history', false)],
+    };
+  }
+  const left = uncounted === 0 ? '' : `; the lines of ${uncounted} are still to be counted`;
+  return { check, status: 'pass', message: `${known}${left}` };
+}
