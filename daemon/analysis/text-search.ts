@@ -9,7 +9,7 @@ export interface SearchedDocument {
 }
 
 /** What is searched for: each of these must be there. */
-export type SearchTerms = readonly SearchedText[];
+type SearchTerms = readonly SearchedText[];
 
 /** A text made ready. Parts of names written in one word (`PostgreSQL`) are added behind it, to be found by themselves. */
 export function searchedText(text: string): SearchedText {

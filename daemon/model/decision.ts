@@ -1,7 +1,6 @@
 /** Decision records (ADRs): what a document says of a decision, whatever format it is written in. */
 
-export const decisionStatuses = ['proposed', 'accepted', 'deprecated', 'superseded'] as const;
-export type DecisionStatus = (typeof decisionStatuses)[number];
+export type DecisionStatus = 'proposed' | 'accepted' | 'deprecated' | 'superseded';
 
 /** Michael Nygard's template, and the generations of MADR: metadata in a list up to 2, in front matter from 3 on. */
 export type DecisionFormat = 'nygard' | 'madr2' | 'madr3' | 'madr4';

@@ -5,7 +5,7 @@ import type { Metadata } from './metadata.ts';
 import { headingWords } from './section-kinds.ts';
 import type { ReadTitle } from './title.ts';
 
-export interface StyledDocument {
+interface StyledDocument {
   readonly text: string;
   readonly front: FrontMatter;
   readonly headings: readonly MarkdownHeading[];

@@ -11,7 +11,7 @@ import { type NewName, newName, sharingNumber } from './new-name.ts';
 import { openRealFolder, type RealFolder, UnfitFolder } from './real-folder.ts';
 
 /** A decision that is to be stored. */
-export interface DecisionOrder extends FolderStyle {
+interface DecisionOrder extends FolderStyle {
   /** Absolute, real. */
   readonly root: string;
   readonly folder: RepoPath;
@@ -23,7 +23,7 @@ export interface DecisionOrder extends FolderStyle {
   readonly signal: AbortSignal;
 }
 
-export interface StoredDecision {
+interface StoredDecision {
   readonly id: string;
   readonly path: string;
   readonly text: string;
@@ -32,7 +32,7 @@ export interface StoredDecision {
 /** A document is larger than what is read of one. */
 export class TooLargeDocument extends Error {}
 
-export interface DecisionWriter {
+interface DecisionWriter {
   /** Stores it, whole and for good, under a number that nobody else has. */
   store(order: DecisionOrder): Promise<StoredDecision>;
   /** What would be stored, and where: changes nothing. */

@@ -17,7 +17,7 @@ export interface NewDecision {
 }
 
 /** What it is stored with. */
-export interface DecisionStamp {
+interface DecisionStamp {
   /** In digits. */
   readonly number: string;
   /** `2026-01-31`. */

@@ -47,7 +47,7 @@ export type UnreadCode =
   | 'name_not_utf8'
   | 'too_many';
 
-export interface DecisionFiles {
+interface DecisionFiles {
   /**
    * Looks at all folders and reads what is not as it was: what the disk has now is in the answer. `check` is asked now and
    * then, and throws when the work is called off.

@@ -21,7 +21,7 @@ export interface Decision {
   readonly problems: readonly DecisionProblem[];
 }
 
-export interface ResolvedLink extends DecisionLink {
+interface ResolvedLink extends DecisionLink {
   /** The decision that it leads to; undefined where it leads to none. */
   readonly id: string | undefined;
 }

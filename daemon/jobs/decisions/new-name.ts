@@ -9,7 +9,7 @@ export interface NewName {
   readonly number: string;
 }
 
-export interface NameAsked {
+interface NameAsked {
   readonly naming: DecisionNaming;
   readonly title: string;
   /** `2026-01-31`. */

@@ -52,9 +52,9 @@ export interface DecisionSurvey {
 
 type ListReply = OutputOf<Operations['decisions.list']>;
 type GetReply = OutputOf<Operations['decisions.get']>;
-export type DecisionsReply = ListReply | GetReply | DecisionGround | DecisionSurvey;
+type DecisionsReply = ListReply | GetReply | DecisionGround | DecisionSurvey;
 
-export interface DecisionAnswers {
+interface DecisionAnswers {
   /** The answer, and a digest of all that it says but when, and of the documents. Throws `Fault`. */
   answer(
     call: DecisionsCall,
