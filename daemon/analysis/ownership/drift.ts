@@ -1,8 +1,8 @@
 import type { Owner } from '../../model/owner.ts';
 import type { People } from '../../model/people.ts';
+import { rounded } from '../../model/rounded.ts';
 import { dayOf } from './days.ts';
 import type { Declared } from './declared-owners.ts';
-import { rounded } from './owners.ts';
 import { countingShares, reviewerShare, sharesOf, type Weights } from './weights.ts';
 
 /** For whom the owners of something stand. */

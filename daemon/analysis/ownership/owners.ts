@@ -1,5 +1,6 @@
 import type { Owner } from '../../model/owner.ts';
 import type { People } from '../../model/people.ts';
+import { rounded } from '../../model/rounded.ts';
 import type { Declared } from './declared-owners.ts';
 import { countingShares, scopeOfShare, type Weights, weightAt } from './weights.ts';
 
@@ -67,11 +68,6 @@ function blameEntries({ weights, known, now }: Pick<OwnersInput, 'weights' | 'kn
     share: rounded(share, 4),
     lines,
   }));
-}
-
-/** To so many digits behind the point. */
-export function rounded(value: number, digits: number): number {
-  return Math.round(value * 10 ** digits) / 10 ** digits;
 }
 
 const mostReviewers = 10;

@@ -1,6 +1,6 @@
 import type { Author } from '../../model/people.ts';
+import { rounded } from '../../model/rounded.ts';
 import { quarterOf } from './days.ts';
-import { rounded } from './owners.ts';
 
 /** A commit's work on a file. */
 export interface AuthoredTouch {

@@ -2,12 +2,13 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { type CoChange, coChangesOf } from '../../analysis/history/co-changes.ts';
+import { rounded } from '../../model/rounded.ts';
 import { askedPath } from '../analysis/asked-path.ts';
 import { fileRemedies } from '../finding.ts';
 import { isInScope } from '../scope.ts';
 import { completeness } from '../symbols/answers.ts';
 import type { HistoricalSnapshot } from './historical.ts';
-import { historyTold, isoTime, rounded } from './told.ts';
+import { historyTold, isoTime } from './told.ts';
 
 type Input = InputOf<Operations['hotspots.coupling']>;
 type Output = OutputOf<Operations['hotspots.coupling']>;

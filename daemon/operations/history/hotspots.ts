@@ -2,12 +2,13 @@ import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { type Candidate, type Hotspot, hotspotsOf } from '../../analysis/hotspots/hotspots.ts';
 import type { FileHistory } from '../../model/history.ts';
+import { rounded } from '../../model/rounded.ts';
 import type { MeasuredDocument } from '../../store/measured-documents.ts';
 import { isInScope, scopeIn } from '../scope.ts';
 import { completeness } from '../symbols/answers.ts';
 import type { HistoricalSnapshot } from './historical.ts';
 import type { HistoryPeople } from './history-people.ts';
-import { historyTold, isoTime, rounded } from './told.ts';
+import { historyTold, isoTime } from './told.ts';
 
 type Input = InputOf<Operations['hotspots.list']>;
 type Output = OutputOf<Operations['hotspots.list']>;

@@ -3,13 +3,14 @@ import type { Operations } from '../../../client/protocol/registry.ts';
 import { coChangesOf } from '../../analysis/history/co-changes.ts';
 import { riskOfChange } from '../../analysis/pull-request/risk.ts';
 import type { FileDiff } from '../../model/history.ts';
+import { rounded } from '../../model/rounded.ts';
 import { completeness } from '../symbols/answers.ts';
 import { changedSymbols } from './changed-symbols.ts';
 import type { HistoricalSnapshot } from './historical.ts';
 import { hotspotsIn } from './hotspots.ts';
 import { markdownOf } from './pull-request-markdown.ts';
 import { reviewersOf } from './reviewers.ts';
-import { historyTold, rounded } from './told.ts';
+import { historyTold } from './told.ts';
 
 type Input = InputOf<Operations['pr.summary']>;
 export type PullRequest = Exclude<OutputOf<Operations['pr.summary']>, string>;

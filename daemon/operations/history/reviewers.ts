@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../model/history.ts';
+import { rounded } from '../../model/rounded.ts';
 import type { BlamedContent } from '../../store/history/history-writer.ts';
 import type { HistoricalSnapshot } from './historical.ts';
-import { rounded } from './told.ts';
 
 /** Who should look at a change. */
 export interface Review {

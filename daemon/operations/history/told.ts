@@ -9,7 +9,3 @@ export function historyTold({ past, at }: Pick<HistoricalSnapshot, 'past' | 'at'
 export function isoTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
-
-export function rounded(value: number, digits: number): number {
-  return Math.round(value * 10 ** digits) / 10 ** digits;
-}
