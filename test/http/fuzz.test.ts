@@ -68,6 +68,9 @@ const judgedLater = new Set([
   'files',
   'base',
   'head',
+  'title',
+  'consequences',
+  'affectedModules',
 ]);
 /** Of which HTTP wants an id, and the socket takes a name as well. */
 const symbolFields = new Set(['from', 'to']);
