@@ -122,8 +122,8 @@ async function valuesOf(
   return { choices: own ?? schema?.enum ?? schema?.items?.enum ?? [], isList: schema?.type === 'array' };
 }
 
-/** Flags that take a module, or a path. */
-const modulePlaces: ReadonlySet<string> = new Set(['--scope', '--module', '--modules']);
+/** Flags and operands that take a module, or a path. */
+const modulePlaces: ReadonlySet<string> = new Set(['--scope', '--module', '--modules', 'targetPath', 'moduleId']);
 
 /** The whole words that values make of the one being written: what stands before the value, and the list so far. */
 function listed(current: string, before: string, { choices, isList }: Values): string[] {
@@ -144,7 +144,7 @@ async function operandsOf(
   if (path === 'job') return jobIds(caller, () => true);
   if (path === 'job cancel') return jobIds(caller, ({ status }) => status === 'queued' || status === 'running');
   if (path === 'decisions show') return decisionIds(asking);
-  if (described?.operands.some(({ field }) => field === 'targetPath')) return moduleIds(asking);
+  if (described?.operands.some(({ field }) => modulePlaces.has(field))) return moduleIds(asking);
   return described?.operands.flatMap(({ schema }) => schema.enum ?? []) ?? [];
 }
 

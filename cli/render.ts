@@ -162,7 +162,8 @@ function pasteable(command: string, purpose: string): string {
 /** What a ready path of the API is on the command line: a symbol is asked the same question again, by its id. */
 function commandFor(query: string, verb: string): string | undefined {
   const { pathname, searchParams } = new URL(query, 'http://svc');
-  const [, place, id] = /^\/(symbol|search|jobs|decisions|index\/status|status)(?:\/(.+))?$/.exec(pathname) ?? [];
+  const [, place, id] =
+    /^\/(symbol|search|jobs|decisions|index\/status|status|responsibilities)(?:\/(.+))?$/.exec(pathname) ?? [];
   if (place === undefined) return undefined;
   const named = id === undefined ? searchParams.get('q') : decodeURIComponent(id);
   const repo = searchParams.get('repo');

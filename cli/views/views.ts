@@ -10,6 +10,7 @@ import { jobsViews } from './jobs.ts';
 import { ownershipViews } from './ownership.ts';
 import { pullRequestViews } from './pull-request.ts';
 import { refreshViews } from './refresh.ts';
+import { responsibilitiesViews } from './responsibilities.ts';
 import { symbolsViews } from './symbols.ts';
 import { systemViews } from './system.ts';
 import { flatten, pairs, type View, type Views } from './view.ts';
@@ -20,6 +21,7 @@ const views: Views = {
   ...analysisViews,
   ...hotspotsViews,
   ...ownershipViews,
+  ...responsibilitiesViews,
   ...systemViews,
   ...daemonViews,
   ...jobsViews,

@@ -12,6 +12,7 @@ import type { Operation } from './operation.ts';
 import { ownership } from './ownership.ts';
 import { pullRequest } from './pull-request.ts';
 import { refresh } from './refresh.ts';
+import { responsibilities } from './responsibilities.ts';
 import { symbols } from './symbols.ts';
 import { system } from './system.ts';
 import { unwired } from './unwired.ts';
@@ -30,6 +31,7 @@ export const operations = {
   ...ownership,
   ...pullRequest,
   ...refresh,
+  ...responsibilities,
   ...environment,
   ...decisions,
   ...jobs,

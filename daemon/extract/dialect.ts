@@ -1,3 +1,4 @@
+import { isAbout } from '../model/about-files.ts';
 import type { Dialect } from '../model/document.ts';
 import { factsFormat } from '../model/facts-format.ts';
 import { baseName } from '../model/paths.ts';
@@ -10,7 +11,8 @@ import { baseName } from '../model/paths.ts';
  */
 export function dialectOf(path: string, firstLine = ''): Dialect | '' {
   const name = baseName(path);
-  const dialect = byName(name) ?? byPlace(path) ?? byExtension(name) ?? byShebang(firstLine);
+  const dialect =
+    byName(name) ?? byPlace(path) ?? (isAbout(name) ? 'about' : undefined) ?? byExtension(name) ?? byShebang(firstLine);
   return (dialect ?? '') as Dialect | '';
 }
 
@@ -287,12 +289,13 @@ function byPlace(path: string): string | undefined {
   return places.find(([pattern]) => pattern.test(path))?.[1];
 }
 
-/** Whether a dialect tells of files of code that something else loads, and of nothing that code is read with. */
+/** Whether a dialect tells of files of code that something else loads, or of no code at all: of nothing that code is read with. */
 export function namesFilesAlone(dialect: Dialect | ''): boolean {
   return namingFiles.has(dialect);
 }
 
 const namingFiles: ReadonlySet<string> = new Set([
+  'about',
   '.html',
   'manifest.json',
   'AndroidManifest.xml',

@@ -100,6 +100,8 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
   'services.yaml': readSymfony,
   // What an assembler, a linker or a generator of parsers reads, and lists that C includes: its text is there for the names in it.
   words: () => ({ scope: '', content: {} }),
+  // What it says of a module is read off its text, by whoever asks.
+  about: () => ({ scope: '', content: {} }),
   classes: readClassNames,
   settings: readSettings,
   razor: readRazor,

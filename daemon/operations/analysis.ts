@@ -44,6 +44,7 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
       });
   return {
     'analysis.unwired': ofRepository('analysis.unwired'),
+    'responsibilities.get': ofRepository('responsibilities.get'),
     'analysis.architecture': async (input, context) => {
       if (input.refresh) await forget(context.repository.indexFile);
       return ofRepository('analysis.architecture')(input, context);
@@ -101,5 +102,5 @@ function whatChanged(input: AffectedInput, isHere: (path: string) => boolean): A
 }
 
 /** Those whose input names a symbol by `id`. */
-type OfRepository = 'analysis.architecture' | 'analysis.unwired';
+type OfRepository = 'analysis.architecture' | 'analysis.unwired' | 'responsibilities.get';
 type NamesSymbol = 'analysis.impact' | 'analysis.callgraph';

@@ -30,7 +30,7 @@ import { type MeasuredDocument, measuredSnapshots } from './measured-documents.t
 import { type Place, pageWithPlaces } from './placed-rows.ts';
 import type { FactKey, StoredSnapshot } from './publication.ts';
 import { type ReferencePage, type ReferenceQuery, referencePage, shortPage } from './reference-rows.ts';
-import { preparer } from './rows.ts';
+import { documentAt, preparer } from './rows.ts';
 import type { SymbolInRepo } from './settle-candidates.ts';
 import { epochOf, identityOf, keyOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
 import { type StoredFile, storedFileAt } from './stored-file.ts';
@@ -81,6 +81,8 @@ export interface IndexReader {
   partlyRead(key: string): Iterable<readonly string[]>;
   /** What a snapshot has of the file at a path; undefined where it lists none. */
   file(key: string, seq: number, path: string): StoredFile | undefined;
+  /** The text of the file at a path that a snapshot has facts of; undefined of any other. */
+  text(key: string, seq: number, path: string): string | undefined;
   /** A symbol by its hash (32 hex digits) at a sequence; undefined where that snapshot doesn't define it. */
   symbol(key: string, seq: number, hash: string): SymbolRow | undefined;
   /** What a type is said to extend or implement, as far as that is linked to symbols of the snapshot. */
@@ -270,6 +272,11 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     passedOver: key => passedOver(key, prepare),
     partlyRead: key => partlyRead(key, prepare),
     file: (key, seq, path) => inRepo(key, repo => storedFileAt(path, repo, seq, views, prepare)),
+    text: (key, seq, path) =>
+      inRepo(key, repo => {
+        const document = documentAt(repo, path, prepare);
+        return document === undefined ? undefined : views.at(document, seq)?.text();
+      }),
     symbol: (key, seq, hash) => {
       const place = `${seq} ${hash} ${key}`;
       const known = symbols.get(place);

@@ -25,6 +25,7 @@ const familyConfigured: Readonly<Record<string, string>> = {
   svelte: 'none',
   astro: 'none',
   mdx: 'none',
+  about: 'none',
   '.html': 'none',
   'manifest.json': 'none',
   commands: 'none',

@@ -65,6 +65,7 @@ test('the repositories and jobs of the running daemon are completed', async t =>
   assert.equal(await complete('decisions', 'create', '--modules', 'packages/b'), 'packages/b\n');
   assert.equal(await complete('decisions', 'show', ''), 'ADR-001\nADR-002\n');
   assert.equal(await complete('decisions', ''), 'create\nshow\n');
+  assert.equal(await complete('responsibilities', '@'), '@root\n');
 });
 
 /** What is typed, and what becomes of it. */

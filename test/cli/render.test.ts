@@ -128,6 +128,7 @@ const waysOn: readonly (readonly [query: string, verb: string, shown: string])[]
   ['/jobs/17', 'job', 'svc job 17'],
   ['/index/status?repo=app', 'symbol', 'svc index status --repo app'],
   ['/status?repo=app', 'search', 'svc status --repo app'],
+  ['/responsibilities/packages/a%20b?repo=app', 'responsibilities', "svc responsibilities --repo app 'packages/a b'"],
   ['/elsewhere?x=1', 'symbol', '# a way on: /elsewhere?x=1'],
 ];
 
@@ -216,6 +217,30 @@ test('jobs are told with their age, how long they ran, and what they could not d
   );
   const { out } = written('human', 'jobs.get', rows[4][0]);
   assert.match(out, /^duration +2s\nproblems +scip-go is not installed\n +scip-java\\u\{1b\}\[2J broke\n$/m);
+});
+
+test('a module is told with what it offers, a line each, and where that is said', () => {
+  const symbol = { name: 'parse', file: 'src/a.ts', line: 3 };
+  const told = {
+    ...{
+      moduleId: 'lib/a',
+      name: '@acme/a',
+      summary: 'Reads\u001b[2J files.',
+      capabilities: ['Command a', 'Parse files'],
+    },
+    ...{ keySymbols: ['parse'], symbols: [symbol], exports: 4, confidence: 0.85, source: 'readme' },
+    sources: [{ kind: 'readme', path: 'lib/a/README.md', line: 5 }],
+  };
+  assert.deepEqual(written('human', 'responsibilities.get', told).out.split('\n'), [
+    'module        lib/a (@acme/a)',
+    'summary       Reads\\u{1b}[2J files.',
+    'capabilities  Command a',
+    '              Parse files',
+    'key symbols   parse  src/a.ts:3',
+    'exports       4 symbols',
+    'source        readme, confidence 0.85 (lib/a/README.md:5)',
+    '',
+  ]);
 });
 
 const completeness = { unresolvedCandidates: 0, dirtyFiles: 0, failedFiles: 0, partialFiles: 0 };

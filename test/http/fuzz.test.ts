@@ -65,6 +65,7 @@ const judgedLater = new Set([
   'to',
   'path',
   'targetPath',
+  'moduleId',
   'files',
   'base',
   'head',

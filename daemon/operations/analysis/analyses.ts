@@ -11,6 +11,7 @@ import { architectureAnswer } from './architecture.ts';
 import { callgraphAnswer } from './callgraph.ts';
 import { impactAnswer } from './impact.ts';
 import { modulesTold } from './repository-modules.ts';
+import { responsibilitiesAnswer } from './responsibilities.ts';
 import { traceAnswer } from './trace.ts';
 import { unwiredAnswer } from './unwired.ts';
 
@@ -20,7 +21,8 @@ export type AnalysisName =
   | 'analysis.impact'
   | 'analysis.callgraph'
   | 'analysis.trace'
-  | 'analysis.unwired';
+  | 'analysis.unwired'
+  | 'responsibilities.get';
 
 const answers: { readonly [Name in AnalysisName]: Analysis<Name> } = {
   'analysis.architecture': architectureAnswer,
@@ -28,6 +30,7 @@ const answers: { readonly [Name in AnalysisName]: Analysis<Name> } = {
   'analysis.callgraph': callgraphAnswer,
   'analysis.trace': traceAnswer,
   'analysis.unwired': unwiredAnswer,
+  'responsibilities.get': responsibilitiesAnswer,
 };
 
 /** An analysis to be made; plain values, so that it crosses to the read worker. */

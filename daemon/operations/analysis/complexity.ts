@@ -2,6 +2,7 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { measuredLanguages } from '../../extract/complexity/languages.ts';
+import { isAbout } from '../../model/about-files.ts';
 import type { SkipReason } from '../../model/document.ts';
 import type { FunctionComplexity } from '../../model/facts.ts';
 import type { FactsView } from '../../model/facts-codec.ts';
@@ -44,6 +45,7 @@ function measurable(reader: IndexReader, path: string, { facts, skip }: StoredFi
     throw new Fault('preconditionFailed', 'The repository was uploaded without source: nothing of it was measured');
   }
   if (facts === undefined) throw unsupported(path, skip === '' ? 'unsupported' : skip);
+  if (isAbout(path)) throw unsupported(path, 'unsupported');
   if (!measuredLanguages.includes(facts.language)) throw unsupported(path, 'unsupported', facts.language);
   return facts;
 }

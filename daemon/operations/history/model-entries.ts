@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { RefreshScope } from '../../../client/protocol/refresh.ts';
 import type { BlamedContent } from '../../store/history/history-writer.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
+import { allResponsibilities } from '../analysis/all-responsibilities.ts';
 import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
 import { architectureAnswer } from '../analysis/architecture.ts';
 import {
@@ -26,9 +27,18 @@ export interface EntriesCall extends Omit<HistoricalContext, 'at'> {
   readonly at: HistoricalContext['at'] | undefined;
 }
 
-/** The entries of a part of the model, of one state of the index. */
-export function modelEntries(reader: IndexReader, sources: HistoricalSources, call: EntriesCall): ModelEntries {
+/** The entries of a part of the model. `check` throws where nobody wants them any more. */
+export async function modelEntries(
+  reader: IndexReader,
+  sources: HistoricalSources,
+  call: EntriesCall,
+  check: () => void,
+): Promise<ModelEntries> {
   const { at, scope } = call;
+  if (scope === 'responsibilities') {
+    const all = await allResponsibilities(reader, call.asked, { check, onProgress: () => {} });
+    return { entries: new Map(all.map(({ told, digest: said }) => [told.moduleId, said])), contents: [] };
+  }
   return analysed(reader, call.asked, snapshot => {
     const withHistory = (tell: (of: HistoricalSnapshot) => ModelEntries): ModelEntries =>
       at === undefined ? nothing : tell(historicalSnapshot(snapshot, sources, { ...call, at }, () => {}));
@@ -39,8 +49,6 @@ export function modelEntries(reader: IndexReader, sources: HistoricalSources, ca
         return withHistory(ownershipOf);
       case 'hotspots':
         return withHistory(of => ({ entries: scoresOf(of), contents: [] }));
-      case 'responsibilities':
-        return nothing; // TODO-H4
     }
   });
 }

@@ -121,10 +121,13 @@ export function createReadService(clock: Clock) {
         return typeof told === 'string' ? text(told) : json(told);
       }),
     compare,
-    modelEntries: (call: EntriesCall) => {
+    modelEntries: async (call: EntriesCall, { signal }: CallContext) => {
       try {
-        return readers.guard(call.asked.repo.indexFile, ({ reader }) => modelEntries(reader, sources, call));
+        return await modelEntries(readers.of(call.asked.repo.indexFile).reader, sources, call, () =>
+          signal.throwIfAborted(),
+        );
       } catch (error) {
+        if (error instanceof StoreError) readers.forget(call.asked.repo.indexFile);
         if (error instanceof HistoryTrouble && call.at !== undefined) histories.forget(call.at.historyFile);
         throw error;
       }

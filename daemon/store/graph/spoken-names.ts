@@ -1,3 +1,4 @@
+import { isAbout } from '../../model/about-files.ts';
 import { familyOf } from '../../model/families.ts';
 import type { GraphDocument } from '../../model/graph.ts';
 import type { SpokenNames } from '../../model/wiring.ts';
@@ -13,7 +14,8 @@ export function spokenNames(
   view: Pick<DocumentView, 'facts' | 'text'>,
 ): SpokenNames {
   const read = Object.hasOwn(readers, language) ? readers[language] : undefined;
-  if (read === undefined) return nothing;
+  // What people are told names code by the dozen, and nothing finds code by that.
+  if (read === undefined || isAbout(path)) return nothing;
   const [family, texts] = [familySpokenOf(path, language), read(view.text(), path)];
   const words = new Set<number>();
   for (const word of texts.words) words.add(spokenWord(family, word));
