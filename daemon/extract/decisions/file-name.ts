@@ -1,4 +1,4 @@
-import type { DecisionName, DecisionNaming } from '../../model/decision.ts';
+import type { DecisionName } from '../../model/decision.ts';
 import { dateOf } from './dates.ts';
 import { withoutZeros } from './title.ts';
 
@@ -6,8 +6,8 @@ import { withoutZeros } from './title.ts';
 export function mayBeDecision(name: string): boolean {
   const base = /^(?!\.)(.*)\.(?:md|markdown)$/is.exec(name)?.[1];
   if (base === undefined) return false;
-  const { digits, date } = decisionName(name);
-  if (date !== undefined || (digits !== undefined && digits !== '0')) return true;
+  const digits = digitsOf(name);
+  if (dateIn(base) !== undefined || (digits !== undefined && digits !== '0')) return true;
   const words = base
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -24,31 +24,43 @@ const pages: ReadonlySet<string> = new Set(
 
 /** What the name of a file says of the decision in it. */
 export function decisionName(name: string): DecisionName {
-  const [, base = name, ending = ''] = /^(.*?)(\.(?:md|markdown))?$/is.exec(name) ?? [];
-  const date = /^(\d{4})([-_.]?)(\d{2})\2(\d{2})(?!\d)([-_. ]{0,3})/.exec(base);
-  const day = date === null ? undefined : dateOf(`${date[1]}-${date[3]}-${date[4]}`)?.slice(0, 10);
-  if (date !== null && day !== undefined) {
-    const rest = base.slice(date[0].length);
-    const naming: DecisionNaming = {
-      kind: 'date',
-      dateGap: date[2]!,
-      after: date[5] || '-',
-      wordGap: wordGapOf(rest),
-      ending: ending || '.md',
-    };
-    return { stem: base, digits: undefined, date: day, naming };
+  const [, base = name, ending = ''] = nameAndEnding.exec(name) ?? [];
+  const dated = dateIn(base);
+  const numbered = dated === undefined ? numberIn(base) : undefined;
+  const wordGap = wordGapOf(base.slice((dated ?? numbered)?.length ?? 0));
+  const more = { wordGap, ending: ending || '.md' };
+  if (dated !== undefined) {
+    const { date, dateGap, after } = dated;
+    return { stem: base, digits: undefined, date, naming: { kind: 'date', dateGap, after, ...more } };
   }
-  const numbered = /^((?:adr|adl|decision|dr|rfc|madr)[-_ ]?)?(\d{1,40})(?![\p{L}\d])([-_. ]{0,3})/iu.exec(base);
-  if (numbered === null)
-    return { stem: base.replace(/^adr[-_ ]+/i, ''), digits: undefined, date: undefined, naming: undefined };
-  const [whole, before = '', digits, after] = numbered as unknown as readonly [string, string, string, string];
-  const naming: DecisionNaming = {
-    kind: 'number',
-    number: { before, width: digits.length, after: after || '-' },
-    wordGap: wordGapOf(base.slice(whole.length)),
-    ending: ending || '.md',
-  };
-  return { stem: base, digits: withoutZeros(digits), date: undefined, naming };
+  if (numbered !== undefined) {
+    const { digits, number } = numbered;
+    return { stem: base, digits, date: undefined, naming: { kind: 'number', number, ...more } };
+  }
+  return { stem: base.replace(/^adr[-_ ]+/i, ''), digits: undefined, date: undefined, naming: undefined };
+}
+
+/** The digits of such a name alone. */
+export function digitsOf(name: string): string | undefined {
+  const base = nameAndEnding.exec(name)?.[1] ?? name;
+  return dateIn(base) === undefined ? numberIn(base)?.digits : undefined;
+}
+
+const nameAndEnding = /^(.*?)(\.(?:md|markdown))?$/is;
+
+function dateIn(base: string) {
+  const found = /^(\d{4})([-_.]?)(\d{2})\2(\d{2})(?!\d)([-_. ]{0,3})/.exec(base);
+  if (found === null) return undefined;
+  const [{ length }, year, dateGap, month, day, after] = found as unknown as readonly [string, ...string[]];
+  const date = dateOf(`${year}-${month}-${day}`)?.slice(0, 10);
+  return date === undefined ? undefined : { length, date, dateGap: dateGap!, after: after || '-' };
+}
+
+function numberIn(base: string) {
+  const found = /^((?:adr|adl|decision|dr|rfc|madr)[-_ ]?)?(\d{1,40})(?![\p{L}\d])([-_. ]{0,3})/iu.exec(base);
+  if (found === null) return undefined;
+  const [{ length }, before = '', digits, after] = found as unknown as readonly [string, string, string, string];
+  return { length, digits: withoutZeros(digits), number: { before, width: digits.length, after: after || '-' } };
 }
 
 /** What stands between words, by what stands between these. */

@@ -1,4 +1,4 @@
-import { decisionName } from '../../extract/decisions/file-name.ts';
+import { digitsOf } from '../../extract/decisions/file-name.ts';
 import { type DecisionNaming, greatestNumber, numberedId } from '../../model/decision.ts';
 
 /** What a new decision is called. */
@@ -38,17 +38,17 @@ export function newName({ naming, title, date, greatest }: NameAsked, names: rea
 
 /** Of names those that bear the number of another one. */
 export function sharingNumber(file: string, names: readonly string[]): readonly string[] {
-  const { digits } = decisionName(file);
+  const digits = digitsOf(file);
   return digits === undefined ? [] : names.filter(name => name !== file && isNumbered(name, digits));
 }
 
 function isNumbered(name: string, digits: string): boolean {
-  return isMarkdown(name) && decisionName(name).digits === digits;
+  return isMarkdown(name) && digitsOf(name) === digits;
 }
 
 /** Whatever it is that bears a name with a number: the number is taken. */
 function greatestOf(names: readonly string[]): number {
-  const numbers = names.filter(isMarkdown).map(name => Number(decisionName(name).digits ?? 0));
+  const numbers = names.filter(isMarkdown).map(name => Number(digitsOf(name) ?? 0));
   return numbers.filter(number => number <= greatestNumber).reduce((most, one) => Math.max(most, one), 0);
 }
 
