@@ -13,7 +13,7 @@ import { UnfitFolder } from '../../daemon/jobs/decisions/real-folder.ts';
  */
 const [root = '', count = '1', title = ''] = process.argv.slice(2);
 const writer = createDecisionWriter();
-const seen = await createDecisionFiles().read(root, '', () => {});
+const seen = await createDecisionFiles().read(root, '', new AbortController().signal);
 const decisions = decisionsOf(seen.files);
 const folder = seen.folders.written!;
 const order = { ...folderStyle(decisions, folder), root, folder, greatest: greatestIn(decisions), date: '2026-01-31' };

@@ -49,10 +49,10 @@ export type UnreadCode =
 
 interface DecisionFiles {
   /**
-   * Looks at all folders and reads what is not as it was: what the disk has now is in the answer. `check` is asked now and
-   * then, and throws when the work is called off.
+   * Looks at all folders and reads what is not as it was: what the disk has when this is asked is in the answer. Rejects with
+   * the signal's reason.
    */
-  read(root: string, configured: string, check: () => void): Promise<SeenFiles>;
+  read(root: string, configured: string, signal: AbortSignal): Promise<SeenFiles>;
 }
 
 /** More files, or bytes in all, are not looked at; of a larger file no more than its name. */
@@ -76,21 +76,72 @@ interface Kept {
 /** What was read is remembered for as long as the stat data of its file are the same. */
 export function createDecisionFiles(): DecisionFiles {
   const kept = new Map<string, Kept>();
+  const looks = new Map<string, Looks>();
+  const begin = async (root: string, configured: string, askers: readonly AbortSignal[]): Promise<SeenFiles> => {
+    const known = kept.get(root) ?? { files: new Map(), bytes: 0, seen: undefined };
+    kept.delete(root);
+    kept.set(root, known);
+    const seen = await look(root, configured, known, () => {
+      if (askers.every(({ aborted }) => aborted)) throw askers[0]!.reason;
+    });
+    dropOldest(kept);
+    return seen;
+  };
   return {
-    async read(root, configured, check) {
-      const known = kept.get(root) ?? { files: new Map(), bytes: 0, seen: undefined };
-      kept.delete(root);
-      kept.set(root, known);
-      const seen = await look(root, configured, known, check);
-      let bytes = [...kept.values()].reduce((sum, one) => sum + one.bytes, 0);
-      for (const [oldest, its] of kept) {
-        if (bytes <= mostKept || oldest === root) break;
-        kept.delete(oldest);
-        bytes -= its.bytes;
+    async read(root, configured, signal) {
+      const key = JSON.stringify([root, configured]);
+      const { current, waiting } = looks.get(key) ?? {};
+      // One that is under way may have passed what has changed since: who comes meanwhile shares the next.
+      const shared = waiting ?? nextLook(current, askers => begin(root, configured, askers));
+      shared.askers.push(signal);
+      if (waiting === undefined) {
+        looks.set(key, current === undefined ? { current: shared } : { current, waiting: shared });
+        void shared.seen.then(
+          () => handOver(looks, key),
+          () => handOver(looks, key),
+        );
       }
+      const seen = await shared.seen;
+      signal.throwIfAborted();
       return seen;
     },
   };
+}
+
+/** The look at a repository that is under way, and the one that begins behind it. */
+interface Looks {
+  readonly current: Look;
+  readonly waiting?: Look;
+}
+
+interface Look {
+  readonly seen: Promise<SeenFiles>;
+  /** It goes on for as long as one of them waits. */
+  readonly askers: AbortSignal[];
+}
+
+function nextLook(current: Look | undefined, begin: (askers: readonly AbortSignal[]) => Promise<SeenFiles>): Look {
+  const askers: AbortSignal[] = [];
+  const started = (): Promise<SeenFiles> => begin(askers);
+  return {
+    askers,
+    seen: current === undefined ? Promise.resolve().then(started) : current.seen.then(started, started),
+  };
+}
+
+function handOver(looks: Map<string, Looks>, key: string): void {
+  const waiting = looks.get(key)?.waiting;
+  if (waiting === undefined) looks.delete(key);
+  else looks.set(key, { current: waiting });
+}
+
+function dropOldest(kept: Map<string, Kept>): void {
+  let bytes = [...kept.values()].reduce((sum, one) => sum + one.bytes, 0);
+  for (const [oldest, its] of [...kept].slice(0, -1)) {
+    if (bytes <= mostKept) break;
+    kept.delete(oldest);
+    bytes -= its.bytes;
+  }
 }
 
 async function look(root: string, configured: string, known: Kept, check: () => void): Promise<SeenFiles> {

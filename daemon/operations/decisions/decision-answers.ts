@@ -70,7 +70,7 @@ export function decisionAnswers(settings: SettingsFiles): DecisionAnswers {
     async answer({ repo, folder, now, question }, signal) {
       if (inodeOf(repo.root) === undefined) throw rootGone(repo);
       const configured = folder === '' ? folderInSettings(repo.root, settings) : folder;
-      const seen = await files.read(repo.root, configured, () => signal.throwIfAborted());
+      const seen = await files.read(repo.root, configured, signal);
       const { decisions, documents } = known.get(seen) ?? knownOf(seen);
       known.set(seen, { decisions, documents });
       const reply = replyTo(question, { repo, seen, decisions, now });

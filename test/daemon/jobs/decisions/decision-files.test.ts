@@ -8,7 +8,7 @@ import { decisionFolders } from '../../../../daemon/jobs/decisions/folders.ts';
 import { temporaryFolder } from '../../../support/repository.ts';
 
 const accepted = '# A\n\n## Status\n\naccepted\n';
-const goOn = (): void => {};
+const goOn = new AbortController().signal;
 
 function seenIn(root: string, configured = ''): Promise<SeenFiles> {
   return createDecisionFiles().read(root, configured, goOn);
@@ -149,16 +149,33 @@ test('more files than anybody has are not read', async t => {
   write('docs/adr/1.md', accepted);
 });
 
-test('a look that is called off ends', async t => {
+test('those who ask at once share a look, each but the first one that begins after it has asked', async t => {
   const { root, path } = temporaryFolder(t, '-- docs/adr/ --');
   for (let n = 1; n <= 2_000; n++) writeFileSync(path(`docs/adr/${n}.md`), accepted.repeat(20));
+  const files = createDecisionFiles();
+  const first = files.read(root, '', goOn);
+  await new Promise(resolve => setImmediate(resolve));
+  writeFileSync(path('docs/adr/1.md'), '# Changed\n');
+  const others = await Promise.all([1, 2, 3].map(() => files.read(root, '', goOn)));
+  assert.equal((await first).files.length, 2_000);
+  for (const other of others) {
+    assert.equal(other, others[0]);
+    assert.equal(other.files.find(file => file.path === 'docs/adr/1.md')?.text.title, 'Changed');
+  }
+});
+
+test('a look ends when nobody waits for it any more, and goes on while one does', async t => {
+  const { root, path } = temporaryFolder(t, '-- docs/adr/ --');
+  for (let n = 1; n <= 2_000; n++) writeFileSync(path(`docs/adr/${n}.md`), accepted.repeat(20));
+  const files = createDecisionFiles();
   const over = new Error('over');
-  await assert.rejects(
-    createDecisionFiles().read(root, '', () => {
-      throw over;
-    }),
-    over,
-  );
+  const [one, other] = [new AbortController(), new AbortController()];
+  const both = [one, other].map(({ signal }) => files.read(root, '', signal));
+  one.abort(over);
+  await assert.rejects(both[0]!, over);
+  assert.equal((await both[1]!).files.length, 2_000);
+  const alone = createDecisionFiles().read(root, '', one.signal);
+  await assert.rejects(alone, over);
 });
 
 const status = (text: string): string => `## Status\n\n${text}\n`;

@@ -16,7 +16,7 @@ async function inTree(
 ) {
   const files = names.map((name, at) => `-- docs/adr/${name} --\n${texts[at] ?? '# A\n\n## Status\n\naccepted\n'}`);
   const { root } = temporaryFolder(t, `-- docs/adr/ --\n${files.join('\n')}`);
-  const { files: seen, folders } = await createDecisionFiles().read(root, '', () => {});
+  const { files: seen, folders } = await createDecisionFiles().read(root, '', new AbortController().signal);
   const decisions = decisionsOf(seen);
   const style = folderStyle(decisions, folders.written);
   return { style, name: nameIn(style, names, greatestIn(decisions)) };
