@@ -43,7 +43,9 @@ export const pullRequestViews: Views = {
       ],
       [
         ...(answer.filesNotBlamed > 0
-          ? [`git could not say in time who wrote ${amount(answer.filesNotBlamed, 'file')}: ask again`]
+          ? [
+              `git has not said yet who wrote ${amount(answer.filesNotBlamed, 'file')}, so that who changed them counts in their place: ask again, or with --sync`,
+            ]
           : []),
         ...(answer.symbolsOmitted > 0
           ? [

@@ -2,7 +2,7 @@ import { exampleRests } from './examples.ts';
 import { exampleCommit, historyFields } from './hotspots.ts';
 import { operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
-import { Maybe, OneOf, Shape, snapshotFields } from './shapes.ts';
+import { Maybe, OneOf, Shape, snapshotFields, Warning } from './shapes.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
@@ -104,6 +104,7 @@ export const ownership = {
         'What `git-blame` rests on',
       ),
       history: Type.Optional(history),
+      warnings: Type.Optional(Type.Array(Warning)),
       ...historyFields,
       ...snapshotFields,
     }),
@@ -184,6 +185,7 @@ export const ownership = {
       }),
       unresolvedOwners: UnresolvedOwners,
       truncated: Type.Boolean({ description: 'There are more than `driftedFiles` shows' }),
+      warnings: Type.Optional(Type.Array(Warning)),
       ...historyFields,
       ...snapshotFields,
     }),

@@ -3,7 +3,7 @@ import { exampleCommit, historyFields } from './hotspots.ts';
 import { inFormats, operation, withDefault } from './operation.ts';
 import { Revision } from './revision.ts';
 import { Type } from './schemas.ts';
-import { OneOf, Shape, SymbolId, SymbolKind, snapshotFields } from './shapes.ts';
+import { OneOf, Shape, SymbolId, SymbolKind, snapshotFields, Warning } from './shapes.ts';
 
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -101,8 +101,11 @@ export const pullRequest = {
             together: Count('Commits that changed both'),
           }),
         ),
-        filesNotBlamed: Count('Changed files of which nobody could be asked who wrote them'),
+        filesNotBlamed: Count(
+          'Changed files of which git has not said yet who wrote their lines: who changed them counts in their place. With sync they are waited for',
+        ),
         truncated: Type.Boolean(),
+        warnings: Type.Optional(Type.Array(Warning)),
         ...historyFields,
         ...snapshotFields,
       }),

@@ -60,7 +60,8 @@ export type Standing =
  * 1. the configuration, which has the author's address under it;
  * 2. the address, where it is one that a host gives out not to be written to: `123+alice@users.noreply.github.com`;
  * 3. handles that owners, teams or the configuration name: one that is the address up to its `@` or `+`, or the author's name but
- *    for case, blanks, dots and dashes.
+ *    for case, blanks, dots and dashes;
+ * 4. another name of the history with the same address, of which a handle is known.
  */
 export interface People {
   /** Undefined for a bot. The person is one of the history, before `.mailmap`. */
@@ -75,11 +76,18 @@ export interface PeopleInput {
   readonly mailmap: Mailmap;
   /** All owners that the CODEOWNERS file names. */
   readonly owners: Iterable<Owner>;
+  /** All authors of the history, before `.mailmap`: an address is the same person's under whatever name. */
+  readonly authors?: Iterable<Person>;
 }
 
-export function people({ settings, mailmap, owners }: PeopleInput): People {
+export function people({ settings, mailmap, owners, authors = [] }: PeopleInput): People {
   const bots = settings.bots.map(botPattern);
   const handles = knownHandles(settings, owners);
+  for (const author of authors) {
+    const person = mailmap.of(author);
+    const handle = handleOf(person, handles);
+    if (handle !== undefined && person.email !== '') handles.byAddress.set(person.email.toLowerCase(), handle);
+  }
   const teams = new Map([...settings.teams].map(([team, members]) => [team.toLowerCase(), members] as const));
   const identityOf = (person: Person): string => handleOf(person, handles) ?? plainIdentity(person);
   const identityOfText = (text: string): string =>
@@ -125,8 +133,8 @@ function fitsText(pattern: NamePattern, text: string): boolean {
 interface KnownHandles {
   /** As it is written first, by its lower case. */
   readonly spelled: ReadonlyMap<string, string>;
-  /** By addresses that the configuration has, in lower case. */
-  readonly byAddress: ReadonlyMap<string, string>;
+  /** By addresses that the configuration has, or authors that a handle is known of, in lower case. */
+  readonly byAddress: Map<string, string>;
   /** By what is left of them without the `@` and without signs. */
   readonly bare: ReadonlyMap<string, string>;
 }

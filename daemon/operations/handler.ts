@@ -29,6 +29,8 @@ export interface RequestContext {
   readonly snapshot: PublishedSnapshot | undefined;
   /** Whether the caller holds the answer about a tree already, so that it need not be made; undefined where it holds none. */
   readonly holds?: ((treeId: string) => boolean) | undefined;
+  /** Whether the caller asked with `sync`: would rather wait than hear of what is not known yet. */
+  readonly isSynced?: boolean | undefined;
   /** The wall clock of this request, for `timestamp` fields. */
   readonly now: Date;
   readonly onProgress: (progress: Progress) => void;

@@ -150,7 +150,7 @@ async function answer(
     if (tag !== undefined && isHeld(tag)) return { reply: { kind: 'unchanged', etag: tag }, bytes: 0 };
     const handler = options.handlers()[request.operation] as Handler<OperationName>;
     const holds = isOfHead(ours) && request.ifNoneMatch !== undefined ? (id: string) => isHeld(tagOf(id)) : undefined;
-    const context = new Context(request, repository, snapshot, holds, deadline, options.clock.now());
+    const context = new Context(request, repository, snapshot, holds, deadline, options.clock.now(), sync === true);
     const produced = handler(ours as InputOf<never>, context);
     const output = produced instanceof Promise ? await deadline.race(produced) : produced;
     const treeId = treeIdOf(output) ?? (operation.cacheable === 'content' ? contentOf(output) : undefined);
@@ -267,6 +267,7 @@ class Context implements RequestContext {
   readonly snapshot: PublishedSnapshot | undefined;
   readonly holds: RequestContext['holds'];
   readonly now: Date;
+  readonly isSynced: boolean;
   readonly connection: ConnectionScope | undefined;
   readonly #request: DispatchRequest;
   readonly #repository: ServedRepository | undefined;
@@ -279,12 +280,14 @@ class Context implements RequestContext {
     holds: RequestContext['holds'],
     deadline: Deadline,
     now: Date,
+    isSynced: boolean,
   ) {
     this.requestId = request.requestId;
     this.principal = request.principal;
     this.snapshot = snapshot;
     this.holds = holds;
     this.now = now;
+    this.isSynced = isSynced;
     this.connection = request.connection;
     this.#request = request;
     this.#repository = repository;

@@ -83,7 +83,14 @@ function recommendation(input: DriftInput): string {
   const named = new Set(owners.flatMap(owner => identitiesOf(owner, people)));
   const others = sharesOf(weights).filter(({ identity }) => !named.has(identity));
   const place = `(${codeowners}:${rules.map(({ line }) => line).join(', ')})`;
-  const troubles = owners.map(owner => ({ owner, trouble: troubleWith(owner, input) }));
+  const shares = new Map(sharesOf(weights).map(({ identity, share }) => [identity, share]));
+  const holds = (owner: Owner): number =>
+    identitiesOf(owner, people).reduce((sum, one) => sum + (shares.get(one) ?? 0), 0);
+  // Whoever wrote a good part of it stays, however long ago that was.
+  const troubles = owners.map(owner => ({
+    owner,
+    trouble: holds(owner) >= reviewerShare ? undefined : troubleWith(owner, input),
+  }));
   const gone = troubles.filter(one => one.trouble !== undefined);
   const told = list(gone.map(one => `${people.identityOfOwner(one.owner)} ${one.trouble}`));
   const holders = others.filter(({ share }) => share >= reviewerShare).slice(0, mostHolders);
@@ -110,6 +117,6 @@ function troubleWith(owner: Owner, { people, weights, isAuthor, now }: DriftInpu
       : 'matches no author of the history';
   }
   const newest = Math.max(...identities.map(one => weights.authors.get(one)?.lastAt ?? Number.NEGATIVE_INFINITY));
-  if (newest === Number.NEGATIVE_INFINITY) return 'wrote nothing that stands in it';
+  if (newest === Number.NEGATIVE_INFINITY) return 'is not known to have written anything that stands in it';
   return now - newest > lately ? `last wrote a line of it on ${dayOf(newest)}` : undefined;
 }

@@ -13,6 +13,8 @@ export interface ChangeEvidence {
   readonly familiarity: number | undefined;
   /** What usually changes with it and does not. */
   readonly leftOut: number;
+  /** Files of code that it takes away. */
+  readonly removed: number;
 }
 
 export type Level = 'low' | 'medium' | 'high' | 'critical';
@@ -46,6 +48,7 @@ export function riskOfChange(evidence: ChangeEvidence): ChangeRisk {
     impactOf(evidence),
     testsOf(evidence),
     ...familiarityOf(evidence),
+    ...removalOf(evidence),
     leftOutOf(evidence),
   ];
   const weights = factors.reduce((sum, { weight }) => sum + weight, 0);
@@ -114,6 +117,12 @@ function familiarityOf({ familiarity }: ChangeEvidence): readonly Factor[] {
       words: `its authors wrote ${share} % of the lines that it changes or stands next to`,
     },
   ];
+}
+
+function removalOf({ removed }: ChangeEvidence): readonly Factor[] {
+  if (removed === 0) return [];
+  const words = `takes ${several(removed, 'file')} of code away, with symbols that the list of changed ones leaves out`;
+  return [{ value: (removed + 1) / (removed + 3), weight: 0.1, words }];
 }
 
 function leftOutOf({ leftOut }: ChangeEvidence): Factor {

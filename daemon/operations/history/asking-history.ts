@@ -54,6 +54,8 @@ interface Asked {
 const longestBlameMs = 8000;
 /** More files are a job's. */
 const mostAwaited = 100;
+/** Files of a comparison that git is asked about in nobody's name. */
+const mostLater = 1000;
 
 export function createAskingHistory({ asking, histories, config, refreshed }: AskingHistoryOptions): AskingHistory {
   const ask = <Name extends HistoricalName>(
@@ -77,10 +79,25 @@ export function createAskingHistory({ asking, histories, config, refreshed }: As
     try {
       if (comparison !== undefined || wanted.length <= mostAwaited)
         await histories.blame(at, wanted, ignored.hashes, asked);
-      else await refreshed('ownership', context.repository.id, { ...context, signal: timeIsUp });
+      else
+        await refreshed('ownership', context.repository.id, {
+          signal: timeIsUp,
+          onProgress: progress => context.onProgress(progress),
+        });
     } catch (error) {
       if (context.signal.aborted || !timeIsUp.aborted) throw error;
     }
+  };
+  /** Of which comparisons git is being asked in nobody's name. */
+  const underWay = new Set<string>();
+  /** Has git say the same for whoever asks next. What goes wrong, who asks and waits for it hears. */
+  const findOutLater = (wanted: readonly BlamedContent[], { at, ignored, comparison }: Asked): void => {
+    const key = `${at.historyFile} ${comparison?.mergeBase} ${comparison?.head}`;
+    if (underWay.has(key)) return;
+    underWay.add(key);
+    const asked = { commit: comparison?.mergeBase, signal: new AbortController().signal, isAwaited: false };
+    const blamed = histories.blame(at, wanted.slice(0, mostLater), ignored.hashes, asked);
+    void blamed.catch(() => {}).finally(() => underWay.delete(key));
   };
   const answered = async <Name extends HistoricalName>(
     question: Question<Name>,
@@ -94,6 +111,10 @@ export function createAskingHistory({ asking, histories, config, refreshed }: As
     const call = { operation, asked: asking.asked(context), input, at, ignored: ignored.digest, settings, comparison };
     const { bytes, wanted = [] } = await ask(call, context);
     if (wanted.length === 0) return encodedAnswer(bytes);
+    if (comparison !== undefined && context.isSynced !== true) {
+      findOutLater(wanted, { at, ignored, comparison });
+      return encodedAnswer(bytes);
+    }
     await findOut(wanted, { at, ignored, comparison }, context);
     return encodedAnswer((await ask(call, context)).bytes);
   };

@@ -65,15 +65,22 @@ interface Span {
   readonly range: { readonly startLine: number; readonly endLine: number };
 }
 
-/** How many lines of a hunk lie in which span and in none inside it. Where lines are only taken away, the line behind them counts. */
+/**
+ * How many lines of a hunk lie in which span and in none inside it. Where lines are only taken away, it is the span that goes on around
+ * them: what stands before or behind may be their neighbour as well.
+ */
 function innermostOf({ newLine, newCount, oldCount }: Hunk, spans: readonly Span[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
-  const [first, last] = newCount === 0 ? [newLine, newLine] : [newLine, newLine + newCount - 1];
+  const [first, last] = newCount === 0 ? [newLine - 1, newLine] : [newLine, newLine + newCount - 1];
   const near = spans.filter(({ range }) => range.startLine <= last && range.endLine >= first);
   near.sort((a, b) => a.range.endLine - a.range.startLine - (b.range.endLine - b.range.startLine));
+  if (newCount === 0) {
+    const around = near.find(({ range }) => range.startLine <= first && range.endLine >= last);
+    return new Map(around === undefined ? [] : [[around.at, oldCount]]);
+  }
   for (let line = first; line <= last && near.length > 0; line++) {
     const inner = near.find(({ range }) => range.startLine <= line && range.endLine >= line);
-    if (inner !== undefined) counts.set(inner.at, (counts.get(inner.at) ?? 0) + (newCount === 0 ? oldCount : 1));
+    if (inner !== undefined) counts.set(inner.at, (counts.get(inner.at) ?? 0) + 1);
   }
   return counts;
 }

@@ -2,15 +2,18 @@ import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { coChangesOf } from '../../analysis/history/co-changes.ts';
 import { riskOfChange } from '../../analysis/pull-request/risk.ts';
+import { dialectOf } from '../../extract/dialect.ts';
+import { isCode as isCodeDialect } from '../../model/families.ts';
 import type { FileDiff } from '../../model/history.ts';
 import { rounded } from '../../model/rounded.ts';
+import type { MeasuredDocument } from '../../store/measured-documents.ts';
 import { completeness } from '../symbols/answers.ts';
 import { changedSymbols } from './changed-symbols.ts';
 import type { HistoricalSnapshot } from './historical.ts';
 import { hotspotsIn } from './hotspots.ts';
 import { markdownOf } from './pull-request-markdown.ts';
 import { reviewersOf } from './reviewers.ts';
-import { historyTold } from './told.ts';
+import { historyTold, unblamedTold } from './told.ts';
 
 type Input = InputOf<Operations['pr.summary']>;
 export type PullRequest = Exclude<OutputOf<Operations['pr.summary']>, string>;
@@ -49,6 +52,7 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     touchesTests: code.some(({ path }) => isTest(of, path)),
     familiarity: review.familiarity,
     leftOut: usual.length,
+    removed: files.filter(one => one.kind === 'deleted' && isCodeDialect(dialectOf(one.path))).length,
   });
   return {
     filesChanged: files.length,
@@ -70,6 +74,7 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     usuallyChangesWith: usual,
     filesNotBlamed: review.filesNotBlamed,
     truncated: told.length > input.limit || symbols.length > input.limit,
+    ...unblamedTold(review.filesNotBlamed, 'who changed these counts in their place; ask again, or wait with sync'),
     ...historyTold(of),
     snapshotId: snapshot.snapshotId,
     completeness: completeness(snapshot, asked, 0),
@@ -101,10 +106,14 @@ function modulesOf(of: HistoricalSnapshot, { path, from }: FileDiff): readonly s
 /** The hottest part of all code. */
 const hotShare = 0.1;
 const fewestHot = 5;
+/** In a quiet repository even the hottest files are none, and what nobody works on is none anywhere. */
+const leastHot = 0.25;
 
 function hotspotsTouched(of: HistoricalSnapshot, files: readonly FileDiff[]): PullRequest['hotspotsTouched'] {
   const all = hotspotsIn(of, 30);
-  const hot = all.slice(0, Math.max(fewestHot, Math.ceil(all.length * hotShare))).filter(({ score }) => score > 0);
+  const hot = all
+    .slice(0, Math.max(fewestHot, Math.ceil(all.length * hotShare)))
+    .filter(({ score, commits }) => score >= leastHot && commits > 0);
   const changed = new Set(files.flatMap(({ path, from = path }) => [of.fromRoot(path), of.fromRoot(from)]));
   return hot
     .filter(({ candidate }) => changed.has(candidate.path))
@@ -143,12 +152,21 @@ function usuallyChangesWith(of: HistoricalSnapshot, files: readonly FileDiff[]):
   return sorted.slice(0, closest.most);
 }
 
-function isCode({ graph }: HistoricalSnapshot, path: string): boolean {
-  return graph.documentAt(path) !== undefined;
+const byPath = new WeakMap<ReadonlyMap<number, MeasuredDocument>, ReadonlyMap<string, MeasuredDocument>>();
+
+function documentAt({ reader, asked, snapshot }: HistoricalSnapshot, path: string): MeasuredDocument | undefined {
+  const measured = reader.measured(asked.repo.key, snapshot.seq)!;
+  const known = byPath.get(measured) ?? new Map([...measured.values()].map(one => [one.path, one]));
+  byPath.set(measured, known);
+  return known.get(path);
 }
 
-function isTest({ graph }: HistoricalSnapshot, path: string): boolean {
-  return graph.documentAt(path)?.isTest === true;
+function isCode(of: HistoricalSnapshot, path: string): boolean {
+  return documentAt(of, path) !== undefined;
+}
+
+function isTest(of: HistoricalSnapshot, path: string): boolean {
+  return documentAt(of, path)?.isTest === true;
 }
 
 /** Whose symbols could be told. */

@@ -47,20 +47,25 @@ export function reviewersOf(
   if (!includeOwnership) {
     return { suggested: [], reviewers: [], authors: authorsTold, familiarity: undefined, filesNotBlamed: 0 };
   }
+  const isOwn = new Set(own);
   const parts = new Map<number, Part>();
   const missing: BlamedContent[] = [];
   for (const file of files) {
     const content = oldContent(of, file);
     const blame = content === undefined ? undefined : past.blameOf(content);
-    if (content !== undefined && blame === undefined) missing.push(content);
-    else if (blame !== undefined) addChanged(of, file, linesOf(blame), parts);
+    if (content !== undefined && blame === undefined) {
+      missing.push(content);
+      addEstimated(of, file, isOwn, parts);
+    } else if (blame !== undefined) addChanged(of, file, linesOf(blame), parts);
   }
   of.want(missing);
   const declared = declaredOwners(of, files, new Set(authorsTold));
   const total = [...parts.values()].reduce((sum, { weight }) => sum + weight, 0);
   const known = [...parts].sort(([, a], [, b]) => b.weight - a.weight);
-  const authored = known.filter(([person]) => authors.has(person)).reduce((sum, [, { weight }]) => sum + weight, 0);
-  const others = known.filter(([person]) => !authors.has(person));
+  const namesakes = namesakesOf(of, own);
+  const isAuthor = (person: number): boolean => authors.has(person) || namesakes.has(person);
+  const authored = known.filter(([person]) => isAuthor(person)).reduce((sum, [, { weight }]) => sum + weight, 0);
+  const others = known.filter(([person]) => !isAuthor(person));
   const ofOthers = others.reduce((sum, [, { weight }]) => sum + weight, 0);
   const reviewers = others
     .filter(([, { weight }]) => weight / ofOthers >= leastShare)
@@ -126,6 +131,46 @@ function addChanged(
     add(oldLine - 1, besideWeight);
     add(oldLine, besideWeight);
   }
+}
+
+/** Of a file's changes, so many of the last ones are looked at. */
+const mostTouches = 100;
+
+/** As long as nobody has looked who wrote the lines: as if whoever changed the file had written as much of them as they did of it. */
+function addEstimated(
+  { past, people, asked }: HistoricalSnapshot,
+  { path, from = path, hunks }: FileDiff,
+  isOwn: ReadonlySet<number>,
+  parts: Map<number, Part>,
+): void {
+  const { history } = past;
+  const touches = history.touches(history.fileOf(from) === undefined ? path : from).slice(0, mostTouches);
+  const before = touches
+    .map(({ commit, lines }) => ({ ...history.commit(commit), size: lines === undefined ? 1 : lines.added || 1 }))
+    .filter(({ number }) => !isOwn.has(number));
+  const all = before.reduce((sum, { size }) => sum + size, 0);
+  const changed = hunks.reduce((sum, { oldCount }) => sum + (oldCount || 2 * besideWeight), 0);
+  for (const { author, authoredAt, size } of before) {
+    const person = people.personOf(author);
+    if (person === undefined) continue;
+    const days = Math.max(0, asked.now / 1000 - authoredAt) / secondsOfDay;
+    const part = parts.get(person) ?? { lines: 0, weight: 0 };
+    part.weight += changed * (size / all) * 0.5 ** (days / halfLifeDays);
+    parts.set(person, part);
+  }
+}
+
+/** Who goes by the full name of an author of the change: mostly the same by another address, and nobody to ask. */
+function namesakesOf({ past, people }: HistoricalSnapshot, own: readonly number[]): ReadonlySet<number> {
+  const names = new Set(
+    own.map(commit => past.people[past.authorOf(commit)]!.name).filter(name => /\S\s+\S/.test(name)),
+  );
+  const found = new Set<number>();
+  past.people.forEach(({ name }, author) => {
+    const person = names.has(name) ? people.personOf(author) : undefined;
+    if (person !== undefined) found.add(person);
+  });
+  return found;
 }
 
 /** Whom CODEOWNERS names for changed files, with how many; teams whose members nobody has told as teams. */

@@ -7,7 +7,7 @@ export function sourcesOf(past: ReadHistory): OwnershipSources {
   return {
     version: past.version,
     history: past.history,
-    author: number => past.people[number]!,
+    people: past.people,
     blamed: path => {
       const content = past.contentOf(path);
       if (content === undefined) return 'none';

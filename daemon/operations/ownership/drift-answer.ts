@@ -9,7 +9,7 @@ import { allFiles } from './asked-files.ts';
 import type { OwnershipState } from './ownership-state.ts';
 
 type Input = InputOf<(typeof ownership)['ownership.drift']>;
-type Output = Omit<OutputOf<(typeof ownership)['ownership.drift']>, 'commit' | 'historyIsCut'>;
+type Output = Omit<OutputOf<(typeof ownership)['ownership.drift']>, 'commit' | 'historyIsCut' | 'warnings'>;
 
 /**
  * The files of a scope that are written by others than CODEOWNERS names, as far as is known by now. `prefix` as for `ownershipAnswer`.

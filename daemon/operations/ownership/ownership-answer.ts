@@ -9,7 +9,7 @@ import { type AskedFiles, askedFiles } from './asked-files.ts';
 import type { FileLines, OwnershipState } from './ownership-state.ts';
 
 type Input = InputOf<(typeof ownership)['ownership.get']>;
-type Output = Omit<OutputOf<(typeof ownership)['ownership.get']>, 'commit' | 'historyIsCut'>;
+type Output = Omit<OutputOf<(typeof ownership)['ownership.get']>, 'commit' | 'historyIsCut' | 'warnings'>;
 
 /**
  * Who owns a file, a directory or a module of a snapshot, by what is known of the history by now. `prefix`: the root's path from the

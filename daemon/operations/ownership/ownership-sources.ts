@@ -6,8 +6,8 @@ export interface OwnershipSources {
   readonly version: string;
   /** Of HEAD; undefined as long as nothing is committed, or read. */
   readonly history: FileHistory | undefined;
-  /** Whom an author of its commits is, before `.mailmap`. */
-  author(number: number): Person;
+  /** By the numbers of its commits' authors, before `.mailmap`. */
+  readonly people: readonly Person[];
   /** What is known of a file's lines: `pending` until they have been looked at, `none` where there is nothing to look at. */
   blamed(path: string): FileBlame | 'pending' | 'none';
 }

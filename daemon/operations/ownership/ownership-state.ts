@@ -80,7 +80,15 @@ function keptFor(place: OwnershipPlace, files: OwnershipFiles, before: Kept | un
   if (isSame && before?.version === sources.version) return before;
   const authors = isSame
     ? before!.authors
-    : authorsOf(people({ settings: peopleSettings(configured, settings), mailmap, owners: ownersIn(codeowners) }), at);
+    : authorsOf(
+        people({
+          settings: peopleSettings(configured, settings),
+          mailmap,
+          owners: ownersIn(codeowners),
+          authors: sources.people,
+        }),
+        at,
+      );
   const state: OwnershipState = {
     ...{ codeowners, people: authors.people, sources },
     authorOf: number => authors.of(number, sources),
@@ -130,7 +138,7 @@ function authorsOf(known: People, at: number): Authors {
   const files = new Map<string, FileLines>();
   let identities: ReadonlySet<string> | undefined;
   const of = (number: number, sources: OwnershipSources): Author | undefined => {
-    if (!authors.has(number)) authors.set(number, known.authorOf(sources.author(number)));
+    if (!authors.has(number)) authors.set(number, known.authorOf(sources.people[number]!));
     return authors.get(number);
   };
   return {

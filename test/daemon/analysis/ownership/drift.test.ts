@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
     lines: ['@bob 3 0', '@carol 1 0'],
     drift: 1,
     actual: { '@bob': 0.75, '@carol': 0.25 },
-    says: 'Name @bob (75 %), @carol (25 %) in place of @alice: @alice wrote nothing that stands in it (CODEOWNERS:1)',
+    says: 'Name @bob (75 %), @carol (25 %) in place of @alice: @alice is not known to have written anything that stands in it (CODEOWNERS:1)',
   },
   {
     what: 'the declared owner is no author',
@@ -65,7 +65,7 @@ const rows: readonly Row[] = [
     rules: '* @alice @carol',
     lines: ['@alice 4 0', '@bob 6 0'],
     drift: 0.6,
-    says: 'Name @bob (60 %) in place of @carol: @carol wrote nothing that stands in it (CODEOWNERS:1)',
+    says: 'Name @bob (60 %) in place of @carol: @carol is not known to have written anything that stands in it (CODEOWNERS:1)',
   },
   {
     what: 'nobody took it over',

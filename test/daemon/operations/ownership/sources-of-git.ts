@@ -13,7 +13,7 @@ export function sourcesOfGit(tree: Workspace, pending: readonly string[] = []): 
   return {
     version: `${history?.head} ${pending.join()}`,
     history,
-    author: number => people[number]!,
+    people,
     blamed: path =>
       pending.includes(path)
         ? 'pending'
