@@ -9,6 +9,8 @@ interface Known {
   readonly people?: Readonly<Record<string, readonly string[]>>;
   readonly teams?: Readonly<Record<string, readonly string[]>>;
   readonly mailmap?: string;
+  /** Of the history, with commas between them. */
+  readonly authors?: string;
   /** What CODEOWNERS names. */
   readonly owners?: string;
 }
@@ -17,7 +19,8 @@ function owner(text: string): Owner {
   return readOwner(text, 'gitlab')!;
 }
 
-function known({ bots = defaultBots, people: configured = {}, teams = {}, mailmap = '', owners = '' }: Known = {}) {
+function known(input: Known = {}) {
+  const { bots = defaultBots, people: configured = {}, teams = {}, mailmap = '', owners = '', authors = '' } = input;
   const settings: PeopleSettings = {
     bots,
     people: new Map(Object.entries(configured)),
@@ -27,7 +30,12 @@ function known({ bots = defaultBots, people: configured = {}, teams = {}, mailma
     .split(' ')
     .filter(text => text !== '')
     .map(owner);
-  return people({ settings, mailmap: parseMailmap(Buffer.from(mailmap)), owners: named });
+  return people({
+    settings,
+    mailmap: parseMailmap(Buffer.from(mailmap)),
+    owners: named,
+    authors: authors.split(', ').map(person),
+  });
 }
 
 function person(text: string) {
@@ -98,6 +106,16 @@ const rows: readonly Row[] = [
       'X <bob@x.org>': '@BOB',
       'X <1+ALICE@users.noreply.github.com>': '@Alice',
       'Eve <e@x.org>': '@eve',
+    },
+  },
+  {
+    what: 'an address is one person’s, under whatever name',
+    known: { owners: '@alice-smith', authors: 'A. Smith <a@x.org>, Alice Smith <A@x.org>, Bob <b@x.org>, Bob <>' },
+    identities: {
+      'A. Smith <a@x.org>': '@alice-smith',
+      'Alice Smith <a@x.org>': '@alice-smith',
+      'A. Smith <b@x.org>': 'b@x.org',
+      'A. Smith <>': 'A. Smith',
     },
   },
   {

@@ -113,6 +113,46 @@ test('who wrote a change is not asked to review it', async t => {
   assert.deepEqual(without.suggestedReviewers, []);
 });
 
+test('the first answer waits for nobody: who changed the files counts until git has said who wrote the lines', async t => {
+  const repository = changed(t);
+  await registered(t, repository, 'first');
+  const first = await client.pr.summary({ baseBranch: 'main', repo: 'first' });
+  assert.ok(typeof first !== 'string');
+  assert.equal(first.filesNotBlamed, 3);
+  assert.deepEqual(
+    first.warnings?.map(({ code, backend }) => [code, backend]),
+    [['PARTIAL_RESULT', 'git']],
+  );
+  assert.deepEqual([...first.suggestedReviewers].sort(), ['@erin', '@fay', 'ann@example.com', 'ben@example.com']);
+  await until('git has said it', async () => {
+    const later = await client.pr.summary({ baseBranch: 'main', repo: 'first' });
+    return typeof later !== 'string' && later.filesNotBlamed === 0 && later.warnings === undefined;
+  });
+});
+
+test('what is taken away between symbols changes none of them, and files that are taken away are told', async t => {
+  const repository = gitRepository(t);
+  const one = 'export function one(): number {\n  const a = 1;\n  const b = 2;\n  return a;\n}\n';
+  repository.write(
+    'a.ts',
+    `${one}export function two(): number {\n  return 2;\n}\nexport function three(): number {\n  return 3;\n}\n`,
+  );
+  repository.write('b.ts', 'export const b = 1;\n');
+  commitAs(repository, { by: 'Ann Lee', daysAgo: 40 });
+  repository.git('switch', '--quiet', '--create', 'feature');
+  repository.write('a.ts', `${one.replace('  const b = 2;\n', '')}export function three(): number {\n  return 3;\n}\n`);
+  repository.git('rm', '--quiet', 'b.ts');
+  commitAs(repository, { by: 'Dan', daysAgo: 1 });
+  await registered(t, repository, 'away');
+  const summary = await client.pr.summary({ baseBranch: 'main', repo: 'away', sync: true });
+  assert.ok(typeof summary !== 'string');
+  assert.deepEqual(
+    summary.symbolsChanged.map(({ name }) => name),
+    ['one'],
+  );
+  assert.ok(summary.riskFactors.some(factor => factor.startsWith('takes 1 file of code away')));
+});
+
 test('branches, tags, commits and their ancestors are compared, whatever is checked out', async t => {
   const repository = changed(t);
   repository.git('tag', 'v1', 'feature~1');

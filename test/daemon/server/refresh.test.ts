@@ -57,6 +57,21 @@ test('a refresh that nobody waits for is a job of its scope’s type', async t =
   assert.equal((await client.jobs.list({ type: 'refresh-hotspots' })).total, 1);
 });
 
+test('owners of more files than a request asks git about are found out by a job, whose progress is told', async t => {
+  const daemon = await startDaemon(t);
+  const { client } = daemon;
+  await registered(t, daemon, manyFiles(t, 150), 'app');
+  const seen: number[] = [];
+  const asked = { onProgress: ({ fraction = 0 }: { readonly fraction?: number }) => seen.push(fraction) };
+  const { coverage, warnings } = await client.ownership.get({ repo: 'app' }, asked);
+  assert.equal(coverage.blamedFiles + coverage.pendingFiles, 150);
+  // On a slow machine the answer comes before the job has ended, and says so.
+  assert.equal(coverage.pendingFiles === 0, warnings === undefined);
+  assert.ok(seen.length > 0);
+  assert.equal((await client.jobs.list({ type: 'refresh-ownership' })).total, 1);
+  await until('all are known', async () => (await client.ownership.get({ repo: 'app' })).coverage.blamedFiles === 150);
+});
+
 test('without git modules are refreshed, and what has no history is said', async t => {
   const daemon = await startDaemon(t);
   const { client } = daemon;

@@ -61,6 +61,13 @@ const rows: readonly Row[] = [
     says: 'Name @bob (60 %) beside @alice (CODEOWNERS:1)',
   },
   {
+    what: 'the declared owner wrote a good part of it, long ago',
+    rules: '* @alice',
+    lines: ['@alice 4 200', '@bob 6 200'],
+    drift: 0.6,
+    says: 'Name @bob (60 %) beside @alice (CODEOWNERS:1)',
+  },
+  {
     what: 'one of two declared owners is gone',
     rules: '* @alice @carol',
     lines: ['@alice 4 0', '@bob 6 0'],
