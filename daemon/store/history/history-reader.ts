@@ -69,7 +69,8 @@ export function openHistoryReader(file: string): HistoryReader {
     version: () => translated(() => String(connection.pragma('data_version', { simple: true }))),
     blame: (path, blob, basis) =>
       translated(() => {
-        const number = table.columns.pathNumber(path);
+        // Whoever asks may be the first, or know of a path that came later.
+        const number = table.columns.pathNumber(path) ?? load().pathNumber(path);
         if (number === undefined) return undefined;
         const key = [number, Buffer.from(blob, 'hex'), Buffer.from(basis)] as const;
         const sql = 'SELECT * FROM blame WHERE path = ? AND blob = ? AND basis = ?';
