@@ -18,8 +18,7 @@ export function codeSummary(code: ModuleCode): CodeSummary {
   const program = programIn(code);
   if (code.exported.length === 0) return { text: `${program}${heldBy(code)}.`, confidence: program === '' ? 0.1 : 0.2 };
   const inOrder = namesakeFirst(code);
-  const documented = inOrder.slice(0, mostAsked).flatMap(one => tellingDocumentation(one) ?? []);
-  const [first] = documented;
+  const [first] = typesFirst(inOrder.slice(0, mostAsked)).flatMap(one => tellingDocumentation(one) ?? []);
   const isNamesake = first !== undefined && first.name === inOrder[0]?.name && isNamed(first.name, module.name);
   const said = first === undefined ? '' : `${saidOf(first)}.`;
   const defines = `Defines ${definedBy(inOrder, exportCount)}.`;
@@ -48,10 +47,18 @@ function heldBy({ exportCount, files, module }: ModuleCode): string {
   return `Holds ${names}, ${what} ${exportCount === 0 ? 'nothing' : 'no names'}`;
 }
 
-/** Go's comments begin with the name that they are about, and so do many others. */
+/** What a type is says more of a module than what a function does. */
+function typesFirst(exported: readonly ExportedName[]): readonly ExportedName[] {
+  const isType = ({ kind }: ExportedName): boolean => types.has(kind);
+  return [...exported.filter(isType), ...exported.filter(one => !isType(one))];
+}
+
+const types: ReadonlySet<SymbolKind> = new Set(['class', 'struct', 'interface', 'trait', 'enum', 'type', 'object']);
+
+/** Go's comments begin with the name that they are about, and so do many others; to the letter, for `resolve` may begin with "Resolve a name". */
 function saidOf({ name, text }: SaidName): string {
   const subject = text.replace(/^(?:an?|the)\s/i, '').replace(/^\W{1,2}/, '');
-  const isAbout = subject.toLowerCase().startsWith(name.toLowerCase()) && !/\w/.test(subject[name.length] ?? ' ');
+  const isAbout = subject.startsWith(name) && !/\w/.test(subject[name.length] ?? ' ');
   return isAbout ? text : `${name}: ${text}`;
 }
 
@@ -75,9 +82,11 @@ function programIn({ entrypoints }: ModuleCode): string {
   return `${names.length === 1 ? 'Program' : 'Programs'} ${listed(names)}. `;
 }
 
-/** What bears the module's own name says most of it. */
+/** A type that bears the module's own name says most of it, a function only where it has no types. */
 function namesakeFirst({ exported, module }: ModuleCode): readonly ExportedName[] {
-  const namesake = exported.find(({ name }) => isNamed(name, module.name));
+  const namesake = typesFirst(exported).find(
+    ({ kind, name }, _, [first]) => isNamed(name, module.name) && types.has(kind) === types.has(first!.kind),
+  );
   return namesake === undefined ? exported : [namesake, ...exported.filter(one => one !== namesake)];
 }
 

@@ -92,7 +92,7 @@ function plainRestructured(words: string): string {
     .slice(0, 4_000)
     .replace(/\|[\w .-]{1,80}\|_{0,2}/g, ' ')
     .replace(
-      /:[\w:.-]{1,60}:`(?:[^`<]{1,300}?\s*)?<?~?([^`<>]{1,300})>?`/g,
+      /:[\w:.-]{1,60}:`(?:[^`<]{1,300}<)?~?([^`<>]{1,300})>?`/g,
       (whole, target: string) => labelOf(whole) ?? target,
     )
     .replace(/`([^`<]{1,300}?)\s*<[^`>]{1,500}>`_{1,2}/g, '$1')

@@ -201,6 +201,23 @@ const codes: readonly (readonly [what: string, code: Partial<ModuleCode>, text: 
     'A Reader looks through files of editors. Defines Reader and A.',
     0.3,
   ],
+  [
+    'of types before functions, and a function that bears its name does not stand for them',
+    {
+      exported: [
+        named('reader', 'function', documented('Reader of nothing but one file.')),
+        named('Files', 'class', documented('All files of editors that are known.')),
+      ],
+    },
+    'Defines reader and Files. Files: All files of editors that are known.',
+    0.3,
+  ],
+  [
+    'a function whose comment begins with the word that it is called by',
+    { exported: [named('look', 'function', documented('Look through all files of editors.'))] },
+    'Defines look. look: Look through all files of editors.',
+    0.3,
+  ],
 ];
 
 test('where no text says what a module is its code does', () => {

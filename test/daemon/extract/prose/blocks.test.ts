@@ -72,12 +72,12 @@ const texts: readonly (readonly [what: string, markup: Markup, source: string, e
   [
     'titles, roles, links, literals and replacements',
     'restructured',
-    '=====\nTitle\n=====\n\n.. |f| replace:: ``fetch``\n.. image:: x.png\n   :alt: y\n\nUses :class:`~a.B`, :ref:`words <ref>`, `site <https://x>`_ and |f|_::\n\n   code\n\nPart\n----\n\n* one\n  more\n* two\n',
+    '=====\nTitle\n=====\n\n.. |f| replace:: ``fetch``\n.. image:: x.png\n   :alt: y\n\nUses :class:`~a.B` of :mod:`json`, :ref:`words <ref>`, `site <https://x>`_ and |f|_::\n\n   code\n\nPart\n----\n\n* one\n  more\n* two\n',
     [
       '1: heading 1 Title',
       '4: other',
       '5: other',
-      '8: paragraph Uses a.B, words, site and fetch:',
+      '8: paragraph Uses a.B of json, words, site and fetch:',
       '10: other',
       '12: heading 2 Part',
       '15: item one more',
