@@ -34,8 +34,9 @@ export function registeredAround(repos: readonly Registered[], path: string): Re
 export function withAdvice(error: unknown, directory: string | undefined): unknown {
   const root = directory === undefined ? undefined : gitRoot(realPath(directory));
   if (!(error instanceof Fault) || error.reason !== 'resourceNotFound' || root === undefined) return error;
-  // The repository is known, and has no such commit.
-  if (error.extras.details?.['reason'] === 'unknown_revision') return error;
+  // The repository is known, and has no such commit, module or record.
+  const { details } = error.extras;
+  if (details !== undefined && !('registered' in details)) return error;
   return new Fault('resourceNotFound', `${root} is not registered`, {
     ...error.extras,
     suggestedFixes: [

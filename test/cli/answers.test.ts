@@ -163,6 +163,23 @@ test('a fault: its exit code, its words and remedies on stderr, its body with --
   assert.equal(human.stderr, 'svc: q: too long\n  x: unknown\n');
 });
 
+test('what a registered repository has not is told as that', async t => {
+  const missing = new Fault('resourceNotFound', 'There is no module "cor"', {
+    details: { moduleId: 'cor', near: ['core'] },
+    suggestedFixes: [],
+    drilldowns: [{ label: 'A module of a similar name', query: '/responsibilities/core?repo=app' }],
+  });
+  const { home } = await withPeer(t, method => {
+    if (method === 'responsibilities.get') throw missing;
+  });
+  const git = join(home, 'repo');
+  execFileSync('git', ['init', '-q', git]);
+  const { code, stderr } = await svc(['responsibilities', 'cor'], { home, cwd: git });
+  const expected =
+    'svc: There is no module "cor"\n  svc responsibilities --repo app core  # A module of a similar name\n';
+  assert.deepEqual([code, stderr], [4, expected]);
+});
+
 test('an unregistered repository is not answered from another one: exit 4 and the command that registers it', async t => {
   const { home } = await withPeer(t, method => {
     if (method.startsWith('symbols.')) throw new Fault('resourceNotFound', 'There is no repository of that name');

@@ -187,7 +187,8 @@ function isAhead({ createdAt }: Decision, now: string): boolean {
 function shown(decision: Decision, { repo, now }: Seen): GetReply {
   const { path } = decision.file;
   const read = readRepositoryFile(repo.root, path, undefined, wholeFile);
-  if (read.kind !== 'text') throw new Fault('resourceNotFound', `${path} is no longer there, or can’t be read`);
+  if (read.kind !== 'text')
+    throw new Fault('resourceNotFound', `${path} is no longer there, or can’t be read`, { details: { path } });
   const { content, sections, metadata } = readDecision(read.bytes);
   return {
     ...summaryOf(decision, now),

@@ -54,6 +54,7 @@ function unknown(asked: string, decisions: readonly Decision[], repo: string): F
   const meant = nearest(idOf(asked.trim()), ids);
   const message = `There is no decision ${JSON.stringify(asked.slice(0, 100))}`;
   return new Fault('resourceNotFound', meant === undefined ? message : `${message}; did you mean ${meant}?`, {
+    details: { id: asked.slice(0, 100) },
     suggestedFixes: [fix(`svc decisions --repo ${quote(repo)}`, 'Show which decisions there are')],
   });
 }
