@@ -217,7 +217,7 @@ async function overHttp(ask: Ask, route: DescribedRoute, one: Case): Promise<num
   assert.ok(isDescribed && answer.status < 500, `${label}: ${answer.status} ${answer.body}`);
   const told: unknown = answer.headers['content-type'] === 'application/json' ? JSON.parse(answer.body) : undefined;
   const fits = route.answers.get(answer.status);
-  if (fits !== undefined && !isPicture(answer.headers['content-type']))
+  if (fits !== undefined && !isOtherForm(answer.headers['content-type']))
     assert.ok(fits(told), `${label}: ${answer.body}`);
   judge(label, one, answer.status, told);
   const etag = answer.headers['etag'];
@@ -228,8 +228,8 @@ async function overHttp(ask: Ask, route: DescribedRoute, one: Case): Promise<num
 }
 
 /** Of an answer that may be had in several forms one that is no JSON. */
-function isPicture(type: string | undefined): boolean {
-  return /^(?:image\/svg\+xml|text\/vnd\.(?:graphviz|mermaid));/.test(type ?? '');
+function isOtherForm(type: string | undefined): boolean {
+  return /^(?:image\/svg\+xml|text\/(?:markdown|vnd\.(?:graphviz|mermaid)));/.test(type ?? '');
 }
 
 /** Every wrong field is named, and none is refused that fits. */
