@@ -44,7 +44,7 @@ export const pullRequestViews: Views = {
       [
         ...(answer.filesNotBlamed > 0
           ? [
-              `git has not said yet who wrote ${amount(answer.filesNotBlamed, 'file')}, so that who changed them counts in their place: ask again, or with --sync`,
+              `git has not said yet who wrote ${amount(answer.filesNotBlamed, 'file')}, so that who changed them counts in their place: ask again`,
             ]
           : []),
         ...(answer.symbolsOmitted > 0
