@@ -25,7 +25,7 @@ export async function diff(
   const between = [fullHash(before), fullHash(after)];
   const reader = readPatches(bounds);
   // Without any lines around them git looks for differences in another way than it counts them.
-  const asking = ['diff-tree', '-r', '-z', '-M', '--raw', '-p', '-U1', ...plainly, ...between];
+  const asking = ['diff-tree', '-r', '-z', '-M', '--raw', '--no-abbrev', '-p', '-U1', ...plainly, ...between];
   await run(repository, asking, one => streamGit({ ...one, maxBytes: diffBytes }, reader.take));
   const files = reader.end();
   const letters = new Set(files.flatMap(untold));
@@ -66,8 +66,8 @@ async function countsOfSome(
 }
 
 function diffOf(file: PatchedFile, counted?: LineCounts): FileDiff {
-  const { kind, path, from, isBinary, isOtherType, added, deleted, hunks } = file;
-  const change = from === undefined ? { kind, path } : { kind, path, from };
+  const { kind, path, from, oldBlob, newBlob, isBinary, isOtherType, added, deleted, hunks } = file;
+  const change = { ...(from === undefined ? { kind, path } : { kind, path, from }), oldBlob, newBlob };
   if (isBinary || (counted !== undefined && counted.lines === undefined))
     return { ...change, lines: undefined, hunks: [] };
   if (!isOtherType) return { ...change, lines: { added, deleted }, hunks };

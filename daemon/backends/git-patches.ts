@@ -14,6 +14,8 @@ export interface PatchedFile extends PathChange {
   readonly isOtherType: boolean;
   /** Its content is the same: whether that is binary is not told. */
   readonly isSame: boolean;
+  readonly oldBlob: string | undefined;
+  readonly newBlob: string | undefined;
   isBinary: boolean;
   added: number;
   deleted: number;
@@ -28,7 +30,7 @@ interface GrowingHunk {
 }
 
 /**
- * Reads what `git diff-tree -z --raw -p` writes, as it comes: the list of files, each part ended by NUL and all of it by an
+ * Reads what `git diff-tree -z --raw --no-abbrev -p` writes, as it comes: the list of files, each part ended by NUL and all of it by an
  * empty one, then their patches in the same order. Names in the patches are quoted, and not looked at; of their lines
  * only the first byte is.
  */
@@ -49,13 +51,16 @@ export function readPatches(bounds: DiffBounds) {
 }
 
 /** Letters before the path or paths: `:<mode> <mode> <hash> <hash> <letter>`. */
-const listed = /^:\d{6} \d{6} ([0-9a-f]+) ([0-9a-f]+) ([ADMT]|R(?=\d))\d*$/;
+const listed = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([ADMT]|R(?=\d))\d*$/;
+/** Modes of regular files begin so. */
+const regular = '100';
 const longestPart = 1024 * 1024;
 
 function readList(mostFiles: number) {
   const files: PatchedFile[] = [];
   let begun: Buffer = Buffer.alloc(0);
   let letter = '';
+  let [oldBlob, newBlob]: [string?, string?] = [];
   let isSame = false;
   let from: string | undefined;
   let isOver = false;
@@ -63,16 +68,19 @@ function readList(mostFiles: number) {
     if (letter === '') {
       isOver = part === '';
       if (isOver) return;
-      const [, before, after, told] = listed.exec(part) ?? [];
+      const [, oldMode, newMode, before, after, told] = listed.exec(part) ?? [];
       if (told === undefined) throw notUnderstood();
       letter = told;
       isSame = before === after;
+      oldBlob = oldMode!.startsWith(regular) ? before : undefined;
+      newBlob = newMode!.startsWith(regular) ? after : undefined;
     } else if (letter === 'R' && from === undefined) {
       from = part;
     } else {
       const change = { kind: changeKind(letter), path: part, ...(from === undefined ? {} : { from }) };
       const isOtherType = letter === 'T';
-      files.push({ ...change, isOtherType, isSame, isBinary: false, added: 0, deleted: 0, hunks: [] });
+      const told = { ...change, isOtherType, isSame, oldBlob, newBlob };
+      files.push({ ...told, isBinary: false, added: 0, deleted: 0, hunks: [] });
       if (files.length > mostFiles) throw tooMuch('too many files differ');
       letter = '';
       from = undefined;

@@ -51,6 +51,9 @@ export interface FileDiff extends PathChange {
   readonly lines: { readonly added: number; readonly deleted: number } | undefined;
   /** Without lines around them; none of a binary file. */
   readonly hunks: readonly Hunk[];
+  /** Full hashes of the contents before and after, where there is a regular file. */
+  readonly oldBlob: string | undefined;
+  readonly newBlob: string | undefined;
 }
 
 /** Lines from 0: `oldCount` of them from `oldLine` on became `newCount` from `newLine` on. Of none, the line is that which would follow. */

@@ -8,7 +8,7 @@ import { lowerThreadPriority } from './priority.ts';
 
 /** Entry of the history worker: the one thread that writes history files, and asks git what stands in them. */
 if (parentPort !== null) {
-  lowerThreadPriority(5);
+  lowerThreadPriority(2);
   tidyHeapAtRest(systemClock);
   const service = createHistoryService(workerData as HistoryOptions, notice => main.tell('progress', notice));
   const main = openPort<HistoryCalls, HistoryNotices>(parentPort, service);

@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../../config.ts';
 import type { BlamedContent } from '../../store/history/history-writer.ts';
 import { type EncodedAnswer, encodedAnswer, type RequestContext } from '../handler.ts';
 import { configuredPeople } from '../ownership/people-settings.ts';
-import type { Comparison, ComparisonCall } from '../readers/comparison.ts';
+import type { Compared, ComparisonCall } from '../readers/comparison.ts';
 import { HistoryTrouble } from '../readers/history-trouble.ts';
 import type { EncodedBytes } from '../readers/read-pool.ts';
 import { notReady } from '../symbols/answers.ts';
@@ -47,7 +47,7 @@ export interface AskingHistoryOptions {
 interface Asked {
   readonly at: HistoryAt;
   readonly ignored: IgnoredRevisions;
-  readonly comparison: Comparison | undefined;
+  readonly compared: Compared | undefined;
 }
 
 /** So long somebody waits for git to say who wrote what. */
@@ -69,15 +69,15 @@ export function createAskingHistory({ asking, histories, config, refreshed }: As
    */
   const findOut = async (
     wanted: readonly BlamedContent[],
-    { at, ignored, comparison }: Asked,
+    { at, ignored, compared }: Asked,
     context: RequestContext,
   ): Promise<void> => {
     const timeIsUp = AbortSignal.any([context.signal, AbortSignal.timeout(longestBlameMs)]);
     const onProgress = (done: number, total: number): void =>
       context.onProgress({ message: `Asking git who wrote what: ${done} of ${total}`, fraction: done / total });
-    const asked = { commit: comparison?.mergeBase, signal: timeIsUp, isAwaited: true, onProgress };
+    const asked = { commit: compared?.mergeBase, signal: timeIsUp, isAwaited: true, onProgress };
     try {
-      if (comparison !== undefined || wanted.length <= mostAwaited)
+      if (compared !== undefined || wanted.length <= mostAwaited)
         await histories.blame(at, wanted, ignored.hashes, asked);
       else
         await refreshed('ownership', context.repository.id, {
@@ -91,11 +91,11 @@ export function createAskingHistory({ asking, histories, config, refreshed }: As
   /** Of which comparisons git is being asked in nobody's name. */
   const underWay = new Set<string>();
   /** Has git say the same for whoever asks next. What goes wrong, who asks and waits for it hears. */
-  const findOutLater = (wanted: readonly BlamedContent[], { at, ignored, comparison }: Asked): void => {
-    const key = `${at.historyFile} ${comparison?.mergeBase} ${comparison?.head}`;
+  const findOutLater = (wanted: readonly BlamedContent[], { at, ignored, compared }: Asked): void => {
+    const key = `${at.historyFile} ${compared?.mergeBase} ${compared?.head}`;
     if (underWay.has(key)) return;
     underWay.add(key);
-    const asked = { commit: comparison?.mergeBase, signal: new AbortController().signal, isAwaited: false };
+    const asked = { commit: compared?.mergeBase, signal: new AbortController().signal, isAwaited: false };
     const blamed = histories.blame(at, wanted.slice(0, mostLater), ignored.hashes, asked);
     void blamed.catch(() => {}).finally(() => underWay.delete(key));
   };
@@ -105,17 +105,17 @@ export function createAskingHistory({ asking, histories, config, refreshed }: As
   ): Promise<EncodedAnswer> => {
     const { operation, input, compare } = question;
     const at = await committed(histories, context);
-    const comparison = compare === undefined ? undefined : await compare(at);
+    const compared = compare === undefined ? undefined : await compare(at);
     const ignored = ignoredRevisions(at.top);
     const settings = historySettings(config());
-    const call = { operation, asked: asking.asked(context), input, at, ignored: ignored.digest, settings, comparison };
+    const call = { operation, asked: asking.asked(context), input, at, ignored: ignored.digest, settings, compared };
     const { bytes, wanted = [] } = await ask(call, context);
     if (wanted.length === 0) return encodedAnswer(bytes);
-    if (comparison !== undefined && context.isSynced !== true) {
-      findOutLater(wanted, { at, ignored, comparison });
+    if (compared !== undefined && context.isSynced !== true) {
+      findOutLater(wanted, { at, ignored, compared });
       return encodedAnswer(bytes);
     }
-    await findOut(wanted, { at, ignored, comparison }, context);
+    await findOut(wanted, { at, ignored, compared }, context);
     return encodedAnswer((await ask(call, context)).bytes);
   };
   const answer = async <Name extends HistoricalName>(
@@ -135,7 +135,7 @@ export function createAskingHistory({ asking, histories, config, refreshed }: As
   return {
     answer: (operation, input, context) => answer({ operation, input }, context),
     answerBetween: (operation, input, revisions, context) => {
-      const compare = async (at: HistoryAt): Promise<Comparison> => {
+      const compare = async (at: HistoryAt): Promise<Compared> => {
         const { root, shadowFolder } = asking.headSettings(context);
         const found = await asking.readPool.compare({ at, root, shadowFolder, ...revisions }, context.signal);
         if (found.head !== at.head) await histories.include(at, [found.head], context.signal);
@@ -150,7 +150,7 @@ interface Question<Name extends HistoricalName> {
   readonly operation: Name;
   readonly input: InputOf<Operations[Name]>;
   /** Of a question about what two revisions differ in. */
-  readonly compare?: (at: HistoryAt) => Promise<Comparison>;
+  readonly compare?: (at: HistoryAt) => Promise<Compared>;
 }
 
 /** Where the history is; there is one. */

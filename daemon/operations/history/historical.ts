@@ -6,7 +6,7 @@ import type { IndexReader } from '../../store/index-reader.ts';
 import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
 import type { OwnershipState, OwnershipStates } from '../ownership/ownership-state.ts';
 import type { ConfiguredPeople } from '../ownership/people-settings.ts';
-import type { Comparison } from '../readers/comparison.ts';
+import type { Compared, Comparison } from '../readers/comparison.ts';
 import type { ReadHistories, ReadHistory } from '../readers/read-histories.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { couplingAnswer } from './coupling.ts';
@@ -35,8 +35,8 @@ export interface HistoricalContext {
   /** Which commits count as if they had changed nothing. */
   readonly ignored: string;
   readonly settings: HistorySettings;
-  /** What two revisions differ in, where the question is about that. */
-  readonly comparison?: Comparison | undefined;
+  /** Two revisions, where the question is about what they differ in. */
+  readonly compared?: Compared | undefined;
 }
 
 export interface HistoricalCall<Name extends HistoricalName = HistoricalName> extends HistoricalContext {
@@ -88,12 +88,13 @@ export function historical<Name extends HistoricalName>(
   reader: IndexReader,
   sources: HistoricalSources,
   { operation, input, ...context }: HistoricalCall<Name>,
+  comparison: Comparison | undefined,
 ): HistoricalAnswer<Name> {
   const answer: Historical<Name> = answers[operation];
   const wanted: BlamedContent[] = [];
   const output = analysed(reader, context.asked, snapshot =>
     answer(
-      historicalSnapshot(snapshot, sources, context, contents => wanted.push(...contents)),
+      historicalSnapshot(snapshot, sources, context, contents => wanted.push(...contents), comparison),
       input,
     ),
   );
@@ -104,8 +105,9 @@ export function historical<Name extends HistoricalName>(
 export function historicalSnapshot(
   snapshot: AnalysedSnapshot,
   { histories, owners: states }: HistoricalSources,
-  { asked, at, ignored, settings, comparison }: HistoricalContext,
+  { asked, at, ignored, settings }: HistoricalContext,
   want: HistoricalSnapshot['want'],
+  comparison?: Comparison,
 ): HistoricalSnapshot {
   const past = histories.of(at, ignored);
   const now = asked.now / 1000;

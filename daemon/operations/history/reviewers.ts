@@ -90,11 +90,10 @@ export function reviewersOf(
 }
 
 /** The file as it was where the branches parted; undefined of a new one, and of one without lines. */
-function oldContent({ past, comparison }: HistoricalSnapshot, { kind, path, from = path, lines }: FileDiff) {
-  const { head, mergeBase, oldBlobs } = comparison!;
-  const blob = oldBlobs.get(from);
-  if (kind === 'added' || lines === undefined || blob === undefined) return undefined;
-  return past.contentBefore({ head, mergeBase, path, oldPath: from, blob });
+function oldContent({ past, comparison }: HistoricalSnapshot, { path, from = path, oldBlob, lines }: FileDiff) {
+  const { head, mergeBase } = comparison!;
+  if (lines === undefined || oldBlob === undefined) return undefined;
+  return past.contentBefore({ head, mergeBase, path, oldPath: from, blob: oldBlob });
 }
 
 /** The number of the commit that wrote each line. */

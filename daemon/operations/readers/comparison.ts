@@ -23,70 +23,75 @@ export interface ComparisonCall {
   readonly head: string;
 }
 
-export interface Comparison {
+/** The commits that two revisions are; plain values, so that it crosses from the read worker and back. */
+export interface Compared extends Pick<ComparisonCall, 'root' | 'shadowFolder'> {
   /** Full hashes. */
   readonly base: string;
   readonly head: string;
   readonly mergeBase: string;
   readonly baseName: string;
+}
+
+/** With what they differ in, which may be much and stays where it is. */
+export interface Comparison extends Compared {
   /** Paths from the top of the work tree, sorted. */
   readonly files: readonly FileDiff[];
   /** Those of them, from the repository's root, that the work tree has as the head has them. */
   readonly asInHead: ReadonlySet<string>;
-  /** Blobs of the files where they parted, by their paths there. */
-  readonly oldBlobs: ReadonlyMap<string, string>;
+}
+
+export interface Comparisons {
+  /**
+   * Tells which commits are meant, and begins to compare them. Throws `resourceNotFound` for one that is not here,
+   * `preconditionFailed` where they have no commit in common.
+   */
+  compare(call: ComparisonCall): Promise<Compared>;
+  /** Throws as git does, in a caller's words. */
+  of(compared: Compared): Promise<Comparison>;
 }
 
 const comparisonsKept = 8;
 /** Past these the files of the work tree are not read to be compared with those of the head. */
 const mostRead = 500;
 
-/** Compares revisions. Throws `resourceNotFound` for one that is not here, `preconditionFailed` where they can't be compared. */
-export function comparisons(histories: Pick<ReadHistories, 'of'>): (call: ComparisonCall) => Promise<Comparison> {
+export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
   const gits = new Map<string, Git>();
   /** What two commits differ in never changes. */
-  const kept = new Map<string, Promise<Differing>>();
-  return async call => {
-    const git = gits.get(call.shadowFolder) ?? createGit({ shadowFolder: call.shadowFolder });
-    gits.set(call.shadowFolder, git);
-    const repository = repositoryOf(call.root, 'commits to compare');
-    const place = { git, repository };
-    if (gitHold(repository.gitDir) === 'rebase' && /^(?:HEAD|@)/.test(call.head)) throw rebasing();
-    const baseName = call.base ?? (await usualBase(place));
-    const [base, head] = await Promise.all([commitNamed(baseName, place), commitNamed(call.head, place)]);
-    // git is a process more: what is stored tells mostly.
-    const mergeBase = histories.of(call.at, '').mergeBase(base, head) ?? (await partedAt(base, head, place));
+  const kept = new Map<string, Promise<readonly FileDiff[]>>();
+  const placeOf = ({ root, shadowFolder }: Pick<ComparisonCall, 'root' | 'shadowFolder'>): RevisionPlace => {
+    const git = gits.get(shadowFolder) ?? createGit({ shadowFolder });
+    gits.set(shadowFolder, git);
+    return { git, repository: repositoryOf(root, 'commits to compare') };
+  };
+  const differing = ({ mergeBase, head }: Compared, { git, repository }: RevisionPlace) => {
     const key = `${repository.commonDir} ${mergeBase} ${head}`;
-    const differing = kept.get(key) ?? differ(mergeBase, head, place);
+    const files = kept.get(key) ?? toldByGit(git.diff(repository, mergeBase, head));
     kept.delete(key);
-    kept.set(key, differing);
+    kept.set(key, files);
     if (kept.size > comparisonsKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
-    try {
-      const { files, oldBlobs, newBlobs } = await differing;
-      return { base, head, mergeBase, baseName, files, oldBlobs, asInHead: sameAs(newBlobs, call.root, repository) };
-    } catch (error) {
-      kept.delete(key);
-      throw error;
-    }
+    files.catch(() => {
+      if (kept.get(key) === files) kept.delete(key);
+    });
+    return files;
   };
-}
-
-/** In what a head differs from where it parted. Blobs by path, there and in the head. */
-interface Differing {
-  readonly files: readonly FileDiff[];
-  readonly oldBlobs: ReadonlyMap<string, string>;
-  readonly newBlobs: ReadonlyMap<string, string>;
-}
-
-async function differ(mergeBase: string, head: string, { git, repository }: RevisionPlace): Promise<Differing> {
-  const files = await toldByGit(git.diff(repository, mergeBase, head));
-  const blobsAt = async (commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    const found = await toldByGit(git.filesAt(repository, commit, paths));
-    return new Map([...found].map(([path, { hash }]) => [path, hash]));
+  return {
+    compare: async call => {
+      const place = placeOf(call);
+      if (gitHold(place.repository.gitDir) === 'rebase' && /^(?:HEAD|@)/.test(call.head)) throw rebasing();
+      const baseName = call.base ?? (await usualBase(place));
+      const [base, head] = await Promise.all([commitNamed(baseName, place), commitNamed(call.head, place)]);
+      // git is a process more: what is stored tells mostly.
+      const mergeBase = histories.of(call.at, '').mergeBase(base, head) ?? (await partedAt(base, head, place));
+      const compared = { root: call.root, shadowFolder: call.shadowFolder, base, head, mergeBase, baseName };
+      void differing(compared, place);
+      return compared;
+    },
+    of: async compared => {
+      const place = placeOf(compared);
+      const files = await differing(compared, place);
+      return { ...compared, files, asInHead: sameAs(files, compared.root, place.repository) };
+    },
   };
-  const oldPaths = files.flatMap(({ kind, path, from = path }) => (kind === 'added' ? [] : [from]));
-  const newPaths = files.flatMap(({ kind, path }) => (kind === 'deleted' ? [] : [path]));
-  return { files, oldBlobs: await blobsAt(mergeBase, oldPaths), newBlobs: await blobsAt(head, newPaths) };
 }
 
 function rebasing(): Fault {
@@ -106,15 +111,15 @@ async function usualBase({ git, repository }: RevisionPlace): Promise<string> {
 
 /** Which files the work tree has with those contents, from the repository's root. */
 function sameAs(
-  blobs: ReadonlyMap<string, string>,
+  files: readonly FileDiff[],
   root: string,
   { workTree }: RevisionPlace['repository'],
 ): ReadonlySet<string> {
-  if (blobs.size > mostRead) return new Set();
+  if (files.length > mostRead) return new Set();
   const prefix = prefixIn(workTree, root);
-  const same = [...blobs].flatMap(([path, blob]) => {
+  const same = files.flatMap(({ path, newBlob }) => {
     const own = path.startsWith(prefix) ? repoPath(path.slice(prefix.length)) : undefined;
-    return own !== undefined && isBlob(root, own, blob) ? [own] : [];
+    return own !== undefined && newBlob !== undefined && isBlob(root, own, newBlob) ? [own] : [];
   });
   return new Set(same);
 }

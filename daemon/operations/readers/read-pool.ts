@@ -12,7 +12,7 @@ import type { HistoricalCall, HistoricalName } from '../history/historical.ts';
 import type { EntriesCall, ModelEntries } from '../history/model-entries.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
-import type { Comparison, ComparisonCall } from './comparison.ts';
+import type { Compared, ComparisonCall } from './comparison.ts';
 import type { HeadSettings } from './head-trees.ts';
 import { HistoryTrouble } from './history-trouble.ts';
 import type { AffectedCall, HeadSymbolCall, NameCall, ReferencesCall, SearchCall } from './read-service.ts';
@@ -25,7 +25,7 @@ export type ReadCalls = {
   readonly references: (call: ReferencesCall) => ReadAnswer;
   readonly analyse: (call: AnalysisCall) => ReadAnswer;
   readonly affected: (call: AffectedCall) => ReadAnswer;
-  readonly compare: (call: ComparisonCall) => Comparison;
+  readonly compare: (call: ComparisonCall) => Compared;
   readonly modelEntries: (call: EntriesCall) => ModelEntries;
   readonly historical: (call: { readonly call: HistoricalCall }) => ReadAnswer;
   /** The packages that a workspace lists: `TypescriptWorkspace`, encoded. */
@@ -79,8 +79,8 @@ export interface ReadPool {
   affected(call: AffectedCall, signal: AbortSignal): Promise<EncodedBytes>;
   /** JSON of an answer that hangs on history. Rejects with `HistoryTrouble` as well. */
   historical<Name extends HistoricalName>(call: HistoricalCall<Name>, signal: AbortSignal): Promise<EncodedBytes>;
-  /** In what two revisions differ. Rejects with `Fault`. */
-  compare(call: ComparisonCall, signal: AbortSignal): Promise<Comparison>;
+  /** Which commits two revisions are, to be asked about. Rejects with `Fault`. */
+  compare(call: ComparisonCall, signal: AbortSignal): Promise<Compared>;
   /** What a part of the model is made of now. */
   modelEntries(call: EntriesCall, signal: AbortSignal): Promise<ModelEntries>;
   /** JSON of an answer about decision records, with a digest of it as the tree that it is of. */

@@ -50,7 +50,7 @@ export function createReadService(clock: Clock) {
   const histories = readHistories(clock);
   const declared = ownershipFiles();
   const sources = { histories, owners: ownershipStates(declared) };
-  const compare = comparisons(histories);
+  const compared = comparisons(histories);
   const changes = changedFiles(pool);
   const decisions = decisionAnswers(declared.settings);
   const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
@@ -120,7 +120,7 @@ export function createReadService(clock: Clock) {
         const told = analyse(reader, call);
         return typeof told === 'string' ? text(told) : json(told);
       }),
-    compare,
+    compare: compared.compare,
     modelEntries: async (call: EntriesCall, { signal }: CallContext) => {
       try {
         return await modelEntries(readers.of(call.asked.repo.indexFile).reader, sources, call, () =>
@@ -132,11 +132,12 @@ export function createReadService(clock: Clock) {
         throw error;
       }
     },
-    historical: ({ call }: { readonly call: HistoricalCall }): Reply => {
+    historical: async ({ call }: { readonly call: HistoricalCall }): Promise<Reply> => {
+      const comparison = call.compared === undefined ? undefined : await compared.of(call.compared);
       let wanted: readonly BlamedContent[] = [];
       try {
         const reply = answer(call.asked, ({ reader }) => {
-          const told = historical(reader, sources, call);
+          const told = historical(reader, sources, call, comparison);
           wanted = told.wanted;
           return typeof told.output === 'string' ? text(told.output) : json(told.output);
         });

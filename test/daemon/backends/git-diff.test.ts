@@ -8,19 +8,26 @@ import { addHistory, gone, plainChanges } from '../../support/history.ts';
 import { oddHistory, randomHistory } from '../../support/odd-history.ts';
 import { gitRepository, type Workspace } from '../../support/repository.ts';
 
-/** Holds a diff against what plain git lists and counts, and its hunks against the lines of both files. */
+/** Holds a diff against what plain git lists and counts, its blobs and hunks against both trees. */
 function assertAsGit(tree: Workspace, [before, after]: readonly [string, string], files: readonly FileDiff[]): void {
   const listed = tree.git('diff-tree', '-r', '-M', '--raw', '--numstat', '-z', before, after);
   assert.deepEqual(
-    files.map(({ hunks, ...file }) => file),
+    files.map(({ hunks, oldBlob, newBlob, ...file }) => file),
     plainChanges(listed),
     `${before} ${after}`,
   );
-  for (const { kind, path, from = path, lines, hunks } of files) {
+  for (const { kind, path, from = path, lines, hunks, oldBlob, newBlob } of files) {
     // What their bytes are is told by those names alone that are text.
-    if (lines === undefined || path.includes('\ufffd') || from.includes('\ufffd')) continue;
-    const old = kind === 'added' ? [] : filesAt(tree, before).get(from);
-    const fresh = kind === 'deleted' ? [] : filesAt(tree, after).get(path);
+    if (path.includes('\ufffd') || from.includes('\ufffd')) continue;
+    const sides = [kind === 'added' ? undefined : filesAt(tree, before).get(from), filesAt(tree, after).get(path)];
+    assert.deepEqual(
+      [oldBlob, newBlob],
+      sides.map(side => side?.blob),
+      path,
+    );
+    if (lines === undefined) continue;
+    const old = kind === 'added' ? [] : sides[0]?.lines;
+    const fresh = kind === 'deleted' ? [] : sides[1]?.lines;
     if (old === undefined || fresh === undefined) continue;
     const patched: string[] = [];
     let at = 0;
@@ -35,29 +42,38 @@ function assertAsGit(tree: Workspace, [before, after]: readonly [string, string]
   }
 }
 
-/** The lines of a commit's files by path, as latin1; of what is no file none. */
-function filesAt(tree: Workspace, commit: string): ReadonlyMap<string, readonly string[]> {
+interface FileThen {
+  /** As latin1. */
+  readonly lines: readonly string[];
+  /** Of a regular file. */
+  readonly blob: string | undefined;
+}
+
+/** A commit's files by path, links among them. */
+function filesAt(tree: Workspace, commit: string): ReadonlyMap<string, FileThen> {
   const known = seen.get(commit);
   if (known !== undefined) return known;
   const listed = tree.git('ls-tree', '-r', '-z', commit).split('\0').slice(0, -1);
-  const entries = listed.map(line => /^\d+ (\w+) ([0-9a-f]+)\t(.*)$/s.exec(line)!.slice(1) as [string, string, string]);
-  const blobs = entries.filter(([type]) => type === 'blob');
-  const input = blobs.map(([, hash]) => `${hash}\n`).join('');
+  const entry = /^(\d+) (\w+) ([0-9a-f]+)\t(.*)$/s;
+  const entries = listed.map(line => entry.exec(line)!.slice(1) as [string, string, string, string]);
+  const blobs = entries.filter(([, type]) => type === 'blob');
+  const input = blobs.map(([, , hash]) => `${hash}\n`).join('');
   const options = { cwd: tree.root, input, encoding: 'latin1', maxBuffer: 256 * 1024 * 1024 } as const;
   const answers = execFileSync('git', ['cat-file', '--batch'], options);
-  const files = new Map<string, readonly string[]>();
+  const files = new Map<string, FileThen>();
   let at = 0;
-  for (const [, , path] of blobs) {
+  for (const [mode, , hash, path] of blobs) {
     const head = answers.indexOf('\n', at);
     const size = Number(answers.slice(at, head).split(' ')[2]);
-    files.set(path, answers.slice(head + 1, head + 1 + size).match(/[^\n]*\n|[^\n]+$/g) ?? []);
+    const lines = answers.slice(head + 1, head + 1 + size).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+    files.set(path, { lines, blob: mode.startsWith('100') ? hash : undefined });
     at = head + 1 + size + 1;
   }
   seen.set(commit, files);
   return files;
 }
 
-const seen = new Map<string, ReadonlyMap<string, readonly string[]>>();
+const seen = new Map<string, ReadonlyMap<string, FileThen>>();
 
 for (const format of ['sha1', 'sha256']) {
   test(`tells what differs between two trees as git does (${format})`, async t => {
@@ -124,6 +140,8 @@ test('attributes decide nothing, and no file of the tree is read', async t => {
       path: 'a.ts',
       lines: { added: 1, deleted: 1 },
       hunks: [{ oldLine: 0, oldCount: 1, newLine: 0, newCount: 1 }],
+      oldBlob: tree.git('rev-parse', `${before}:a.ts`),
+      newBlob: tree.git('rev-parse', `${after}:a.ts`),
     },
   ]);
 });
