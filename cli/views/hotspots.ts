@@ -22,7 +22,7 @@ export const hotspotsViews: Views = {
       ],
       ['authors', 'commits'],
     ),
-  'hotspots.coupling': ({ path, commits, couplings, total, days }) =>
+  'hotspots.coupling': ({ path, commits, commitsLeftOut, couplings, total, days }) =>
     table(
       ['file', 'together', 'strength', 'reverse', 'last'],
       couplings.map(one => [
@@ -34,7 +34,9 @@ export const hotspotsViews: Views = {
       ]),
       [
         ...(couplings.length === 0 ? [`nothing usually changes together with ${path}`] : []),
-        `${amount(commits, 'commit')} of ${amount(days, 'day')} changed ${path}`,
+        `${amount(commits, 'commit')} of ${amount(days, 'day')} changed ${path}${
+          commitsLeftOut === 0 ? '' : `, ${commitsLeftOut} more together with over 50 files, which says nothing of any`
+        }`,
         ...(total > couplings.length ? [`${amount(total, 'file')} in all: --limit shows more`] : []),
       ],
       ['last', 'reverse'],

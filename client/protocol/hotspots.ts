@@ -74,7 +74,7 @@ export const hotspots = {
       ...historyFields,
       ...snapshotFields,
     }),
-    faults: ['invalidParameter', 'preconditionFailed', 'notReady', 'backendUnavailable'],
+    faults: ['invalidParameter', 'preconditionFailed', 'notReady', 'indexStale', 'backendUnavailable'],
     effect: 'read',
     scope: 'repository',
     cacheable: 'content',
@@ -128,13 +128,14 @@ export const hotspots = {
     output: Shape({
       path: Type.String(),
       commits: Count('Commits that changed it, those aside that changed more than 50 files'),
+      commitsLeftOut: Count('Those: they say nothing of any two files'),
       couplings: Type.Array(Coupling),
       total: Count('Files that meet the bounds'),
       days: Type.Integer(),
       ...historyFields,
       ...snapshotFields,
     }),
-    faults: ['invalidParameter', 'fileNotFound', 'preconditionFailed', 'notReady', 'backendUnavailable'],
+    faults: ['invalidParameter', 'fileNotFound', 'preconditionFailed', 'notReady', 'indexStale', 'backendUnavailable'],
     effect: 'read',
     scope: 'repository',
     cacheable: 'content',
@@ -143,6 +144,7 @@ export const hotspots = {
       output: {
         path: 'src/config.ts',
         commits: 38,
+        commitsLeftOut: 2,
         couplings: [
           {
             path: 'docs/configuration.md',

@@ -75,7 +75,8 @@ export const pullRequest = {
           Shape({ path: Type.String(), score: Share('Of the hotspot'), trend: Type.String() }),
         ),
         suggestedReviewers: Type.Array(Type.String(), {
-          description: 'By how much of what is changed they wrote, then code owners; who wrote the change is left out',
+          description:
+            'By how much of what is changed they wrote, then code owners; where nobody else did, who else works on these files or beside them. Who wrote the change is left out',
         }),
         riskAssessment: OneOf(['low', 'medium', 'high', 'critical']),
         riskFactors: Type.Array(Type.String()),
@@ -109,7 +110,7 @@ export const pullRequest = {
         ...historyFields,
         ...snapshotFields,
       }),
-      faults: ['invalidBody', 'resourceNotFound', 'preconditionFailed', 'notReady', 'backendUnavailable'],
+      faults: ['invalidBody', 'resourceNotFound', 'preconditionFailed', 'notReady', 'indexStale', 'backendUnavailable'],
       effect: 'read',
       scope: 'repository',
       example: {

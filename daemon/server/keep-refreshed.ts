@@ -6,7 +6,7 @@ import type { JobContext } from '../jobs/queue.ts';
 import { type Refreshed, type RefreshJobInput, scopesOf } from '../jobs/refresh-job.ts';
 import type { HistorySettings } from '../operations/history/historical.ts';
 import type { Histories, HistoryAt } from '../operations/history/histories.ts';
-import { ignoredRevisions } from '../operations/history/ignored-revisions.ts';
+import { ignoredRevisions, noRevisions } from '../operations/history/ignored-revisions.ts';
 import type { EntriesCall, ModelEntries } from '../operations/history/model-entries.ts';
 import type { ReadPool } from '../operations/readers/read-pool.ts';
 import { type ServedRepository, stillRegistered } from '../operations/served-repository.ts';
@@ -113,7 +113,7 @@ function entriesOf(
     dirtyFiles: follow?.status().pendingChanges ?? 0,
     now: clock.now().getTime(),
   };
-  const ignored = at === undefined ? '' : ignoredRevisions(at.top).digest;
+  const ignored = at === undefined ? noRevisions : ignoredRevisions(at.top);
   const call: EntriesCall = { asked, scope, at, ignored, settings: settings() };
   return readPool.modelEntries(call, signal);
 }

@@ -17,16 +17,22 @@ export interface CoChange {
 export interface CoChanges {
   /** Commits that changed what was asked about, those aside that changed too many. */
   readonly commits: number;
+  /** Those that changed too many. */
+  readonly leftOut: number;
   /** In no order. */
   readonly others: readonly CoChange[];
 }
 
 /** Which files changed together with some others, in commits from `oldest` on (Unix seconds). */
 export function coChangesOf(history: FileHistory, asked: readonly number[], oldest: number): CoChanges {
+  const recentOf = (file: number): readonly number[] =>
+    [...history.commitsOf(file)].filter(commit => history.commit(commit).committedAt >= oldest);
+  const isTelling = (commit: number): boolean => history.filesOf(commit).length <= mostFilesTogether;
   const own = new Set(asked);
+  const all = [...new Set(asked.flatMap(recentOf))];
+  const commits = all.filter(isTelling).sort((a, b) => a - b);
   const found = new Map<number, { together: number; last: number }>();
-  const commits = new Set(asked.flatMap(file => telling(history, file, oldest)));
-  for (const commit of [...commits].sort((a, b) => a - b)) {
+  for (const commit of commits) {
     for (const other of history.filesOf(commit)) {
       if (own.has(other)) continue;
       const known = found.get(other);
@@ -36,14 +42,7 @@ export function coChangesOf(history: FileHistory, asked: readonly number[], olde
   }
   const others = [...found].map(([file, { together, last }]) => ({
     ...{ path: history.pathOf(file), together, last },
-    commits: telling(history, file, oldest).length,
+    commits: recentOf(file).filter(isTelling).length,
   }));
-  return { commits: commits.size, others };
-}
-
-/** The commits that changed a file and few enough others, the newest first. */
-function telling(history: FileHistory, file: number, oldest: number): number[] {
-  return [...history.commitsOf(file)].filter(
-    commit => history.filesOf(commit).length <= mostFilesTogether && history.commit(commit).committedAt >= oldest,
-  );
+  return { commits: commits.length, leftOut: all.length - commits.length, others };
 }

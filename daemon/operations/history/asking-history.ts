@@ -50,8 +50,11 @@ interface Asked {
   readonly compared: Compared | undefined;
 }
 
-/** So long somebody waits for git to say who wrote what. */
+/** So long somebody waits for git to say who wrote what; of a comparison whose asker wants an answer soon, less. */
 const longestBlameMs = 8000;
+const longestSoonMs = 1000;
+/** A comparison of so many files that nobody has looked at waits for them in any case: git takes some hundredths of a second for each. */
+const fewFiles = 10;
 /** More files are a job's. */
 const mostAwaited = 100;
 /** Files of a comparison that git is asked about in nobody's name. */
@@ -71,8 +74,9 @@ export function createAskingHistory({ asking, histories, config, refreshed }: As
     wanted: readonly BlamedContent[],
     { at, ignored, compared }: Asked,
     context: RequestContext,
+    longestMs: number,
   ): Promise<void> => {
-    const timeIsUp = AbortSignal.any([context.signal, AbortSignal.timeout(longestBlameMs)]);
+    const timeIsUp = AbortSignal.any([context.signal, AbortSignal.timeout(longestMs)]);
     const onProgress = (done: number, total: number): void =>
       context.onProgress({ message: `Asking git who wrote what: ${done} of ${total}`, fraction: done / total });
     const asked = { commit: compared?.mergeBase, signal: timeIsUp, isAwaited: true, onProgress };
@@ -108,15 +112,17 @@ export function createAskingHistory({ asking, histories, config, refreshed }: As
     const compared = compare === undefined ? undefined : await compare(at);
     const ignored = ignoredRevisions(at.top);
     const settings = historySettings(config());
-    const call = { operation, asked: asking.asked(context), input, at, ignored: ignored.digest, settings, compared };
-    const { bytes, wanted = [] } = await ask(call, context);
-    if (wanted.length === 0) return encodedAnswer(bytes);
-    if (compared !== undefined && context.isSynced !== true) {
-      findOutLater(wanted, { at, ignored, compared });
-      return encodedAnswer(bytes);
+    const call = { operation, asked: asking.asked(context), input, at, ignored, settings, compared };
+    const asked = { at, ignored, compared };
+    const isPatient = compared === undefined || context.isSynced === true;
+    let told = await ask(call, context);
+    const wanted = told.wanted ?? [];
+    if (wanted.length > 0 && (isPatient || wanted.length <= fewFiles)) {
+      await findOut(wanted, asked, context, isPatient ? longestBlameMs : longestSoonMs);
+      told = await ask(call, context);
     }
-    await findOut(wanted, { at, ignored, compared }, context);
-    return encodedAnswer((await ask(call, context)).bytes);
+    if (!isPatient && told.wanted !== undefined) findOutLater(told.wanted, asked);
+    return encodedAnswer(told.bytes);
   };
   const answer = async <Name extends HistoricalName>(
     question: Question<Name>,

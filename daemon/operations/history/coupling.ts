@@ -25,7 +25,7 @@ export function couplingAnswer(of: HistoricalSnapshot, input: Input): Output {
   });
   const files = filesAt(of, path);
   const oldest = Math.floor(asked.now / 1000) - input.days * secondsOfDay;
-  const { commits, others } = coChangesOf(past.history, files, oldest);
+  const { commits, leftOut, others } = coChangesOf(past.history, files, oldest);
   const close = others.flatMap(one => {
     const told = fromRoot(of, one);
     const isClose = one.together >= input.minTogether && one.together / commits >= input.minStrength;
@@ -35,6 +35,7 @@ export function couplingAnswer(of: HistoricalSnapshot, input: Input): Output {
   return {
     path,
     commits,
+    commitsLeftOut: leftOut,
     couplings: close.slice(0, input.limit).map(one => ({
       path: one.path,
       together: one.together,

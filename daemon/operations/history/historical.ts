@@ -13,6 +13,7 @@ import { couplingAnswer } from './coupling.ts';
 import type { HistoryAt } from './histories.ts';
 import { type HistoryPeople, historyPeople } from './history-people.ts';
 import { hotspotsAnswer } from './hotspots.ts';
+import type { IgnoredRevisions } from './ignored-revisions.ts';
 import { driftTold, ownershipTold } from './ownership.ts';
 import { pullRequestAnswer } from './pull-request.ts';
 import { sourcesOf } from './sources-of.ts';
@@ -33,7 +34,7 @@ export interface HistoricalContext {
   readonly asked: Asked;
   readonly at: HistoryAt;
   /** Which commits count as if they had changed nothing. */
-  readonly ignored: string;
+  readonly ignored: IgnoredRevisions;
   readonly settings: HistorySettings;
   /** Two revisions, where the question is about what they differ in. */
   readonly compared?: Compared | undefined;

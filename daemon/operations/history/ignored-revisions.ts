@@ -10,6 +10,8 @@ export interface IgnoredRevisions {
   readonly digest: string;
 }
 
+export const noRevisions: IgnoredRevisions = { hashes: [], digest: '' };
+
 const fileName = '.git-blame-ignore-revs';
 const mostBytes = 1024 * 1024;
 

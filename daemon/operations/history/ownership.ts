@@ -5,7 +5,7 @@ import { driftAnswer } from '../ownership/drift-answer.ts';
 import { ownershipAnswer } from '../ownership/ownership-answer.ts';
 import { isInScope, scopePath } from '../scope.ts';
 import type { HistoricalSnapshot } from './historical.ts';
-import { historyTold, unblamedTold } from './told.ts';
+import { historyTold, unblamedTold, uncountedTold, warned } from './told.ts';
 
 /** Who owns what is asked about; wants what of it nobody has looked at yet. */
 export function ownershipTold(
@@ -14,8 +14,11 @@ export function ownershipTold(
 ): OutputOf<Operations['ownership.get']> {
   const told = ownershipAnswer(of, of.owners, of.at.prefix, input);
   if (told.coverage.pendingFiles > 0) wantUnblamed(of, askedFiles(of, input).files);
-  const pending = unblamedTold(told.coverage.pendingFiles, 'the shares are those of the others; ask again');
-  return { ...told, ...historyTold(of), ...pending };
+  const warnings = [
+    ...unblamedTold(told.coverage.pendingFiles, 'the shares are those of the others; ask again'),
+    ...(input.includeHistory ? uncountedTold(of.at) : []),
+  ];
+  return { ...told, ...historyTold(of), ...warned(warnings) };
 }
 
 /** Files that drifted; wants the declared ones that nobody has looked at yet. */
@@ -31,8 +34,8 @@ export function driftTold(
       isInScope(path, scope) && declared.ofFile(of.fromTop(path)).kind === 'owned';
     wantUnblamed(of, allFiles(of, '').filter(isMeant));
   }
-  const pending = unblamedTold(told.counts.pending, 'whether these drifted is not known; ask again');
-  return { ...told, ...historyTold(of), ...pending };
+  const warnings = unblamedTold(told.counts.pending, 'whether these drifted is not known; ask again');
+  return { ...told, ...historyTold(of), ...warned(warnings) };
 }
 
 function wantUnblamed({ past, fromTop, want }: HistoricalSnapshot, paths: readonly string[]): void {

@@ -13,7 +13,7 @@ import type { HistoricalSnapshot } from './historical.ts';
 import { hotspotsIn } from './hotspots.ts';
 import { markdownOf } from './pull-request-markdown.ts';
 import { reviewersOf } from './reviewers.ts';
-import { historyTold, unblamedTold } from './told.ts';
+import { historyTold, unblamedTold, warned } from './told.ts';
 
 type Input = InputOf<Operations['pr.summary']>;
 export type PullRequest = Exclude<OutputOf<Operations['pr.summary']>, string>;
@@ -74,7 +74,9 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     usuallyChangesWith: usual,
     filesNotBlamed: review.filesNotBlamed,
     truncated: told.length > input.limit || symbols.length > input.limit,
-    ...unblamedTold(review.filesNotBlamed, 'who changed these counts in their place; ask again, or wait with sync'),
+    ...warned(
+      unblamedTold(review.filesNotBlamed, 'who changed these counts in their place; ask again, or wait with sync'),
+    ),
     ...historyTold(of),
     snapshotId: snapshot.snapshotId,
     completeness: completeness(snapshot, asked, 0),

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { FileDiff } from '../../model/history.ts';
 import { rounded } from '../../model/rounded.ts';
 import type { BlamedContent } from '../../store/history/history-writer.ts';
@@ -5,7 +6,7 @@ import type { HistoricalSnapshot } from './historical.ts';
 
 /** Who should look at a change. */
 export interface Review {
-  /** Those who wrote most of what is changed first, then who is declared to own changed files. */
+  /** Those who wrote most of what is changed first, then who is declared to own changed files; else who works there. */
   readonly suggested: readonly string[];
   readonly reviewers: readonly {
     readonly identity: string;
@@ -55,7 +56,7 @@ export function reviewersOf(
     const blame = content === undefined ? undefined : past.blameOf(content);
     if (content !== undefined && blame === undefined) {
       missing.push(content);
-      addEstimated(of, file, isOwn, parts);
+      addEstimated(of, file.from ?? file.path, linesChanged(file), isOwn, parts);
     } else if (blame !== undefined) addChanged(of, file, linesOf(blame), parts);
   }
   of.want(missing);
@@ -80,8 +81,13 @@ export function reviewersOf(
     ...reviewers,
     ...onlyDeclared.map(([identity, declaredFor]) => ({ identity, lines: 0, share: 0, declaredFor })),
   ];
+  const suggested = all.map(({ identity }) => identity);
+  if (all.length === 0) {
+    const there = worksThere(of, files, isOwn).filter(person => !isAuthor(person));
+    suggested.push(...new Set(there.map(people.identityOf)));
+  }
   return {
-    suggested: all.slice(0, mostSuggested).map(({ identity }) => identity),
+    suggested: suggested.slice(0, mostSuggested),
     reviewers: all.slice(0, 4 * mostSuggested),
     authors: authorsTold,
     familiarity: total === 0 ? undefined : authored / total,
@@ -138,17 +144,17 @@ const mostTouches = 100;
 /** As long as nobody has looked who wrote the lines: as if whoever changed the file had written as much of them as they did of it. */
 function addEstimated(
   { past, people, asked }: HistoricalSnapshot,
-  { path, from = path, hunks }: FileDiff,
+  path: string,
+  changed: number,
   isOwn: ReadonlySet<number>,
   parts: Map<number, Part>,
 ): void {
   const { history } = past;
-  const touches = history.touches(history.fileOf(from) === undefined ? path : from).slice(0, mostTouches);
+  const touches = history.touches(path).slice(0, mostTouches);
   const before = touches
     .map(({ commit, lines }) => ({ ...history.commit(commit), size: lines === undefined ? 1 : lines.added || 1 }))
-    .filter(({ number }) => !isOwn.has(number));
+    .filter(({ number }) => !isOwn.has(number) && !past.isIgnored(number));
   const all = before.reduce((sum, { size }) => sum + size, 0);
-  const changed = hunks.reduce((sum, { oldCount }) => sum + (oldCount || 2 * besideWeight), 0);
   for (const { author, authoredAt, size } of before) {
     const person = people.personOf(author);
     if (person === undefined) continue;
@@ -157,6 +163,29 @@ function addEstimated(
     part.weight += changed * (size / all) * 0.5 ** (days / halfLifeDays);
     parts.set(person, part);
   }
+}
+
+/** Lines that are taken away, or that others are put beside. */
+function linesChanged({ hunks }: FileDiff): number {
+  return hunks.reduce((sum, { oldCount }) => sum + (oldCount || 2 * besideWeight), 0);
+}
+
+/** Files that lie beside new ones are looked at up to so many. */
+const mostBeside = 100;
+
+/**
+ * Who changed the files before, or what lies beside them where nobody did, the most and newest first: somebody to ask where
+ * the authors of a change wrote all that it changes themselves.
+ */
+function worksThere(of: HistoricalSnapshot, files: readonly FileDiff[], isOwn: ReadonlySet<number>): readonly number[] {
+  const changersOf = (paths: readonly string[]): readonly number[] => {
+    const parts = new Map<number, Part>();
+    for (const path of paths) addEstimated(of, path, 1, isOwn, parts);
+    return [...parts].sort(([, a], [, b]) => b.weight - a.weight).map(([person]) => person);
+  };
+  const folders = new Set(files.map(({ path }) => posix.dirname(path)));
+  const beside = [...of.past.tree.keys()].filter(path => folders.has(posix.dirname(path))).slice(0, mostBeside);
+  return [...changersOf(files.map(({ path, from = path }) => from)), ...changersOf(beside)];
 }
 
 /** Who goes by the full name of an author of the change: mostly the same by another address, and nobody to ask. */

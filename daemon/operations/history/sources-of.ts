@@ -8,6 +8,7 @@ export function sourcesOf(past: ReadHistory): OwnershipSources {
     version: past.version,
     history: past.history,
     people: past.people,
+    isIgnored: past.isIgnored,
     blamed: path => {
       const content = past.contentOf(path);
       if (content === undefined) return 'none';

@@ -92,7 +92,8 @@ function lastAuthor({ kind, path }: AskedFiles, state: OwnershipState, prefix: s
   const { history } = state.sources;
   if (kind !== 'file' || history === undefined) return undefined;
   for (const { commit } of history.touches(`${prefix}${path}`)) {
-    const author = state.authorOf(history.commit(commit).author);
+    const { author: number, number: commitNumber } = history.commit(commit);
+    const author = state.sources.isIgnored(commitNumber) ? undefined : state.authorOf(number);
     if (author !== undefined) return author.identity;
   }
   return undefined;
@@ -103,7 +104,8 @@ function* touchesOf({ files }: AskedFiles, state: OwnershipState, prefix: string
   if (history === undefined) return;
   for (const file of files) {
     for (const { commit, lines } of history.touches(`${prefix}${file}`)) {
-      const { author, authoredAt } = history.commit(commit);
+      const { number, author, authoredAt } = history.commit(commit);
+      if (state.sources.isIgnored(number)) continue;
       yield { author: state.authorOf(author), authoredAt, lines };
     }
   }

@@ -8,6 +8,8 @@ export interface OwnershipSources {
   readonly history: FileHistory | undefined;
   /** By the numbers of its commits' authors, before `.mailmap`. */
   readonly people: readonly Person[];
+  /** Of a commit, by its number: whether what it did counts for nobody. */
+  isIgnored(number: number): boolean;
   /** What is known of a file's lines: `pending` until they have been looked at, `none` where there is nothing to look at. */
   blamed(path: string): FileBlame | 'pending' | 'none';
 }

@@ -8,6 +8,7 @@ import { gitHold } from '../../jobs/follow/git-hold.ts';
 import type { FileDiff } from '../../model/history.ts';
 import { type RepoPath, repoPath } from '../../model/paths.ts';
 import type { HistoryAt } from '../history/histories.ts';
+import { noRevisions } from '../history/ignored-revisions.ts';
 import { repositoryOf, unanswerable } from './head-trees.ts';
 import type { ReadHistories } from './read-histories.ts';
 import { commitNamed, partedAt, type RevisionPlace } from './revisions.ts';
@@ -81,7 +82,7 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
       const baseName = call.base ?? (await usualBase(place));
       const [base, head] = await Promise.all([commitNamed(baseName, place), commitNamed(call.head, place)]);
       // git is a process more: what is stored tells mostly.
-      const mergeBase = histories.of(call.at, '').mergeBase(base, head) ?? (await partedAt(base, head, place));
+      const mergeBase = histories.of(call.at, noRevisions).mergeBase(base, head) ?? (await partedAt(base, head, place));
       const compared = { root: call.root, shadowFolder: call.shadowFolder, base, head, mergeBase, baseName };
       void differing(compared, place);
       return compared;

@@ -6,6 +6,7 @@ import type { CommitColumns, FileHistory, Person } from '../../model/history.ts'
 import { type Blame, type HistoryReader, openHistoryReader } from '../../store/history/history-reader.ts';
 import type { BlamedContent } from '../../store/history/history-writer.ts';
 import type { HistoryAt } from '../history/histories.ts';
+import type { IgnoredRevisions } from '../history/ignored-revisions.ts';
 import { notReady } from '../symbols/answers.ts';
 import { ofHistory } from './history-trouble.ts';
 
@@ -37,6 +38,8 @@ export interface ReadHistory {
   commitsBetween(mergeBase: string, head: string): readonly number[];
   /** When a commit was made, by its number: as of the author, Unix seconds. */
   authoredAt(number: number): number;
+  /** Of a commit, by its number: whether it counts as if it had changed nothing. */
+  isIgnored(number: number): boolean;
   /** Full hash of a commit, by its number. */
   hashOf(number: number): string;
   /** The number of its author. */
@@ -45,8 +48,8 @@ export interface ReadHistory {
 
 /** Connections to history files, opened at first use and closed when nobody has used them for a while. */
 export interface ReadHistories {
-  /** `ignored`: what says which commits count as if they had changed nothing. Throws `HistoryTrouble`, and Fault `notReady` where it is not stored yet. */
-  of(place: Pick<HistoryAt, 'epoch' | 'historyFile' | 'worktree'>, ignored: string): ReadHistory;
+  /** `ignored`: commits that count as if they had changed nothing. Throws `HistoryTrouble`, and Fault `notReady` where it is not stored yet. */
+  of(place: Pick<HistoryAt, 'epoch' | 'historyFile' | 'worktree'>, ignored: IgnoredRevisions): ReadHistory;
   forget(historyFile: string): boolean;
 }
 
@@ -132,8 +135,10 @@ function historyOf({ reader, histories }: Kept, worktree: string): KeptHistory {
   return kept;
 }
 
-function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: string): ReadHistory {
+function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: IgnoredRevisions): ReadHistory {
   const { history, tree, columns, others } = kept;
+  const { digest } = ignored;
+  const ignoredNumbers = new Set(ignored.hashes.map(hash => columns.numberOf(hash)));
   const historyOf = (commit: string): FileHistory => {
     if (commit === history.head) return history;
     const found = others.get(commit) ?? fileHistoryOf(columns, commit);
@@ -160,18 +165,18 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: strin
     return '';
   };
   return {
-    version: `${history.head} ${ignored} ${reader.version()}`,
+    version: `${history.head} ${digest} ${reader.version()}`,
     history,
     people: columns.people,
     tree,
     contentOf: path => {
       const blob = tree.get(path);
       if (blob === undefined) return undefined;
-      return { path, blob, basis: `${lastTouch(history, path, () => true)} ${ignored}` };
+      return { path, blob, basis: `${lastTouch(history, path, () => true)} ${digest}` };
     },
     contentBefore: ({ head, mergeBase, path, oldPath, blob }) => {
       const basis = lastTouch(historyOf(head), path, isBefore(mergeBase));
-      return { path: oldPath, blob, basis: `${basis} ${ignored}` };
+      return { path: oldPath, blob, basis: `${basis} ${digest}` };
     },
     mergeBase: (base, head) => {
       const [one, other] = [columns.numberOf(base), columns.numberOf(head)];
@@ -192,6 +197,7 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: strin
       return known;
     },
     authoredAt: number => columns.authoredAt[number]!,
+    isIgnored: number => ignoredNumbers.has(number),
     hashOf: number => columns.hashOf(number),
     authorOf: number => columns.author[number]!,
   };

@@ -113,21 +113,46 @@ test('who wrote a change is not asked to review it', async t => {
   assert.deepEqual(without.suggestedReviewers, []);
 });
 
-test('the first answer waits for nobody: who changed the files counts until git has said who wrote the lines', async t => {
+test('the first answer about many files waits for nobody: who changed them counts until git has said who wrote the lines', async t => {
   const repository = changed(t);
+  repository.git('switch', '--quiet', 'main');
+  for (let at = 0; at < 12; at++) repository.write(`many/${at}.ts`, `export const a = ${at};\n`);
+  commitAs(repository, { by: 'Gil', daysAgo: 1 });
+  repository.git('switch', '--quiet', '--create', 'wide');
+  for (let at = 0; at < 12; at++) repository.write(`many/${at}.ts`, `export const a = ${at + 1};\n`);
+  commitAs(repository, { by: 'Dan', daysAgo: 0 });
   await registered(t, repository, 'first');
   const first = await client.pr.summary({ baseBranch: 'main', repo: 'first' });
   assert.ok(typeof first !== 'string');
-  assert.equal(first.filesNotBlamed, 3);
+  assert.equal(first.filesNotBlamed, 12);
   assert.deepEqual(
     first.warnings?.map(({ code, backend }) => [code, backend]),
     [['PARTIAL_RESULT', 'git']],
   );
-  assert.deepEqual([...first.suggestedReviewers].sort(), ['@erin', '@fay', 'ann@example.com', 'ben@example.com']);
+  assert.deepEqual(first.suggestedReviewers, ['gil@example.com']);
   await until('git has said it', async () => {
     const later = await client.pr.summary({ baseBranch: 'main', repo: 'first' });
     return typeof later !== 'string' && later.filesNotBlamed === 0 && later.warnings === undefined;
   });
+});
+
+test('where nobody else wrote what is changed, who else works there is asked', async t => {
+  const repository = changed(t);
+  repository.git('switch', '--quiet', 'main');
+  repository.git('rm', '--quiet', '.github/CODEOWNERS');
+  commitAs(repository, { by: 'Ann', daysAgo: 1 });
+  repository.git('switch', '--quiet', '--create', 'beside');
+  repository.write('src/new.ts', 'export const fresh = 1;\n');
+  commitAs(repository, { by: 'Dan', daysAgo: 0 });
+  await registered(t, repository, 'beside');
+  const beside = await client.pr.summary({ baseBranch: 'main', repo: 'beside' });
+  assert.ok(typeof beside !== 'string');
+  assert.deepEqual([beside.reviewers, beside.suggestedReviewers], [[], ['ann@example.com', 'ben@example.com']]);
+  repository.write('src/sum.ts', sum(20).replace('  total += 13;\n', '  total += 14;\n'));
+  repository.git('commit', '--all', '--quiet', '--author', 'Ben <ben@example.com>', '--message', 'own');
+  const own = await client.pr.summary({ baseBranch: 'HEAD~1', repo: 'beside', sync: true });
+  assert.ok(typeof own !== 'string');
+  assert.deepEqual([own.reviewers, own.suggestedReviewers], [[], ['ann@example.com', 'dan@example.com']]);
 });
 
 test('what is taken away between symbols changes none of them, and files that are taken away are told', async t => {

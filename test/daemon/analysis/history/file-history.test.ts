@@ -109,8 +109,8 @@ test('what changes together is counted from either side, a commit of too many fi
       b < a @20: M a.ts, M b.ts, M c.ts
       a @10: A a.ts`),
   );
-  const { commits, others } = coChangesOf(history, [history.fileOf('a.ts')!], 0);
-  assert.equal(commits, 3);
+  const { commits, leftOut, others } = coChangesOf(history, [history.fileOf('a.ts')!], 0);
+  assert.deepEqual([commits, leftOut], [3, 1]);
   assert.deepEqual(others, [
     { path: 'b.ts', together: 2, last: 0, commits: 2 },
     { path: 'c.ts', together: 1, last: 2, commits: 1 },

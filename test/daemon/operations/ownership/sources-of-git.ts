@@ -14,6 +14,7 @@ export function sourcesOfGit(tree: Workspace, pending: readonly string[] = []): 
     version: `${history?.head} ${pending.join()}`,
     history,
     people,
+    isIgnored: () => false,
     blamed: path =>
       pending.includes(path)
         ? 'pending'
