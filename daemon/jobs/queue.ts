@@ -269,7 +269,7 @@ class Queue implements JobQueue {
       this.#end(active, { state: 'completed', progress: 100, result });
     } catch (error) {
       this.#end(active, { state: 'failed', error: publicError(error) });
-      if (!(error instanceof Fault))
+      if (!(error instanceof Fault) && error !== abort.signal.reason)
         this.#options.observe({ kind: 'daemon.fault', what: `job ${job.type}`, cause: error });
     }
   }

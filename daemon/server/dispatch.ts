@@ -60,6 +60,9 @@ export interface DispatchLimits {
   readonly answerBytes: number;
 }
 
+/** Operations whose request waits for the job that they begin. */
+const awaitsItsJob: ReadonlySet<string> = new Set<OperationName>(['indexing.index', 'refresh.run']);
+
 /** Operations whose request waits for work over a whole tree. */
 const worksOverTree: ReadonlySet<string> = new Set<OperationName>(['delta.validate', 'delta.ingest', 'delta.build']);
 
@@ -171,7 +174,7 @@ function longestWaitMs(
   input: Readonly<Record<string, unknown>>,
   { queryMs, jobWaitMs }: DispatchLimits,
 ): number {
-  const waitsForJob = operation === 'indexing.index' || (operation === 'jobs.get' && input['wait'] === true);
+  const waitsForJob = awaitsItsJob.has(operation) || (operation === 'jobs.get' && input['wait'] === true);
   // Who is told how far a job is can see that it goes on, and when to give up.
   if (waitsForJob && onProgress !== undefined) return longestTimerMs;
   return waitsForJob || worksOverTree.has(operation) ? jobWaitMs : queryMs;

@@ -10,6 +10,8 @@ export interface Bench {
   /** Runs under way, by job id, each to be ended by the test. */
   readonly runs: Map<string, { succeed(): void; fail(error: Error): void; context: JobContext }>;
   readonly states: { id: string; state: string }[];
+  /** What went to the log. */
+  readonly faults: unknown[];
 }
 
 interface BenchOptions {
@@ -23,6 +25,7 @@ export function bench(context: Cleanup, { file, maxQueued = 1000, clock = system
   context.after(() => database.close());
   const runs: Bench['runs'] = new Map();
   const states: Bench['states'] = [];
+  const faults: unknown[] = [];
   let last = 0;
   const run: JobRun = context =>
     new Promise((resolve, reject) => {
@@ -40,9 +43,10 @@ export function bench(context: Cleanup, { file, maxQueued = 1000, clock = system
     nameOf: ({ type, repo, message }) => `${message ?? type} in ${repo}`,
     observe: seen => {
       if (seen.kind === 'job.changed') states.push({ id: seen.id, state: seen.status });
+      if (seen.kind === 'daemon.fault') faults.push(seen.cause);
     },
   });
-  return { queue, database, runs, states };
+  return { queue, database, runs, states, faults };
 }
 
 /** Lets all that was promised settle. */

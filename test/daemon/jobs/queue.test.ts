@@ -112,26 +112,29 @@ test('large jobs run one after the other, and the others pass them by', async co
 });
 
 test('what a job is told failed is public; anything else stays in the log', async context => {
-  const { queue, runs } = bench(context);
+  const { queue, runs, faults } = bench(context);
   const [fault, crash] = [queue.add('test', {}), queue.add('test', {})];
   await turn();
+  const bug = new Error('/secret/path');
   runs.get(fault.id)!.fail(new Fault('storageFailed', 'no space'));
-  runs.get(crash.id)!.fail(new Error('/secret/path'));
+  runs.get(crash.id)!.fail(bug);
   assert.deepEqual((await queue.ended(fault.id, never)).error, { code: 'BACKEND_UNAVAILABLE', message: 'no space' });
   const { error } = await queue.ended(crash.id, never);
   assert.equal(error?.code, 'OPERATION_FAILED');
   assert.ok(!error?.message.includes('secret'));
+  assert.deepEqual(faults, [bug]);
 });
 
 test('cancelling acts at once, and an ended job cannot be cancelled', async context => {
-  const { queue, runs } = bench(context);
+  const { queue, runs, faults } = bench(context);
   const { id } = queue.add('test', {});
   await turn();
   assert.equal(queue.cancel(id).state, 'cancelled');
   assert.equal(runs.get(id)!.context.signal.aborted, true);
-  runs.get(id)!.succeed();
+  runs.get(id)!.fail(runs.get(id)!.context.signal.reason as Error);
   await turn();
   assert.equal(queue.get(id)?.state, 'cancelled', 'the late end of its run changes nothing');
+  assert.deepEqual(faults, [], 'and is no fault');
   assert.throws(
     () => queue.cancel(id),
     (error: unknown) =>

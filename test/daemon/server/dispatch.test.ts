@@ -363,6 +363,7 @@ test('a query that takes too long is told so, and its handler hears of it', asyn
 
 const awaited: readonly (readonly [operation: OperationName, input: Record<string, unknown>])[] = [
   ['indexing.index', {}],
+  ['refresh.run', {}],
   ['jobs.get', { id: 'job-1', wait: true }],
 ];
 
