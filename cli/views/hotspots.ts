@@ -1,9 +1,10 @@
 import { amount } from '../../client/protocol/amount.ts';
+import { cutNote } from './notes.ts';
 import { table, type Views } from './view.ts';
 
 /** Hotspots, and what changes together. */
 export const hotspotsViews: Views = {
-  'hotspots.list': ({ hotspots, total, changed, days, lastCommit }) =>
+  'hotspots.list': ({ hotspots, total, changed, days, lastCommit, ...rest }) =>
     table(
       ['file', 'score', 'trend', 'commits', 'authors', 'complexity'],
       hotspots.map(({ targetId, score, trend, metrics }) => [
@@ -19,10 +20,11 @@ export const hotspotsViews: Views = {
         ...(changed === 0 && lastCommit !== null
           ? [`the last commit is of ${lastCommit.slice(0, 10)}: --days looks further back`]
           : []),
+        ...cutNote(rest),
       ],
       ['authors', 'commits'],
     ),
-  'hotspots.coupling': ({ path, commits, commitsLeftOut, couplings, total, days }) =>
+  'hotspots.coupling': ({ path, commits, commitsLeftOut, couplings, total, days, ...rest }) =>
     table(
       ['file', 'together', 'strength', 'reverse', 'last'],
       couplings.map(one => [
@@ -33,11 +35,12 @@ export const hotspotsViews: Views = {
         one.lastTogether.slice(0, 10),
       ]),
       [
-        ...(couplings.length === 0 ? [`nothing usually changes together with ${path}`] : []),
-        `${amount(commits, 'commit')} of ${amount(days, 'day')} changed ${path}${
+        ...(couplings.length === 0 ? [`nothing usually changes together with ${path || 'the whole'}`] : []),
+        `${amount(commits, 'commit')} of ${amount(days, 'day')} changed ${path || 'anything'}${
           commitsLeftOut === 0 ? '' : `, ${commitsLeftOut} more together with over 50 files, which says nothing of any`
         }`,
         ...(total > couplings.length ? [`${amount(total, 'file')} in all: --limit shows more`] : []),
+        ...cutNote(rest),
       ],
       ['last', 'reverse'],
     ),

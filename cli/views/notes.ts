@@ -5,6 +5,11 @@ import type { Operations } from '../../client/protocol/registry.ts';
 /** What is to be said beside an answer, a line each. */
 export type Notes = readonly string[];
 
+/** Where the history that an answer is made of ends early. */
+export function cutNote({ historyIsCut }: { readonly historyIsCut?: true }): Notes {
+  return historyIsCut ? ['older commits are not known: the clone is shallow, or longer than history.most_commits'] : [];
+}
+
 type References = OutputOf<Operations['symbols.refs']>;
 
 interface Page {

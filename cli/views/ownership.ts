@@ -1,4 +1,5 @@
 import { amount } from '../../client/protocol/amount.ts';
+import { cutNote } from './notes.ts';
 import { type Answer, table, type View, type Views } from './view.ts';
 
 type Owners = Answer<'ownership.get'>;
@@ -7,7 +8,8 @@ type Drift = Answer<'ownership.drift'>;
 export const ownershipViews: Views = { 'ownership.get': ownersView, 'ownership.drift': driftView };
 
 /** Who owns something, and by what; with a history, who worked on it when. */
-export function ownersView({ owners, suggestedReviewers, declared, coverage, history = [] }: Owners): View {
+export function ownersView(answer: Owners): View {
+  const { owners, suggestedReviewers, declared, coverage, history = [] } = answer;
   return table(
     ['when', 'name', 'scope', 'source', 'share', 'lines', 'by'],
     [
@@ -35,13 +37,15 @@ export function ownersView({ owners, suggestedReviewers, declared, coverage, his
       ...(suggestedReviewers.length === 0 ? [] : [`ask for a review: ${suggestedReviewers.join(' ')}`]),
       `${coverage.knownLines} of ${amount(coverage.lines, 'line')} known, in ${coverage.blamedFiles} of ${amount(coverage.files, 'file')}`,
       ...pendingNote(coverage.pendingFiles),
+      ...cutNote(answer),
     ],
     ['by', 'lines', 'source'],
   );
 }
 
 /** Files that drifted, with what to do. */
-export function driftView({ driftedFiles, total, counts, codeowners, unresolvedOwners, truncated }: Drift): View {
+export function driftView(answer: Drift): View {
+  const { driftedFiles, total, counts, codeowners, unresolvedOwners, truncated } = answer;
   return table(
     ['where', 'drift', 'declared', 'actual', 'what to do'],
     driftedFiles.map(({ path, driftScore, declaredOwner, actualOwners, recommendation }) => [
@@ -61,6 +65,7 @@ export function driftView({ driftedFiles, total, counts, codeowners, unresolvedO
             `${amount(counts.unresolvable, 'file')} left out, for it is not known who is in ${unresolvedOwners.join(', ')}`,
           ]),
       ...pendingNote(counts.pending),
+      ...cutNote(answer),
     ],
     ['actual', 'declared'],
   );

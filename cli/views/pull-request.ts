@@ -1,4 +1,5 @@
 import { amount } from '../../client/protocol/amount.ts';
+import { cutNote } from './notes.ts';
 import { pairs, type Views } from './view.ts';
 
 const mostListed = 8;
@@ -52,6 +53,7 @@ export const pullRequestViews: Views = {
               `symbols of ${amount(answer.symbolsOmitted, 'file')} are not told: the index has them otherwise than the head`,
             ]
           : []),
+        ...cutNote(answer),
       ],
     );
   },

@@ -38,7 +38,7 @@ const largestShallowFile = 64 * 1024 * 1024;
  * then it is no younger than the cut.
  */
 async function isAllHere(run: RunOverObjects, repository: GitRepository, one: string, other: string): Promise<boolean> {
-  const cuts = new Set(readSmallFile(shallowFile(repository), largestShallowFile)?.split('\n'));
+  const cuts = cutCommits(repository);
   const sides = {
     '<': { oldest: Number.POSITIVE_INFINITY, youngestCut: Number.NEGATIVE_INFINITY },
     '>': { oldest: Number.POSITIVE_INFINITY, youngestCut: Number.NEGATIVE_INFINITY },
@@ -57,10 +57,21 @@ async function isAllHere(run: RunOverObjects, repository: GitRepository, one: st
   return !isCutTwice && ours.youngestCut < theirs.oldest && theirs.youngestCut < ours.oldest;
 }
 
+/** The commits whose parents the repository was told not to have: each looks as if it had put all of its files there itself. */
+export function cutCommits(repository: GitRepository): ReadonlySet<string> {
+  return new Set(readSmallFile(shallowFile(repository), largestShallowFile)?.split('\n'));
+}
+
 /** Whether the repository was told not to have all of its history: commits whose parents it lacks then say so to nobody. */
 export function isShallow(repository: GitRepository): boolean {
   const stat = lstatSync(shallowFile(repository), { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size > 0;
+}
+
+/** Another whenever the repository is told to have more of its history, or less. */
+export function cutPrint(repository: GitRepository): string {
+  const stat = lstatSync(shallowFile(repository), { throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
 }
 
 /** Where a repository lists the commits whose parents it was told not to have. */

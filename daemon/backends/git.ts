@@ -16,7 +16,7 @@ import {
   type TreeFile,
   treeOf,
 } from './git-head.ts';
-import { changedBetween, commitsHere, isShallow, mergeBase, type TreeChange } from './git-history.ts';
+import { changedBetween, commitsHere, cutCommits, isShallow, mergeBase, type TreeChange } from './git-history.ts';
 import { lineCounts } from './git-lines.ts';
 import { commitsFrom } from './git-log.ts';
 import type { ObjectLimits } from './git-objects.ts';
@@ -68,6 +68,8 @@ export interface Git {
   mergeBase(repository: GitRepository, one: string, other: string, call?: GitCall): Promise<string | undefined>;
   /** Whether the repository has less than all of its history. */
   isShallow(repository: GitRepository): boolean;
+  /** Of a shallow clone the commits, full hashes, whose parents it was told not to have. */
+  cutCommits(repository: GitRepository): ReadonlySet<string>;
   /** The paths at which the trees of two commits differ, and whether the second has anything there. Full hashes. */
   changedBetween(
     repository: GitRepository,
@@ -183,6 +185,7 @@ export function createGit(options: GitOptions): Git {
     },
     mergeBase: (repository, one, other, call = {}) => mergeBase(runner.overHistory(call), repository, one, other),
     isShallow,
+    cutCommits,
     changedBetween: (repository, before, after, call = {}) =>
       changedBetween(runner.overObjects(call), repository, before, after),
     treeOf: (repository, commit, call = {}) => treeOf(runner.overObjects(call), repository, commit),

@@ -59,9 +59,10 @@ export type Standing =
  * up by. A handle is known of an author by, the first that tells:
  * 1. the configuration, which has the author's address under it;
  * 2. the address, where it is one that a host gives out not to be written to: `123+alice@users.noreply.github.com`;
- * 3. handles that owners, teams or the configuration name: one that is the address up to its `@` or `+`, or the author's name but
- *    for case, blanks, dots and dashes;
- * 4. another name of the history with the same address, of which a handle is known.
+ * 3. handles that owners, teams or the configuration name: one that is the address up to its `@` or `+`, a domain of the
+ *    author's own, or the author's name but for case, blanks, dots and dashes;
+ * 4. another name of the history with the same address, of which a handle is known;
+ * 5. the same name of two words or more, where the history has it with one handle and no other.
  */
 export interface People {
   /** Undefined for a bot. The person is one of the history, before `.mailmap`. */
@@ -83,10 +84,11 @@ export interface PeopleInput {
 export function people({ settings, mailmap, owners, authors = [] }: PeopleInput): People {
   const bots = settings.bots.map(botPattern);
   const handles = knownHandles(settings, owners);
-  for (const author of authors) {
-    const person = mailmap.of(author);
-    const handle = handleOf(person, handles);
-    if (handle !== undefined && person.email !== '') handles.byAddress.set(person.email.toLowerCase(), handle);
+  const persons = [...authors].map(mailmap.of);
+  for (const person of persons) learn(person, handleOf(person, handles), handles);
+  const byName = handlesByName(persons, handles);
+  for (const person of persons) {
+    if (handleOf(person, handles) === undefined) learn(person, byName.get(person.name.toLowerCase()), handles);
   }
   const teams = new Map([...settings.teams].map(([team, members]) => [team.toLowerCase(), members] as const));
   const identityOf = (person: Person): string => handleOf(person, handles) ?? plainIdentity(person);
@@ -159,6 +161,25 @@ function knownHandles({ people: configured, teams }: PeopleSettings, owners: Ite
   return { spelled, byAddress, bare };
 }
 
+function learn({ email }: Person, handle: string | undefined, { byAddress }: KnownHandles): void {
+  if (handle !== undefined && email !== '') byAddress.set(email.toLowerCase(), handle);
+}
+
+/** Handles by the full names, in lower case, of those who have them; without names that several have. */
+function handlesByName(persons: readonly Person[], handles: KnownHandles): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const several = new Set<string>();
+  for (const person of persons) {
+    const name = person.name.toLowerCase();
+    const handle = handleOf(person, handles);
+    if (handle === undefined || !/\S\s+\S/.test(name)) continue;
+    if ((found.get(name) ?? handle) !== handle) several.add(name);
+    found.set(name, handle);
+  }
+  for (const name of several) found.delete(name);
+  return found;
+}
+
 function handleOf({ name, email }: Person, { spelled, byAddress, bare }: KnownHandles): string | undefined {
   const address = email.toLowerCase();
   const configured = byAddress.get(address);
@@ -166,7 +187,22 @@ function handleOf({ name, email }: Person, { spelled, byAddress, bare }: KnownHa
   const given = handleInAddress(email);
   if (given !== undefined) return spelled.get(given.toLowerCase()) ?? given;
   const local = /^[^@+]*/.exec(address)![0];
-  return spelled.get(`@${local}`) ?? (name === '' ? undefined : bare.get(bareName(name)));
+  return (
+    spelled.get(`@${local}`) ??
+    spelled.get(`@${ownDomain(name, address)}`) ??
+    (name === '' ? undefined : bare.get(bareName(name)))
+  );
+}
+
+/** The domain of an address without its ending, where that has the last of somebody's names in it: companies are called otherwise. */
+function ownDomain(name: string, address: string): string {
+  const domain =
+    address
+      .slice(address.lastIndexOf('@') + 1)
+      .split('.')
+      .at(-2) ?? '';
+  const lastName = /[\p{L}\p{N}]{3,}(?=[^\p{L}\p{N}]*$)/u.exec(name.toLowerCase())?.[0];
+  return lastName !== undefined && domain.includes(lastName) ? domain : '';
 }
 
 /** As GitHub gives addresses out (with a number and without), and as GitLab does; their own hosts and those of companies. */

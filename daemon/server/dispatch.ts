@@ -10,6 +10,7 @@ import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import { stale } from '../jobs/follow/stale.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
+import { contentDigest } from '../operations/content-digest.ts';
 import {
   type ConnectionScope,
   encodedBodyOf,
@@ -156,10 +157,12 @@ async function answer(
     const context = new Context(request, repository, snapshot, holds, deadline, options.clock.now(), sync === true);
     const produced = handler(ours as InputOf<never>, context);
     const output = produced instanceof Promise ? await deadline.race(produced) : produced;
-    const treeId = treeIdOf(output) ?? (operation.cacheable === 'content' ? contentOf(output) : undefined);
+    const encoded = encodedBodyOf(output);
+    const isOfContent = operation.cacheable === 'content' && encoded === undefined;
+    const treeId = isOfContent ? contentDigest(output as object) : treeIdOf(output);
     const etag = treeId === undefined ? tag : tagOf(treeId);
     if (treeId !== undefined && isHeld(etag!)) return { reply: { kind: 'unchanged', etag: etag! }, bytes: 0 };
-    const body = encodedBodyOf(output) ?? serialiseOutput(operation, output as OutputOf<Operation>);
+    const body = encoded ?? serialiseOutput(operation, output as OutputOf<Operation>);
     const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     if (bytes > limits.answerBytes) throw answerTooLarge(bytes, limits.answerBytes);
     const lastModified = isOfSnapshot ? snapshot.publishedAt : undefined;
@@ -238,11 +241,6 @@ function isOfHead(input: Readonly<Record<string, unknown>>): boolean {
 /** Language servers say what they say of the files as they are, and may be there or not. */
 function isOfServers(operation: OperationName, input: Readonly<Record<string, unknown>>): boolean {
   return operation === 'symbols.refs' && input['merge'] === 'union';
-}
-
-/** All that an answer says but for when. */
-function contentOf(output: unknown): string {
-  return JSON.stringify({ ...(output as object), timestamp: '' });
 }
 
 /** What answers tell of how far the index is behind the tree, which changes before any snapshot does. */

@@ -1,4 +1,5 @@
 import { Fault } from '../../client/protocol/faults.ts';
+import { cutPrint } from '../backends/git-history.ts';
 import { readHead } from '../backends/git-refs.ts';
 import { findRepository, type GitRepository, prefixIn } from '../backends/git-repository.ts';
 import { type Clock, every } from '../clock.ts';
@@ -45,6 +46,8 @@ const countedAtOnce = 2000;
 
 interface Kept {
   stored: StoredHistory | undefined;
+  /** Where the clone's history was cut off when that was stored. */
+  cut: string | undefined;
   updating: Promise<StoredHistory> | undefined;
   /** Why the last update failed. */
   failure: HistoryFailure | undefined;
@@ -60,18 +63,26 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
   let stopLooking = (): void => {};
 
   const keptOf = (id: string): Kept => {
-    const known = kept.get(id) ?? { stored: undefined, updating: undefined, failure: undefined, isSpedUp: false };
+    const known = kept.get(id) ?? {
+      stored: undefined,
+      cut: undefined,
+      updating: undefined,
+      failure: undefined,
+      isSpedUp: false,
+    };
     kept.set(id, known);
     return known;
   };
   const update = (record: RepositoryRecord, force: boolean): Promise<StoredHistory> => {
     const mine = keptOf(record.id);
     const call = { ...subjectOf(record), mostCommits: config().history.most_commits, force };
+    const cut = cutAt(record.root);
     const updating = engine.update(call, closing.signal).then(
       stored => {
         mine.updating = undefined;
         mine.failure = undefined;
         mine.stored = stored;
+        mine.cut = cut;
         if (stored.added > 0 || stored.uncounted > 0) later(record, stored);
         return stored;
       },
@@ -92,7 +103,7 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     // One that began before HEAD moved may not have seen it.
     for (let times = 0; times < 3; times++) {
       const { commit } = await readHead(repository);
-      if (mine.stored !== undefined && mine.stored.head === commit) break;
+      if (mine.stored !== undefined && mine.stored.head === commit && mine.cut === cutPrint(repository)) break;
       await (mine.updating ?? update(record, false));
     }
     const stored = mine.stored!;
@@ -201,6 +212,12 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
 
 function subjectOf(record: Pick<RepositoryRecord, 'root' | 'indexFile' | 'worktreeKey'>) {
   return { root: record.root, historyFile: historyFileOf(record.indexFile), worktree: record.worktreeKey };
+}
+
+/** Where the history of the clone there is cut off; undefined where there is none. */
+function cutAt(root: string): string | undefined {
+  const found = findRepository(root);
+  return found.found === 'repository' ? cutPrint(found.repository) : undefined;
 }
 
 function failureOf(error: unknown): HistoryFailure {

@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { socketPath } from '../../client/paths.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
 import type { Config } from '../config-schema.ts';
-import { queueRefreshJob } from '../jobs/refresh-job.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
-import { endOf } from '../operations/awaited-job.ts';
 import { surveyDecisions } from '../operations/decisions.ts';
 import { createDoctor, type Doctor } from '../operations/doctor/doctor.ts';
 import type { Handlers } from '../operations/handler.ts';
@@ -109,10 +107,6 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     listeners,
     config: config.loaded,
     histories: indexing.histories,
-    refreshed: async (scope, repo, waiting) => {
-      const { id } = queueRefreshJob(indexing.jobs, repo, scope, { force: false, dryRun: false });
-      await endOf(indexing.jobs, id, waiting);
-    },
     configFile: config.fileState,
     observe,
     stop: leave,

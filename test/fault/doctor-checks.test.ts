@@ -158,6 +158,18 @@ const rows: readonly Row[] = [
     ends: ({ tree }) => tree.remove('.mailmap'),
   },
   {
+    check: 'history.ignored-revisions',
+    status: 'warn',
+    begins: ({ tree }) => tree.write('.git-blame-ignore-revs', 'HEAD~1\n'),
+    ends: ({ tree }) => tree.remove('.git-blame-ignore-revs'),
+  },
+  {
+    check: 'repository.modules-file',
+    status: 'warn',
+    begins: ({ tree }) => tree.write('MODULES.toml', '[[module]]\npath = "gone"\nsummary = "It is not there."\n'),
+    ends: ({ tree }) => tree.remove('MODULES.toml'),
+  },
+  {
     check: 'repository.decisions',
     status: 'warn',
     begins: ({ tree }) => {

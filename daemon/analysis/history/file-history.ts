@@ -3,6 +3,7 @@ import {
   changeKinds,
   type FileHistory,
   type HistoryCommit,
+  linesOfBinary,
   type Touch,
 } from '../../model/history.ts';
 import { type FollowedFiles, followFiles } from './follow-files.ts';
@@ -31,6 +32,10 @@ export function fileHistoryOf(columns: CommitColumns, head: string): FileHistory
       const file = files.fileOf(columns.pathNumber(path));
       return file === undefined ? [] : touchesOf(columns, files, file);
     },
+    isBinary: path => {
+      const file = files.fileOf(columns.pathNumber(path));
+      return file !== undefined && isBinary(columns, files, file);
+    },
     indexOf: hash => {
       const place = places[columns.numberOf(hash) ?? 0] ?? 0;
       return place === 0 ? undefined : place - 1;
@@ -47,6 +52,15 @@ function commitOf(columns: CommitColumns, commit: number): HistoryCommit {
     authoredAt: columns.authoredAt[commit]!,
     committedAt: columns.committedAt[commit]!,
   };
+}
+
+/** A commit that moved it only says nothing of that. */
+function isBinary({ changeAdded, changeDeleted }: CommitColumns, files: FollowedFiles, file: number): boolean {
+  for (let at = files.fileStart[file]!; at < files.fileStart[file + 1]!; at++) {
+    const change = files.changeOfFile[at]!;
+    if (changeAdded[change] !== 0 || changeDeleted[change] !== 0) return changeAdded[change] === linesOfBinary;
+  }
+  return false;
 }
 
 function touchesOf(columns: CommitColumns, files: FollowedFiles, file: number): readonly Touch[] {

@@ -52,13 +52,13 @@ export interface Trend {
 const secondsOfDay = 86_400;
 /** Windows that a trend is made of, the last one among them. */
 const windowsOfTrend = 4;
-/** A change of the score from window to window that is no accident. */
+/** A change of the score, a window, that is no accident. */
 const steepest = 0.02;
 
 /**
  * Scores 0 to 1: 0.4 churn + 0.3 authors and coupling + 0.3 complexity, each x / (x + k). Churn is of 30 days, so that windows of any
- * length compare. The trend is the straight line through the scores of the last windows, by least squares, each window's with
- * what was done in it and the file's complexity of today. Sorted by score, then path.
+ * length compare. The trend leads from the mean score of the windows before to that of the last one, each window's with what was
+ * done in it and the file's complexity of today. Sorted by score, then path.
  */
 export function hotspotsOf<One extends Candidate>(
   history: FileHistory,
@@ -68,7 +68,7 @@ export function hotspotsOf<One extends Candidate>(
   const activity = (window: Window): Activity => activityIn(history, window, personOf);
   const windows = windowsOf(history, days, now).map(activity);
   const last = windows.at(-1)!;
-  const month = days === 30 ? last : activity({ from: now - 30 * secondsOfDay, until: now });
+  const month = days === 30 ? last : activity(lastWindow(30, now));
   const scoreIn = (one: One, { commits, authors, coupled }: Activity): number => {
     const of = (column: Int32Array): number => (one.file === undefined ? 0 : (column[one.file] ?? 0));
     const churn = saturating((of(commits) * 30) / days, halfPoints.churn);
@@ -107,28 +107,28 @@ function windowsOf(history: FileHistory, days: number, now: number): readonly Wi
   for (let back = 0; back < windowsOfTrend; back++) {
     const until = now - back * length;
     if (back > 0 && until <= first) break;
-    windows.unshift({ from: until - length, until });
+    windows.unshift(back === 0 ? lastWindow(days, now) : { from: until - length, until });
   }
   return windows;
 }
 
+/** Whoever commits by a clock that is ahead has committed by now. */
+function lastWindow(days: number, now: number): Window {
+  return { from: now - days * secondsOfDay, until: Number.POSITIVE_INFINITY };
+}
+
 function trendOf(scores: readonly number[], days: number): Trend {
   const score = scores.at(-1)!;
-  const velocity = slope(scores) / days;
+  const step = stepTo(score, scores.slice(0, -1));
+  const velocity = step / days;
   const projection30d = Math.min(1, Math.max(0, score + 30 * velocity));
-  const step = velocity * days;
   const direction = step > steepest ? 'increasing' : step < -steepest ? 'decreasing' : 'stable';
   return { direction, velocity, projection30d };
 }
 
-/** Of the straight line through values at 0, 1, 2, … by least squares. */
-function slope(values: readonly number[]): number {
-  const middle = (values.length - 1) / 2;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  let [above, below] = [0, 0];
-  values.forEach((value, at) => {
-    above += (at - middle) * (value - mean);
-    below += (at - middle) ** 2;
-  });
-  return below === 0 ? 0 : above / below;
+/** From the mean of the values before to the last one, a window: the middle of n that come before it is (n + 1) / 2 windows away. */
+function stepTo(last: number, before: readonly number[]): number {
+  if (before.length === 0) return 0;
+  const mean = before.reduce((sum, value) => sum + value, 0) / before.length;
+  return (last - mean) / ((before.length + 1) / 2);
 }

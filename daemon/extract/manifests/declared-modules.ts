@@ -1,4 +1,4 @@
-import { parse as parseToml } from 'smol-toml';
+import { parse as parseToml, TomlError } from 'smol-toml';
 import { baseName } from '../../model/paths.ts';
 import { maxItems, object, text, texts } from './values.ts';
 import { yamlText } from './yaml-text.ts';
@@ -46,31 +46,62 @@ const described: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 function listed(source: string): readonly DeclaredModule[] {
-  let file: Record<string, unknown>;
+  let entries: readonly Entry[];
   try {
-    file = object(parseToml(source));
+    entries = entriesOf(source);
   } catch {
     return [];
   }
+  return entries.flatMap(({ path, summary, capabilities }) =>
+    path === undefined || summary === undefined
+      ? []
+      : [{ path, summary: summary.slice(0, longest), line: lineOf(summary, source), capabilities }],
+  );
+}
+
+/** A module as `MODULES.toml` lists it. */
+interface Entry {
+  readonly path: string | undefined;
+  readonly summary: string | undefined;
+  readonly capabilities: readonly string[];
+}
+
+/** Throws where the text is no TOML. */
+function entriesOf(source: string): readonly Entry[] {
+  const file = object(parseToml(source));
   const lists = [file['module'], file['modules']].map(one =>
     Array.isArray(one) ? one : Object.entries(object(one)).map(([id, value]) => ({ id, ...object(value) })),
   );
   return lists
     .flat()
     .slice(0, maxItems)
-    .flatMap(value => {
+    .map(value => {
       const one = object(value);
-      const path = text(one['path']) ?? text(one['id']);
-      const summary = text(one['summary']) ?? text(one['responsibility']) ?? text(one['description']);
-      if (path === undefined || summary === undefined) return [];
       const capabilities = texts(one['capabilities'] ?? []).slice(0, mostCapabilities);
-      return [
-        {
-          ...{ path, summary: summary.slice(0, longest), line: lineOf(summary, source) },
-          capabilities: capabilities.map(each => each.slice(0, longestCapability)),
-        },
-      ];
+      return {
+        path: text(one['path']) ?? text(one['id']),
+        summary: text(one['summary']) ?? text(one['responsibility']) ?? text(one['description']),
+        capabilities: capabilities.map(each => each.slice(0, longestCapability)),
+      };
     });
+}
+
+/** What of a `MODULES.toml` does not count, in public words, to be read behind the file's name. `isHere` tells paths as the file writes them. */
+export function modulesFileProblems(source: string, isHere: (path: string) => boolean): readonly string[] {
+  let entries: readonly Entry[];
+  try {
+    entries = entriesOf(source);
+  } catch (error) {
+    const where = error instanceof TomlError ? ` (line ${error.line})` : '';
+    return [`is no TOML${where}: no module is described by it`];
+  }
+  if (entries.length === 0) return ['lists no [[module]]'];
+  return entries.flatMap(({ path, summary }, at) => {
+    if (path === undefined) return [`names no path for its module ${at + 1}`];
+    const name = JSON.stringify(path.slice(0, longestCapability));
+    if (summary === undefined) return [`has no summary for ${name}`];
+    return isHere(path) ? [] : [`describes ${name}, which is not there`];
+  });
 }
 
 function lineOf(words: string, source: string): number {

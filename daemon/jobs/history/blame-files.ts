@@ -8,6 +8,9 @@ const storedAtOnce = 40;
 /** Processes of git: somebody who waits has all of a small machine, the background half of it. */
 const awaitedAtOnce = 2;
 
+/** No commit: what one has that looks as if it came from none may be older. */
+const nobody = '';
+
 /** Finds out who wrote the lines of files of a commit, and stores it. What is stored already is left. */
 export async function blameFiles(
   git: Git,
@@ -17,6 +20,7 @@ export async function blameFiles(
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (done: number, total: number) => void },
 ): Promise<Blamed> {
   if (dropsOthers) writer.dropBlames();
+  const cuts = git.cutCommits(repository);
   const wanted = contents.filter(one => !writer.hasBlame(one));
   const failed: string[] = [];
   let found: StoredBlame[] = [];
@@ -29,7 +33,7 @@ export async function blameFiles(
     const call = { signal, ...(isAwaited ? {} : { priority: 'background' as const }) };
     const runs = await quietly(git.blame(repository, head, one.path, ignored, call));
     if (runs === undefined) failed.push(one.path);
-    else found.push({ ...one, runs });
+    else found.push({ ...one, runs: runs.map(run => (cuts.has(run.commit) ? { ...run, commit: nobody } : run)) });
     if (found.length >= storedAtOnce) store();
     onProgress(++done, wanted.length);
   };

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { logOrder } from '../../analysis/history/log-order.ts';
 import type { Git } from '../../backends/git.ts';
 import type { TreeFile } from '../../backends/git-head.ts';
-import { type GitRepository, readSmallFile } from '../../backends/git-repository.ts';
+import type { GitRepository } from '../../backends/git-repository.ts';
 import type { CommitFacts } from '../../model/history.ts';
 import type { HistoryWriter } from '../../store/history/history-writer.ts';
 import { uncountedCommits } from './count-lines.ts';
@@ -15,7 +14,6 @@ const storedAtOnce = 1000;
 const mostChangedPaths = 500;
 /** A branch that parted from HEAD's longer ago is none to be merged. */
 const mostIncluded = 100_000;
-const longestShallowFile = 16 * 1024 * 1024;
 
 /**
  * Brings what is stored up to HEAD: the commits that it came from and no HEAD that is stored, read as git tells them. HEAD
@@ -34,7 +32,7 @@ export async function updateHistory(
     stored.dropHead(worktree);
     return { epoch: stored.epoch, head, commits: 0, added: 0, changedPaths: [], uncounted: 0, isCut: false };
   }
-  const boundary = boundaryOf(repository, mostCommits);
+  const boundary = boundaryOf(git, repository, mostCommits);
   // Commits at a boundary look as if they came from none: with another, what is stored of them is wrong.
   const isOther = force || stored.heads().some(one => one.boundary !== boundary);
   const writer = isOther ? files.renew(historyFile) : stored;
@@ -73,9 +71,9 @@ export async function includeCommits(
 }
 
 /** Where what is stored of this clone ends: with another boundary, HEADs that were stored whole may not be. */
-function boundaryOf({ commonDir }: GitRepository, mostCommits: number): string {
-  const shallow = readSmallFile(join(commonDir, 'shallow'), longestShallowFile) ?? '';
-  return createHash('sha256').update(`${mostCommits}\n${shallow}`).digest('hex').slice(0, 16);
+function boundaryOf(git: Git, repository: GitRepository, mostCommits: number): string {
+  const cuts = [...git.cutCommits(repository)].join();
+  return createHash('sha256').update(`${mostCommits}\n${cuts}`).digest('hex').slice(0, 16);
 }
 
 interface Walk {
@@ -97,9 +95,12 @@ async function walk(
   const first: CommitFacts[] = [];
   let waiting: CommitFacts[] = [];
   let count = 0;
-  const take = (commit: CommitFacts): void => {
+  const cuts = git.cutCommits(repository);
+  const take = (told: CommitFacts): void => {
     if (count >= mostCommits) return;
     count++;
+    // What it changed is not known.
+    const commit = cuts.has(told.hash) ? { ...told, changes: [] } : told;
     if (first.length < mostChangedPaths) first.push(commit);
     waiting.push(commit);
     if (waiting.length >= storedAtOnce) {

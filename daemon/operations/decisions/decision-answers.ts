@@ -14,6 +14,7 @@ import { rootGone } from '../../jobs/standing-root.ts';
 import type { DecisionProblem } from '../../model/decision.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
+import { contentDigest } from '../content-digest.ts';
 import { topOf } from '../ownership/ownership-files.ts';
 import { decisionNamed } from './decision-named.ts';
 
@@ -74,7 +75,7 @@ export function decisionAnswers(settings: SettingsFiles): DecisionAnswers {
       const { decisions, documents } = known.get(seen) ?? knownOf(seen);
       known.set(seen, { decisions, documents });
       const reply = replyTo(question, { repo, seen, decisions, now });
-      return { reply, digest: hash('sha256', documents + JSON.stringify({ ...reply, timestamp: '' })) };
+      return { reply, digest: contentDigest({ ...reply, documents }) };
     },
   };
 }

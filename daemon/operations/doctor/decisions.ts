@@ -5,12 +5,12 @@ import type { DecisionSurvey } from '../decisions/decision-answers.ts';
 import type { Finding } from '../finding.ts';
 
 const check = 'repository.decisions';
-const named = 3;
+const mostFindings = 100;
 
 /** Whether all that looks like a decision record can be read, and is told from the others. */
 export async function decisionsCheck(survey: () => Promise<DecisionSurvey>): Promise<readonly Finding[]> {
   try {
-    return [findingOf(await survey())];
+    return findingsOf(await survey());
   } catch (error) {
     // That the root is gone has a check of its own.
     const isGone = error instanceof Fault && error.reason === 'preconditionFailed';
@@ -18,17 +18,23 @@ export async function decisionsCheck(survey: () => Promise<DecisionSurvey>): Pro
   }
 }
 
-function findingOf(found: DecisionSurvey): Finding {
-  const { count, folders, unread, problems } = found;
-  const grave = [
-    ...unread.map(({ path, message }) => `${path} ${message}`),
-    ...problems.filter(({ code }) => mistaken.has(code)).map(({ path, message }) => `${path}: ${message}`),
+/** One for each document that can't be read, or is odd; else one for all. */
+function findingsOf({ count, folders, unread, problems }: DecisionSurvey): readonly Finding[] {
+  const found: readonly Finding[] = [
+    ...unread.map(({ path, message }) => ({ check, status: 'warn' as const, message: `${path} ${message}` })),
+    ...problems.map(({ path, code, message }) => ({
+      ...{ check, status: mistaken.has(code) ? ('warn' as const) : ('info' as const) },
+      message: `${path}: ${message}`,
+    })),
   ];
+  if (found.length > 0) {
+    const more = found.length - mostFindings;
+    const first = [...found].sort((a, b) => Number(a.status === 'info') - Number(b.status === 'info'));
+    const rest: readonly Finding[] = more > 0 ? [{ check, status: 'info', message: `and ${more} more` }] : [];
+    return [...first.slice(0, mostFindings), ...rest];
+  }
   const read = count === 0 ? 'there are none' : `${amount(count, 'decision record')} in ${folders.join(', ')}`;
-  if (grave.length > 0) return { check, status: 'warn', message: `${read}; ${listed(grave)}` };
-  if (problems.length === 0) return { check, status: 'pass', message: read };
-  const odd = problems.map(({ path, message }) => `${path}: ${message}`);
-  return { check, status: 'info', message: `${read}; ${listed(odd)}` };
+  return [{ check, status: 'pass', message: read }];
 }
 
 /** What makes one decision be taken for another. */
@@ -39,7 +45,3 @@ const mistaken: ReadonlySet<DecisionProblemCode> = new Set<DecisionProblemCode>(
   'front_matter_unclosed',
   'cut',
 ]);
-
-function listed(all: readonly string[]): string {
-  return all.slice(0, named).join('; ') + (all.length > named ? `; ${all.length - named} more` : '');
-}

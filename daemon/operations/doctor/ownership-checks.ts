@@ -7,6 +7,7 @@ import type { LineProblem } from '../../model/codeowners.ts';
 import type { Owner } from '../../model/owner.ts';
 import { people } from '../../model/people.ts';
 import type { Finding } from '../finding.ts';
+import { ignoredRevisions, ignoredRevisionsFile } from '../history/ignored-revisions.ts';
 import type { CodeownersFile } from '../ownership/codeowners-file.ts';
 import { type OwnershipFiles, topOf } from '../ownership/ownership-files.ts';
 import { type ConfiguredPeople, peopleSettings } from '../ownership/people-settings.ts';
@@ -35,10 +36,29 @@ export function ownershipChecks(files: OwnershipFiles, { root, configured }: Own
     ...lineChecks(codeowners),
     teams(unresolvable),
     ...settingsChecks(settings.problems),
-    notRead === undefined
-      ? { check: 'history.mailmap', status: 'pass', message: 'who is who is as .mailmap says' }
-      : { check: 'history.mailmap', status: 'warn', message: `.mailmap ${notRead}, and does not count` },
+    mailmapCheck(notRead, top),
+    ignoredCheck(top),
   ];
+}
+
+function mailmapCheck(notRead: string | undefined, top: string): Finding {
+  const check = 'history.mailmap';
+  if (notRead !== undefined) return { check, status: 'warn', message: `.mailmap ${notRead}, and does not count` };
+  const message = isThere(join(top, '.mailmap')) ? 'who is who is as .mailmap says' : 'there is no .mailmap';
+  return { check, status: 'pass', message };
+}
+
+function ignoredCheck(top: string): Finding {
+  const check = 'history.ignored-revisions';
+  const { hashes, oddLines } = ignoredRevisions(top);
+  if (oddLines.length === 0) {
+    const message =
+      hashes.length === 0 ? 'there are none' : `${amount(hashes.length, 'commit')} of ${ignoredRevisionsFile}`;
+    return { check, status: 'pass', message };
+  }
+  const odd = oddLines.slice(0, mostNamed).map(line => `${ignoredRevisionsFile}:${line}`);
+  const more = oddLines.length > mostNamed ? ', …' : '';
+  return { check, status: 'warn', message: `no full hash, and does not count: ${odd.join(', ')}${more}` };
 }
 
 function ownersIn({ content }: CodeownersFile): readonly Owner[] {

@@ -11,6 +11,7 @@ import { decisionsCheck } from './decisions.ts';
 import { gitFolderAround } from './git-folder.ts';
 import { historyCheck } from './history-check.ts';
 import { ignoreFilesCheck } from './ignore-files.ts';
+import { modulesFileCheck } from './modules-file.ts';
 import { passedOverChecks } from './passed-over.ts';
 
 /** Everything that holds for one repository. */
@@ -51,6 +52,7 @@ export async function repositoryChecks(
     ...(await passedOverChecks(repository)),
     await historyCheck(histories, record),
     ...(await ownershipChecks({ root: record.root, configured: configuredPeople(config()) })),
+    ...modulesFileCheck(record.root),
     ...(await decisionsCheck(() => decisions({ repo: record, now, signal }))),
     {
       check: 'repository.trust',

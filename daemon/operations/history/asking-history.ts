@@ -35,12 +35,6 @@ export interface AskingHistoryOptions {
   readonly asking: Asking;
   readonly histories: Histories;
   readonly config: () => LoadedConfig;
-  /** Resolves when a job has found out what takes long; it goes on where nobody waits for it any more. */
-  readonly refreshed: (
-    scope: 'ownership',
-    repo: string,
-    waiting: Pick<RequestContext, 'signal' | 'onProgress'>,
-  ) => Promise<void>;
 }
 
 /** What an answer was made of. */
@@ -50,26 +44,20 @@ interface Asked {
   readonly compared: Compared | undefined;
 }
 
-/** So long somebody waits for git to say who wrote what; of a comparison whose asker wants an answer soon, less. */
-const longestBlameMs = 8000;
-const longestSoonMs = 1000;
-/** A comparison of so many files that nobody has looked at waits for them in any case: git takes some hundredths of a second for each. */
+/** So long git is waited for to say who wrote what: by whom asked to wait, and by all others. */
+const patience = { syncedMs: 8000, usualMs: 1000 } as const;
+/** Who asks about a comparison of more files that nobody has looked at waits only with `sync`: git takes some hundredths of a second for each. */
 const fewFiles = 10;
-/** More files are a job's. */
-const mostAwaited = 100;
-/** Files of a comparison that git is asked about in nobody's name. */
+/** Files that git is asked about in nobody's name. */
 const mostLater = 1000;
 
-export function createAskingHistory({ asking, histories, config, refreshed }: AskingHistoryOptions): AskingHistory {
+export function createAskingHistory({ asking, histories, config }: AskingHistoryOptions): AskingHistory {
   const ask = <Name extends HistoricalName>(
     call: HistoricalCall<Name>,
     context: RequestContext,
   ): Promise<EncodedBytes> =>
     Promise.resolve(asking.watched(context, () => asking.readPool.historical(call, context.signal)));
-  /**
-   * Has git say what an answer would be better for, as far as there is time. Of many files a job is made, which goes on when
-   * nobody waits any more, and where one is under way already that is waited for.
-   */
+  /** Has git say what an answer would be better for, as far as there is time. */
   const findOut = async (
     wanted: readonly BlamedContent[],
     { at, ignored, compared }: Asked,
@@ -81,22 +69,16 @@ export function createAskingHistory({ asking, histories, config, refreshed }: As
       context.onProgress({ message: `Asking git who wrote what: ${done} of ${total}`, fraction: done / total });
     const asked = { commit: compared?.mergeBase, signal: timeIsUp, isAwaited: true, onProgress };
     try {
-      if (compared !== undefined || wanted.length <= mostAwaited)
-        await histories.blame(at, wanted, ignored.hashes, asked);
-      else
-        await refreshed('ownership', context.repository.id, {
-          signal: timeIsUp,
-          onProgress: progress => context.onProgress(progress),
-        });
+      await histories.blame(at, wanted, ignored.hashes, asked);
     } catch (error) {
       if (context.signal.aborted || !timeIsUp.aborted) throw error;
     }
   };
-  /** Of which comparisons git is being asked in nobody's name. */
+  /** For whom git is being asked in nobody's name. */
   const underWay = new Set<string>();
-  /** Has git say the same for whoever asks next. What goes wrong, who asks and waits for it hears. */
+  /** Has git say the rest for whoever asks next. What goes wrong, who asks and waits for it hears. */
   const findOutLater = (wanted: readonly BlamedContent[], { at, ignored, compared }: Asked): void => {
-    const key = `${at.historyFile} ${compared?.mergeBase} ${compared?.head}`;
+    const key = `${at.historyFile} ${compared === undefined ? '' : `${compared.mergeBase} ${compared.head}`}`;
     if (underWay.has(key)) return;
     underWay.add(key);
     const asked = { commit: compared?.mergeBase, signal: new AbortController().signal, isAwaited: false };
@@ -114,15 +96,15 @@ export function createAskingHistory({ asking, histories, config, refreshed }: As
     const settings = historySettings(config());
     const call = { operation, asked: asking.asked(context), input, at, ignored, settings, compared };
     const asked = { at, ignored, compared };
-    const isPatient = compared === undefined || context.isSynced === true;
     let told = await ask(call, context);
     const wanted = told.wanted ?? [];
-    if (wanted.length > 0 && (isPatient || wanted.length <= fewFiles)) {
-      await findOut(wanted, asked, context, isPatient ? longestBlameMs : longestSoonMs);
+    const isSynced = context.isSynced === true;
+    if (wanted.length > 0 && (isSynced || compared === undefined || wanted.length <= fewFiles)) {
+      await findOut(wanted, asked, context, isSynced ? patience.syncedMs : patience.usualMs);
       told = await ask(call, context);
     }
-    if (!isPatient && told.wanted !== undefined) findOutLater(told.wanted, asked);
-    return encodedAnswer(told.bytes);
+    if (told.wanted !== undefined) findOutLater(told.wanted, asked);
+    return encodedAnswer(told.bytes, told.treeId);
   };
   const answer = async <Name extends HistoricalName>(
     question: Question<Name>,

@@ -8,18 +8,21 @@ export interface IgnoredRevisions {
   readonly hashes: readonly string[];
   /** '' of none; else the same for the same ones. */
   readonly digest: string;
+  /** Numbers of lines, from 1, that are no full hash. */
+  readonly oddLines: readonly number[];
 }
 
-export const noRevisions: IgnoredRevisions = { hashes: [], digest: '' };
+export const noRevisions: IgnoredRevisions = { hashes: [], digest: '', oddLines: [] };
 
-const fileName = '.git-blame-ignore-revs';
+export const ignoredRevisionsFile = '.git-blame-ignore-revs';
 const mostBytes = 1024 * 1024;
 
 /** Those that the work tree's `.git-blame-ignore-revs` names: a full hash a line, and comments behind `#`. */
 export function ignoredRevisions(top: string): IgnoredRevisions {
-  const text = readSmallFile(join(top, fileName), mostBytes) ?? '';
+  const text = readSmallFile(join(top, ignoredRevisionsFile), mostBytes) ?? '';
   const lines = text.split('\n').map(line => line.replace(/#.*/, '').trim().toLowerCase());
-  const hashes = [...new Set(lines.filter(line => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(line)))].sort();
+  const isHash = (line: string): boolean => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(line);
+  const hashes = [...new Set(lines.filter(isHash))].sort();
   const digest = hashes.length === 0 ? '' : createHash('sha256').update(hashes.join()).digest('hex').slice(0, 16);
-  return { hashes, digest };
+  return { hashes, digest, oddLines: lines.flatMap((line, at) => (line === '' || isHash(line) ? [] : [at + 1])) };
 }

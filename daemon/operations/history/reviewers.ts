@@ -102,7 +102,7 @@ function oldContent({ past, comparison }: HistoricalSnapshot, { path, from = pat
   return past.contentBefore({ head, mergeBase, path, oldPath: from, blob: oldBlob });
 }
 
-/** The number of the commit that wrote each line. */
+/** The number of the commit that wrote each line, 0 where that is not known. */
 function linesOf({ commits, counts }: { readonly commits: Int32Array; readonly counts: Int32Array }): Int32Array {
   const lines = new Int32Array(counts.reduce((sum, count) => sum + count, 0));
   let line = 0;
@@ -122,8 +122,9 @@ function addChanged(
 ): void {
   const add = (line: number, share: number): void => {
     const commit = lines[line];
-    const person = commit === undefined ? undefined : people.personOf(past.authorOf(commit));
-    if (commit === undefined || person === undefined) return;
+    if (commit === undefined || commit === 0) return;
+    const person = people.personOf(past.authorOf(commit));
+    if (person === undefined) return;
     const days = Math.max(0, asked.now / 1000 - past.authoredAt(commit)) / secondsOfDay;
     const part = parts.get(person) ?? { lines: 0, weight: 0 };
     part.lines++;

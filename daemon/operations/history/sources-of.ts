@@ -22,7 +22,7 @@ export function sourcesOf(past: ReadHistory): OwnershipSources {
           return Array.from(blame.commits, (commit, at) => {
             const count = blame.counts[at]!;
             line += count;
-            return { line: line - count, count, commit: past.hashOf(commit) };
+            return { line: line - count, count, commit: commit === 0 ? '' : past.hashOf(commit) };
           });
         },
       };

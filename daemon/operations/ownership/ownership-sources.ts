@@ -18,6 +18,6 @@ export interface OwnershipSources {
 export interface FileBlame {
   /** What has the same id has the same runs. */
   readonly id: string;
-  /** All lines. */
+  /** All lines; of those of which nobody can tell who wrote them the commit is ''. */
   readonly runs: readonly BlameRun[];
 }

@@ -19,7 +19,7 @@ export interface ReadHistory {
   readonly people: readonly Person[];
   /** Regular files of HEAD, blob by path. */
   readonly tree: ReadonlyMap<string, string>;
-  /** The content of HEAD's file, with what had been done to it last; undefined of what is no regular file there. */
+  /** The content of HEAD's file, with what had been done to it last; undefined of what is no regular file there, or binary. */
   contentOf(path: string): BlamedContent | undefined;
   /** Who wrote its lines; undefined where that is not stored. */
   blameOf(content: BlamedContent): Blame | undefined;
@@ -171,7 +171,7 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: Ignor
     tree,
     contentOf: path => {
       const blob = tree.get(path);
-      if (blob === undefined) return undefined;
+      if (blob === undefined || history.isBinary(path)) return undefined;
       return { path, blob, basis: `${lastTouch(history, path, () => true)} ${digest}` };
     },
     contentBefore: ({ head, mergeBase, path, oldPath, blob }) => {

@@ -55,7 +55,7 @@ export type ReadAnswer =
 
 export interface EncodedBytes {
   readonly bytes: Uint8Array;
-  /** The tree that was asked, where it is no published snapshot. */
+  /** The tree that was asked, where it is no published snapshot; or a digest of what the answer says. */
   readonly treeId?: string | undefined;
   /** What the answer would be better for, if somebody found it out. */
   readonly wanted?: readonly BlamedContent[];

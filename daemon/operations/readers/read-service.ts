@@ -3,13 +3,13 @@ import { defaultParseSteps, stuckAfterMs } from '../../extract/budget.ts';
 import { defaultSourceLimits } from '../../extract/read-file.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from '../../jobs/extract-service.ts';
 import { historyFileOf } from '../../store/history/history-file.ts';
-import type { BlamedContent } from '../../store/history/history-writer.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
 import { type CallContext, Transferred } from '../../workers/port.ts';
 import { affectedAnswer } from '../analysis/affected.ts';
 import { type AnalysisCall, analyse, analysed } from '../analysis/analyses.ts';
+import { contentDigest } from '../content-digest.ts';
 import { type DecisionsCall, decisionAnswers } from '../decisions/decision-answers.ts';
 import { type OwnershipChecksCall, ownershipChecks } from '../doctor/ownership-checks.ts';
 import { workspaceTold } from '../environment/workspace.ts';
@@ -34,7 +34,7 @@ import { HistoryTrouble } from './history-trouble.ts';
 import { keepAtRest } from './keep-at-rest.ts';
 import { openReaders } from './open-readers.ts';
 import { readHistories } from './read-histories.ts';
-import type { ReadAnswer } from './read-pool.ts';
+import type { EncodedBytes, ReadAnswer } from './read-pool.ts';
 
 /** What the worker keeps in memory of a file: facts and texts for long lists, and rows for searches. */
 const cacheBytes = { lists: 24 * 2 ** 20, searches: 32 * 2 ** 20 } as const;
@@ -134,14 +134,16 @@ export function createReadService(clock: Clock) {
     },
     historical: async ({ call }: { readonly call: HistoricalCall }): Promise<Reply> => {
       const comparison = call.compared === undefined ? undefined : await compared.of(call.compared);
-      let wanted: readonly BlamedContent[] = [];
+      let more: MoreOfAnswer = {};
       try {
         const reply = answer(call.asked, ({ reader }) => {
-          const told = historical(reader, sources, call, comparison);
-          wanted = told.wanted;
-          return typeof told.output === 'string' ? text(told.output) : json(told.output);
+          const { output, wanted } = historical(reader, sources, call, comparison);
+          // It hangs on history and on files beside the snapshot.
+          const treeId = typeof output === 'string' || comparison !== undefined ? undefined : contentDigest(output);
+          more = { treeId, ...(wanted.length === 0 ? {} : { wanted }) };
+          return typeof output === 'string' ? text(output) : json(output);
         });
-        return wanted.length === 0 ? reply : withWanted(reply, wanted);
+        return withMore(reply, more);
       } catch (error) {
         if (!(error instanceof HistoryTrouble)) throw error;
         histories.forget(call.at.historyFile);
@@ -248,9 +250,11 @@ function json(output: object | undefined): Json | undefined {
   return output === undefined ? undefined : text(JSON.stringify(output));
 }
 
-function withWanted(reply: Reply, wanted: readonly BlamedContent[]): Reply {
+type MoreOfAnswer = Pick<EncodedBytes, 'treeId' | 'wanted'>;
+
+function withMore(reply: Reply, more: MoreOfAnswer): Reply {
   if (!(reply instanceof Transferred)) return reply;
-  return new Transferred<ReadAnswer>({ ...reply.value, wanted } as ReadAnswer, reply.buffers);
+  return new Transferred<ReadAnswer>({ ...reply.value, ...more } as ReadAnswer, reply.buffers);
 }
 
 function text(output: string): Json {

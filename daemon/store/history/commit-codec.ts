@@ -181,22 +181,17 @@ export function decodeLines(
   }
 }
 
-/** The number of a commit, and how many lines. Undefined where one has no number. */
-export function encodeRuns(
-  runs: readonly BlameRun[],
-  commitNumber: (hash: string) => number | undefined,
-): Buffer | undefined {
+/** The number of a commit, 0 of one that has none, and how many lines. */
+export function encodeRuns(runs: readonly BlameRun[], commitNumber: (hash: string) => number | undefined): Buffer {
   const body = new NumberWriter();
   for (const { commit, count } of runs) {
-    const number = commitNumber(commit);
-    if (number === undefined) return undefined;
-    body.put(number);
+    body.put(commitNumber(commit) ?? 0);
     body.put(count);
   }
   return Buffer.from(body.taken());
 }
 
-/** `onRun` gets the number of a commit and how many of the next lines it wrote. */
+/** `onRun` gets the number of a commit, or 0, and how many of the next lines it wrote. */
 export function decodeRuns(body: Uint8Array, onRun: (commit: number, count: number) => void): void {
   const numbers = new NumberReader(body);
   while (numbers.hasMore) onRun(numbers.take(), numbers.take());

@@ -26,7 +26,8 @@ export function createCommitTable(prepare: Prepare): CommitTable {
     for (const { id, first, body, digest } of rows) {
       requireDigest(digest, digestOf(first, body));
       const counts = decodeCommits(body, first === last.first ? last.counts : nothing, columns);
-      last = { id, first, counts };
+      // The next commits begin where paths alone do, and are no more of the same.
+      last = { id, first: counts.commits === 0 ? 0 : first, counts };
     }
     columns.findParents();
     return rows.length > 0;

@@ -12,7 +12,7 @@ const applicationId = 0x73766348;
 /** A history can be read off git again, so an older schema counts as damage: the caller rebuilds. */
 export const historyFile: FileKind = {
   applicationId,
-  schemaVersion: 1,
+  schemaVersion: 2,
   upgrade: (connection, from) => {
     if (from !== 0) throw new StoreError('corrupt', `schema ${from} is of an older version`);
     connection.exec(readFileSync(join(packageRoot, 'daemon/store/history/history.sql'), 'utf8'));

@@ -34,7 +34,7 @@ export interface StoredHead {
   tree(): ReadonlyMap<string, string>;
 }
 
-/** Numbers of commits, as `CommitColumns` has them, and how many lines in a row each wrote. */
+/** Numbers of commits, as `CommitColumns` has them, and how many lines in a row each wrote; 0 where that is not known. */
 export interface Blame {
   readonly commits: Int32Array;
   readonly counts: Int32Array;

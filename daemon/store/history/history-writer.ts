@@ -23,7 +23,7 @@ export interface HistoryWriter {
   dropHead(worktree: string): void;
   /** Stores how many lines commits changed. All their changes are settled by it, whatever `counts` says of them. */
   putLines(counts: ReadonlyMap<string, readonly LineCounts[]>): void;
-  /** Stores blames, one for each content; those that mention a commit which is not stored are left out. */
+  /** Stores blames, one for each content. Lines of commits that are not stored are nobody's. */
   putBlames(blames: readonly StoredBlame[]): void;
   hasBlame(one: BlamedContent): boolean;
   /** Forgets who wrote what. */
@@ -75,6 +75,16 @@ export function openHistoryWriter(file: string): HistoryWriter {
   const rows = commitRows(columns);
   const blameKey = ({ path, blob, basis }: BlamedContent) =>
     [columns().pathNumber(path) ?? 0, Buffer.from(blob, 'hex'), Buffer.from(basis)] as const;
+  const put = (commits: readonly CommitFacts[], paths: Iterable<string> = []): void => {
+    const next = rows.next(commits, paths);
+    if (next === undefined) return;
+    const row = write(() => {
+      if (next.instead !== undefined) prepare('DELETE FROM commits WHERE id = ?').run(next.instead);
+      const insert = prepare('INSERT INTO commits (first, body, digest) VALUES (?, ?, ?)');
+      return Number(insert.run(next.first, next.body, digestOf(next.first, next.body)).lastInsertRowid);
+    });
+    rows.stored(row, next);
+  };
   return {
     epoch: translated(() => epochIn(prepare)),
     columns,
@@ -89,17 +99,10 @@ export function openHistoryWriter(file: string): HistoryWriter {
         const found = prepare<[], { hash: Buffer; boundary: string }>('SELECT hash, boundary FROM head').all();
         return found.map(({ hash, boundary }) => ({ hash: hash.toString('hex'), boundary }));
       }),
-    putCommits: commits => {
-      const next = rows.next(commits);
-      if (next === undefined) return;
-      const row = write(() => {
-        if (next.instead !== undefined) prepare('DELETE FROM commits WHERE id = ?').run(next.instead);
-        const insert = prepare('INSERT INTO commits (first, body, digest) VALUES (?, ?, ?)');
-        return Number(insert.run(next.first, next.body, digestOf(next.first, next.body)).lastInsertRowid);
-      });
-      rows.stored(row, next);
-    },
+    putCommits: commits => put(commits),
     setHead: (worktree, { hash, boundary, commits }, tree) => {
+      // No commit is known to have put there what lies behind a boundary.
+      put([], tree.keys());
       const known = columns();
       const files = encodeTree([...tree].map(([path, blob]) => ({ path: known.pathNumber(path) ?? 0, blob })));
       const name = Buffer.from(hash, 'hex');
@@ -133,7 +136,7 @@ export function openHistoryWriter(file: string): HistoryWriter {
         for (const blame of blames) {
           const runs = encodeRuns(blame.runs, hash => known.numberOf(hash));
           const [path, blob, basis] = blameKey(blame);
-          if (runs === undefined || path === 0) continue;
+          if (path === 0) continue;
           prepare('INSERT OR REPLACE INTO blame (path, blob, basis, runs, digest) VALUES (?, ?, ?, ?, ?)').run(
             ...[path, blob, basis, runs, digestOf(path, blob, basis, runs)],
           );
@@ -185,15 +188,17 @@ function commitRows(columns: () => CommitColumns) {
     return people;
   };
   return {
-    /** Undefined where all of them are stored. */
-    next(commits: readonly CommitFacts[]): NextRow | undefined {
+    /** Undefined where all of them are stored, and the paths have numbers. */
+    next(commits: readonly CommitFacts[], further: Iterable<string>): NextRow | undefined {
       const known = columns();
       const fresh = new Map(commits.map(commit => [commit.hash, commit]));
       for (const hash of [...fresh.keys()]) if (known.numberOf(hash) !== undefined) fresh.delete(hash);
-      if (fresh.size === 0) return undefined;
+      const paths = [...further].filter(path => known.pathNumber(path) === undefined);
+      if (fresh.size === 0 && paths.length === 0) return undefined;
       const row = open !== undefined && open.batch.commits.length < fullRow ? open : undefined;
       const names = numbering(known, personNumbers(known.people));
       for (const commit of fresh.values()) names.meet(commit);
+      for (const path of paths) names.path(path);
       const batch: CommitBatch = {
         paths: [...(row?.batch.paths ?? []), ...names.newPaths()],
         people: [...(row?.batch.people ?? []), ...names.newPeople()],
@@ -202,7 +207,7 @@ function commitRows(columns: () => CommitColumns) {
       return { first: row?.first ?? known.count, body: encodeCommits(batch, names), batch, instead: row?.id };
     },
     stored(id: number, row: NextRow): void {
-      open = { ...row, id };
+      open = row.batch.commits.length === 0 ? undefined : { ...row, id };
     },
   };
 }

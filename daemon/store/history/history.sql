@@ -7,7 +7,7 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 -- Facts of commits, many in a row, with the paths and people that are met in them first: see commit-codec.ts. All of them are
 -- numbered, from 1, as they come. first: the number of its first commit. The last row may be taken away for a longer one
--- which begins at the same.
+-- which begins at the same; one of paths alone stays.
 CREATE TABLE commits (id INTEGER PRIMARY KEY AUTOINCREMENT, first INTEGER NOT NULL, body BLOB NOT NULL, digest BLOB NOT NULL);
 -- How many lines the changes of commits added and took away: counted later, and never again.
 CREATE TABLE lines (id INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL, digest BLOB NOT NULL);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { declaredModules } from '../../../daemon/extract/manifests/declared-modules.ts';
+import { declaredModules, modulesFileProblems } from '../../../daemon/extract/manifests/declared-modules.ts';
 import { manifestDescription } from '../../../daemon/extract/manifests/description.ts';
 import { yamlText } from '../../../daemon/extract/manifests/yaml-text.ts';
 
@@ -89,4 +89,19 @@ test('files that are there for it say what modules are', () => {
     const found = declaredModules(path, source).map(one => [one.path, one.summary, ...one.capabilities]);
     assert.deepEqual(found, expected, path);
   }
+});
+
+test('what of a list of modules does not count is told', () => {
+  const isHere = (path: string): boolean => path === 'a';
+  const rows: readonly (readonly [source: string, problems: readonly string[]])[] = [
+    ['[[module]]\npath = "a"\nsummary = "Reads."\n', []],
+    ['a = 1\nbroken [', ['is no TOML (line 2): no module is described by it']],
+    ['[[moduel]]\npath = "a"\nsummary = "Reads."\n', ['lists no [[module]]']],
+    [
+      '[[module]]\nsummary = "Reads."\n[[module]]\npath = "a"\n',
+      ['names no path for its module 1', 'has no summary for "a"'],
+    ],
+    ['[modules.b]\nsummary = "Reads."\n', ['describes "b", which is not there']],
+  ];
+  for (const [source, problems] of rows) assert.deepEqual(modulesFileProblems(source, isHere), problems, source);
 });

@@ -119,6 +119,30 @@ const rows: readonly Row[] = [
     },
   },
   {
+    what: 'a handle that is the domain of an address, where the author’s last name is in it',
+    known: { owners: '@AliceBSmith @google' },
+    identities: {
+      'Alice Smith ✨ <git@alicebsmith.com>': '@AliceBSmith',
+      'Alice Smith <me@mail.alicebsmith.com>': '@AliceBSmith',
+      'Bob Bobson <bob@alicebsmith.com>': 'bob@alicebsmith.com',
+      'Bob Bobson <bob@google.com>': 'bob@google.com',
+      'Alice <a@localhost>': 'a@localhost',
+    },
+  },
+  {
+    what: 'the handle that the history has for a full name, where it is one',
+    known: {
+      authors:
+        'Kim Wu <5+kimwu@users.noreply.github.com>, Kim Wu <kim@x.org>, Kim <6+kimberly@users.noreply.github.com>, Jo Doe <7+jo@users.noreply.github.com>, Jo Doe <8+doe@users.noreply.github.com>',
+    },
+    identities: {
+      'Kim Wu <kim@x.org>': '@kimwu',
+      'K. <kim@x.org>': '@kimwu',
+      'Kim <k@x.org>': 'k@x.org',
+      'Jo Doe <jo.doe@x.org>': 'jo.doe@x.org',
+    },
+  },
+  {
     what: 'who .mailmap says that it is',
     known: { mailmap: 'Alice Smith <alice@example.com> <old@home>', owners: '@alice' },
     identities: { 'root <old@home>': '@alice', 'root <other@home>': 'other@home' },

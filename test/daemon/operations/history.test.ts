@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { readDaemonRecord } from '../../../client/paths.ts';
 import { addRepo, startDaemon, until } from '../../support/daemon.ts';
 import { commitAs } from '../../support/dated-history.ts';
-import { afterAll, gitRepository, type Workspace } from '../../support/repository.ts';
+import { afterAll, gitRepository, temporaryFolder, type Workspace, workspace } from '../../support/repository.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 
 const daemon = await startDaemon(afterAll);
@@ -72,9 +73,16 @@ function blamed({ git }: Workspace, path: string, now: number, ...flags: readonl
   return written;
 }
 
+/** What is answered once git has said who wrote all of it. */
+async function owned(repo: string, path?: string) {
+  const ask = () => client.ownership.get({ ...(path === undefined ? {} : { path }), repo, sync: true });
+  await until('git has said it', async () => (await ask()).coverage.pendingFiles === 0);
+  return ask();
+}
+
 async function assertOwnedAsBlamed(repository: Workspace, repo: string, ...flags: readonly string[]): Promise<void> {
   for (const path of tracked(repository)) {
-    const { owners, coverage, timestamp } = await client.ownership.get({ path, repo });
+    const { owners, coverage, timestamp } = await owned(repo, path);
     const written = blamed(repository, path, Date.parse(timestamp), ...flags);
     const all = [...written.values()].reduce((sum, { weight }) => sum + weight, 0);
     assert.equal(
@@ -116,7 +124,7 @@ test('a commit, a mailmap and revisions to be ignored count in the next answer',
   repository.write(path, lines.map(line => (line === '' ? '' : `  ${line}`)).join('\n'));
   const formatted = commitAs(repository, { by: 'Form', daysAgo: 0 });
   const historyOf = async () => (await client.ownership.get({ path, includeHistory: true, repo })).history!;
-  const after = await client.ownership.get({ path, repo });
+  const after = await owned(repo, path);
   assert.equal(after.commit, formatted);
   assert.deepEqual(
     after.owners.map(({ identity, share }) => [identity, share]),
@@ -171,4 +179,72 @@ test('files are coupled that change together, and commits of very many are told 
     couplings.map(({ path, together, strength, reverse }) => [path, together, strength, reverse]),
     [['b.md', 5, 1, 1]],
   );
+});
+
+test('an answer that the caller holds is not sent again, and any other is', async t => {
+  const repository = edited(t, 4);
+  const repo = await registered(t, repository, 'tagged');
+  const [path] = tracked(repository) as [string];
+  await until('HTTP is open', () => typeof readDaemonRecord(daemon.home.places)?.url === 'string');
+  const { url, tokenFile } = readDaemonRecord(daemon.home.places)!;
+  const authorization = `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
+  const asked = async (question: string, held = '') => {
+    const headers = { authorization, ...(held === '' ? {} : { 'if-none-match': held }) };
+    const { status, headers: told } = await fetch(`${url}/${question}repo=${repo}&sync=true`, { headers });
+    return { status, tag: told.get('etag') ?? '' };
+  };
+  const questions = [`ownership?path=${path}&`, 'ownership/drift?threshold=0&', 'hotspots?', `coupling?path=${path}&`];
+  const tags = new Map<string, string>();
+  const assertTagged = async (what: string, changed: readonly string[]): Promise<void> => {
+    for (const question of questions) {
+      const { status, tag } = await asked(question, tags.get(question));
+      assert.equal(status, changed.includes(question) ? 200 : 304, `${question} ${what}`);
+      tags.set(question, tag);
+    }
+  };
+  await assertTagged('first', questions);
+  await assertTagged('the same', []);
+  repository.write('CODEOWNERS', `${path} @zoe\n`);
+  await assertTagged('after CODEOWNERS', questions);
+  repository.git('commit', '--quiet', '--allow-empty', '--message', 'nothing');
+  await assertTagged('after a commit', questions);
+});
+
+test('what a shallow clone was told not to have is nobody’s, and comes with the rest', async t => {
+  const repository = edited(t, 5);
+  const folder = temporaryFolder(t);
+  folder.git('clone', '--quiet', '--depth', '3', `file://${repository.root}`, 'clone');
+  const clone = workspace(folder.path('clone'));
+  const repo = await registered(t, clone, 'shallow');
+  const paths = tracked(clone);
+  const cut = clone.git('rev-list', '--max-parents=0', 'HEAD');
+  const { hotspots, historyIsCut } = await client.hotspots.list({ days: 3650, limit: 100, repo });
+  assert.equal(historyIsCut, true);
+  for (const { targetId, metrics } of hotspots) {
+    const commits = clone.git('rev-list', `${cut}..HEAD`, '--', targetId).split('\n');
+    assert.equal(metrics.churnCommits, commits.filter(one => one !== '').length, targetId);
+  }
+  const { coverage } = await owned(repo);
+  const lines = paths.flatMap(
+    path => clone.git('blame', '--porcelain', 'HEAD', '--', path).match(/^[0-9a-f]{40} .*$/gm)!,
+  );
+  assert.equal(coverage.lines - coverage.knownLines, lines.filter(line => line.startsWith(cut)).length);
+  clone.git('fetch', '--quiet', '--unshallow');
+  const after = await client.hotspots.list({ days: 3650, limit: 100, repo });
+  assert.equal(after.historyIsCut, undefined);
+  await assertOwnedAsBlamed(clone, repo);
+});
+
+test('a binary file has no lines that anybody wrote', async t => {
+  const repository = gitRepository(t);
+  repository.write('src/a.ts', 'export const a = 1;\n');
+  repository.write('src/logo.ts', Buffer.from('\0\n\0\n'));
+  commitAs(repository, { by: 'Ann', daysAgo: 2 });
+  repository.git('mv', 'src/logo.ts', 'src/mark.ts');
+  commitAs(repository, { by: 'Ben', daysAgo: 1 });
+  const repo = await registered(t, repository, 'binary');
+  const { owners, coverage } = await owned(repo, 'src/mark.ts');
+  assert.deepEqual([owners, coverage.blamedFiles, coverage.pendingFiles], [[], 0, 0]);
+  const all = await owned(repo);
+  assert.deepEqual([all.coverage.blamedFiles, all.coverage.lines], [1, 1]);
 });

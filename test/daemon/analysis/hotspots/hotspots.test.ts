@@ -75,6 +75,15 @@ test('what is worked on more and more is increasing, what comes to rest decreasi
   assert.equal(trendOf('even.ts').velocity, 0);
 });
 
+test('what was worked on a while ago and rests since is decreasing, however long ago that was', () => {
+  for (const ago of [31, 61, 91]) {
+    const burst = Array.from({ length: 12 }, (_, at) => [ago + at / 2, `A${at}`, 'a.ts'] as const);
+    const { trend, score } = hotspots(commitsAgo([...burst, [119, 'Ann', 'b.ts']]), { 'a.ts': 10 })[0]!;
+    assert.equal(trend.direction, 'decreasing', `${ago} days`);
+    assert.ok(trend.projection30d < score);
+  }
+});
+
 test('a projection stays a score', () => {
   const falling = Array.from({ length: 40 }, (_, at) => [95 + at / 2, 'Ann', 'a.ts'] as const);
   const [a] = hotspots(commitsAgo(falling), { 'a.ts': 0 });
@@ -92,6 +101,11 @@ test('files that no commit knows, and equal ones, are in order', () => {
     found.map(({ candidate }) => candidate.path),
     ['z.ts', 'a.ts', 'b.ts'],
   );
+});
+
+test('a clock that is ahead takes no commit out of the window', () => {
+  const commits = commitsAgo([[-3, 'Ann', 'a.ts']]);
+  assert.equal(hotspots(commits, { 'a.ts': 0 })[0]!.commits, 1);
 });
 
 test('commits at the edges of a window are in one', () => {

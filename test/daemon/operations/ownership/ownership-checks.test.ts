@@ -18,7 +18,8 @@ const well = {
   lines: 'pass ownership.codeowners-lines: every line counts',
   teams: 'pass ownership.teams: it is known for whom each owner stands',
   settings: 'pass repository.settings: all that .svc.toml says counts',
-  mailmap: 'pass history.mailmap: who is who is as .mailmap says',
+  mailmap: 'pass history.mailmap: there is no .mailmap',
+  ignored: 'pass history.ignored-revisions: there are none',
 };
 
 const rows: readonly {
@@ -105,6 +106,22 @@ const rows: readonly {
     what: 'a .mailmap that is a link',
     tree: '-- .mailmap -> /etc/passwd --\n',
     says: { mailmap: 'warn history.mailmap: .mailmap is a symbolic link, and does not count' },
+  },
+  {
+    what: 'revisions to be ignored, and a .mailmap',
+    tree: `-- .mailmap --\nA <a@x>\n-- .git-blame-ignore-revs --\n# all\n${'a'.repeat(40)} # why\n\n${'B'.repeat(40)}\n`,
+    says: {
+      mailmap: 'pass history.mailmap: who is who is as .mailmap says',
+      ignored: 'pass history.ignored-revisions: 2 commits of .git-blame-ignore-revs',
+    },
+  },
+  {
+    what: 'revisions that are none',
+    tree: `-- .git-blame-ignore-revs --\nmain\n${'a'.repeat(40)}\nabc123\n`,
+    says: {
+      ignored:
+        'warn history.ignored-revisions: no full hash, and does not count: .git-blame-ignore-revs:1, .git-blame-ignore-revs:3',
+    },
   },
 ];
 

@@ -66,6 +66,7 @@ function historyOf({ git }: Workspace, numberOf: (person: Person) => number): Fi
     filesOf: at =>
       Int32Array.from(paths.flatMap((path, file) => (touches.get(path)!.some(one => one.commit === at) ? file : []))),
     touches: path => touches.get(path) ?? [],
+    isBinary: path => touches.get(path)?.[0]?.lines === undefined && touches.has(path),
     indexOf: hash => {
       const at = commits.findIndex(one => one.hash === hash);
       return at < 0 ? undefined : at;
