@@ -17,7 +17,7 @@ export interface BlameSources {
 
 /**
  * Which commit last wrote each line of a commit's file; runs by line, covering the file. Undefined where it has no such
- * file. As git has it, a binary file has lines too, and a symbolic link the one of its target; a submodule has none.
+ * file, or one whose content is not `blob`, full hash, where that is given. As git has it, a binary file has lines too, and a symbolic link the one of its target; a submodule has none.
  */
 export async function blame(
   { run, read }: BlameSources,
@@ -25,9 +25,10 @@ export async function blame(
   commit: string,
   path: string,
   ignored: readonly string[],
+  blob?: string,
 ): Promise<readonly BlameRun[] | undefined> {
   const file = (await filesAt(read, fullHash(commit), [path])).get(path);
-  if (file === undefined || file.mode === submodule) return undefined;
+  if (file === undefined || file.mode === submodule || file.hash !== (blob ?? file.hash)) return undefined;
   const runs: BlameRun[] = [];
   const asking = ['blame', '--incremental', commit, '--', path];
   await run(repository, asking, one =>

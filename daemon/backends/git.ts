@@ -131,7 +131,7 @@ export interface Git {
   ): Promise<void>;
   /**
    * Which commit last wrote each line of a commit's file; runs by line, covering the file. Undefined where it has no such
-   * file, or a submodule there. `ignored`: commits that count as if they had changed nothing, here or not. Full hashes.
+   * file, or a submodule there, or not the content that `blob` names. `ignored`: commits that count as if they had changed nothing, here or not. Full hashes.
    * Rejects as `incomplete` where a partial clone lacks what it takes.
    */
   blame(
@@ -139,7 +139,7 @@ export interface Git {
     commit: string,
     path: string,
     ignored: readonly string[],
-    call?: GitCall,
+    call?: GitCall & { readonly blob?: string },
   ): Promise<readonly BlameRun[] | undefined>;
   /** What differs between the trees of two commits, renames found, with hunks. Full hashes. `incomplete` as blame. */
   diff(repository: GitRepository, before: string, after: string, call?: GitCall): Promise<readonly FileDiff[]>;
@@ -211,6 +211,7 @@ export function createGit(options: GitOptions): Git {
         commit,
         path,
         ignored,
+        call.blob,
       ),
     diff: (repository, before, after, call = {}) => diff(runner.overHistory(call), repository, before, after),
     writeCommitGraph: (repository, tips, call = {}) => writeCommitGraph(runner.overHistory(call), repository, tips),

@@ -15,11 +15,11 @@ export interface Refreshed {
   readonly durationMs: number;
 }
 
-export type AnyScope = RefreshScope | 'all';
+type AnyScope = RefreshScope | 'all';
 
 export const refreshJobTypes = (['all', ...refreshScopes] as const).map(jobTypeOf);
 
-export function jobTypeOf(scope: AnyScope): string {
+function jobTypeOf(scope: AnyScope): string {
   return `refresh-${scope}`;
 }
 

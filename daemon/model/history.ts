@@ -36,6 +36,15 @@ export interface LineCounts {
   readonly lines: { readonly added: number; readonly deleted: number } | undefined;
 }
 
+/** A content at a path, and what had been done to it last there: the same content may come back by other hands. */
+export interface BlamedContent {
+  readonly path: string;
+  /** Full hash of the blob. */
+  readonly blob: string;
+  /** Of the commit that touched it last, and of what is ignored; any text. */
+  readonly basis: string;
+}
+
 /** Lines next to each other that the same commit wrote. */
 export interface BlameRun {
   /** The first, from 0. */
@@ -70,6 +79,8 @@ export interface Hunk {
  */
 export interface CommitColumns {
   readonly count: number;
+  /** Whether of no commit that is stored a parent is not. */
+  readonly hasAllParents: boolean;
   /** Undefined of one that is not stored. */
   numberOf(hash: string): number | undefined;
   /** Full hash. */

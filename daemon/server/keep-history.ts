@@ -9,13 +9,14 @@ import type { StoredHistory } from '../jobs/history/history-calls.ts';
 import type { HistoryEngine } from '../jobs/history/history-engine.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Histories, HistoryAt, HistoryFailure, HistoryState } from '../operations/history/histories.ts';
+import { isGone } from '../operations/served-repository.ts';
 import { historyFileOf } from '../store/history/history-file.ts';
 import type { Repositories } from './repositories.ts';
 
 export interface KeepHistoryOptions {
   readonly repositories: Pick<Repositories, 'list' | 'get'>;
   readonly engine: HistoryEngine;
-  readonly config: () => Config;
+  readonly config: () => Pick<Config, 'history'>;
   readonly clock: Clock;
   readonly observe: Observe;
   /** Has those files blamed, of the paths that are given, whose lines nobody has looked at yet. */
@@ -46,13 +47,23 @@ const countedAtOnce = 2000;
 
 interface Kept {
   stored: StoredHistory | undefined;
-  /** Where the clone's history was cut off when that was stored. */
-  cut: string | undefined;
+  /** What bounded the history when that was stored. */
+  bounds: string | undefined;
   updating: Promise<StoredHistory> | undefined;
   /** Why the last update failed. */
   failure: HistoryFailure | undefined;
-  isSpedUp: boolean;
+  /** How often it failed in a row, and until when nobody tries who is not asked to. */
+  failures: number;
+  restsUntilMs: number;
 }
+
+const nothingKept: Kept = {
+  ...{ stored: undefined, bounds: undefined, updating: undefined, failure: undefined },
+  ...{ failures: 0, restsUntilMs: 0 },
+};
+/** After a failure, twice as long after each further one. */
+const firstRestMs = 5000;
+const longestRestMs = 10 * 60_000;
 
 export function keepHistory(options: KeepHistoryOptions): KeepHistory {
   const { repositories, engine, config, clock, observe } = options;
@@ -63,32 +74,39 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
   let stopLooking = (): void => {};
 
   const keptOf = (id: string): Kept => {
-    const known = kept.get(id) ?? {
-      stored: undefined,
-      cut: undefined,
-      updating: undefined,
-      failure: undefined,
-      isSpedUp: false,
-    };
+    const known = kept.get(id) ?? { ...nothingKept };
     kept.set(id, known);
     return known;
   };
+  /** A file that is made anew has nothing of other worktrees: all that is known of it but under that epoch is forgotten. */
+  const forget = (historyFile: string, epoch?: string): void => {
+    for (const { record } of repositories.list()) {
+      const one = kept.get(record.id);
+      if (one !== undefined && historyFileOf(record.indexFile) === historyFile && one.stored?.epoch !== epoch) {
+        one.stored = undefined;
+      }
+    }
+  };
+  const boundsOf = (repository: GitRepository): string => `${config().history.most_commits} ${cutPrint(repository)}`;
   const update = (record: RepositoryRecord, force: boolean): Promise<StoredHistory> => {
     const mine = keptOf(record.id);
-    const call = { ...subjectOf(record), mostCommits: config().history.most_commits, force };
-    const cut = cutAt(record.root);
+    const subject = subjectOf(record);
+    const call = { ...subject, mostCommits: config().history.most_commits, force };
+    const found = findRepository(record.root);
+    const bounds = found.found === 'repository' ? boundsOf(found.repository) : undefined;
+    if (force) forget(subject.historyFile);
     const updating = engine.update(call, closing.signal).then(
       stored => {
-        mine.updating = undefined;
-        mine.failure = undefined;
-        mine.stored = stored;
-        mine.cut = cut;
+        Object.assign(mine, { ...nothingKept, stored, bounds });
+        forget(subject.historyFile, stored.epoch);
         if (stored.added > 0 || stored.uncounted > 0) later(record, stored);
         return stored;
       },
       (error: unknown) => {
-        mine.updating = undefined;
-        mine.failure = failureOf(error);
+        const rest = Math.min(longestRestMs, firstRestMs * 2 ** mine.failures);
+        const restsUntilMs = clock.monotonicMs() + rest;
+        const failure = failureOf(error);
+        Object.assign(mine, { updating: undefined, failure, failures: mine.failures + 1, restsUntilMs });
         throw error;
       },
     );
@@ -103,10 +121,11 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     // One that began before HEAD moved may not have seen it.
     for (let times = 0; times < 3; times++) {
       const { commit } = await readHead(repository);
-      if (mine.stored !== undefined && mine.stored.head === commit && mine.cut === cutPrint(repository)) break;
+      if (mine.stored !== undefined && mine.stored.head === commit && mine.bounds === boundsOf(repository)) break;
       await (mine.updating ?? update(record, false));
     }
-    const stored = mine.stored!;
+    const { stored } = mine;
+    if (stored === undefined) throw new Fault('backendUnavailable', 'The history is being read anew: ask again');
     return {
       ...subjectOf(record),
       ...stored,
@@ -114,30 +133,35 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
       top: repository.workTree,
     };
   };
-  /** Counts lines, then looks who wrote what has changed, with what makes git quick in between. */
+  /** Makes git quick, counts lines, then looks who wrote what has changed; for as long as the repository is registered. */
   const later = (record: RepositoryRecord, stored: StoredHistory): void => {
+    const isWanted = (): boolean =>
+      !closing.signal.aborted && repositories.get(record.id)?.record.indexFile === record.indexFile;
+    const observed = (work: Promise<void>): Promise<void> =>
+      work.catch((cause: unknown) => {
+        if (!(cause instanceof Fault)) observe({ kind: 'daemon.fault', what: `the history of ${record.id}`, cause });
+      });
     const work = async (): Promise<void> => {
-      if (closing.signal.aborted || repositories.get(record.id) === undefined) return;
+      // git that writes no such file is slower, and tells the same.
+      if (isWanted()) await observed(engine.speedUp(subjectOf(record), closing.signal));
       const mine = keptOf(record.id);
-      await engine.speedUp(subjectOf(record), closing.signal);
-      for (let left = stored.uncounted; left > 0; ) {
+      for (let left = stored.uncounted; left > 0 && isWanted(); ) {
         const before = left;
         left = await engine.countLines({ ...subjectOf(record), most: countedAtOnce }, closing.signal);
         if (mine.stored !== undefined) mine.stored = { ...mine.stored, uncounted: left };
         if (left >= before) break;
       }
-      if (config().history.background_blame)
+      if (config().history.background_blame && isWanted())
         await options.blameChanged(record, await at(record), stored.changedPaths, closing.signal);
     };
-    background = background.then(work).catch((cause: unknown) => {
-      if (!(cause instanceof Fault)) observe({ kind: 'daemon.fault', what: `the history of ${record.id}`, cause });
-    });
+    background = background.then(() => observed(work()));
   };
   /** For nobody who waits. */
   const look = async (id: string): Promise<void> => {
-    const record = repositories.get(id)?.record;
-    if (record === undefined || closing.signal.aborted) return;
-    await at(record).catch((cause: unknown) => {
+    const repository = repositories.get(id);
+    const isResting = (kept.get(id)?.restsUntilMs ?? 0) > clock.monotonicMs();
+    if (repository === undefined || isGone(repository) || isResting || closing.signal.aborted) return;
+    await at(repository.record).catch((cause: unknown) => {
       if (!(cause instanceof Fault)) observe({ kind: 'daemon.fault', what: `the history of ${id}`, cause });
     });
   };
@@ -173,10 +197,16 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
       const { historyFile, worktree } = subjectOf(record);
       return engine.refreshed({ historyFile, worktree, ...part }, signal);
     },
-    damaged: async historyFile => {
-      for (const { record } of repositories.list()) {
-        if (historyFileOf(record.indexFile) === historyFile) kept.delete(record.id);
-      }
+    damaged: async ({ historyFile, epoch }) => {
+      const isKnown = repositories
+        .list()
+        .some(
+          ({ record }) =>
+            historyFileOf(record.indexFile) === historyFile && kept.get(record.id)?.stored?.epoch === epoch,
+        );
+      // Somebody else has told of it, and it has been made anew.
+      if (!isKnown) return;
+      forget(historyFile);
       await engine.discard(historyFile);
     },
     start: () => {
@@ -212,12 +242,6 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
 
 function subjectOf(record: Pick<RepositoryRecord, 'root' | 'indexFile' | 'worktreeKey'>) {
   return { root: record.root, historyFile: historyFileOf(record.indexFile), worktree: record.worktreeKey };
-}
-
-/** Where the history of the clone there is cut off; undefined where there is none. */
-function cutAt(root: string): string | undefined {
-  const found = findRepository(root);
-  return found.found === 'repository' ? cutPrint(found.repository) : undefined;
 }
 
 function failureOf(error: unknown): HistoryFailure {

@@ -4,14 +4,15 @@ import { type RefreshScope, refreshScopes } from '../../client/protocol/refresh.
 import type { Clock } from '../clock.ts';
 import type { JobContext } from '../jobs/queue.ts';
 import { type Refreshed, type RefreshJobInput, scopesOf } from '../jobs/refresh-job.ts';
+import type { BlamedContent } from '../model/history.ts';
 import type { HistorySettings } from '../operations/history/historical.ts';
 import type { Histories, HistoryAt } from '../operations/history/histories.ts';
 import { ignoredRevisions, noRevisions } from '../operations/history/ignored-revisions.ts';
+import { mendHistory } from '../operations/history/mend-history.ts';
 import type { EntriesCall, ModelEntries } from '../operations/history/model-entries.ts';
 import type { ReadPool } from '../operations/readers/read-pool.ts';
 import { type ServedRepository, stillRegistered } from '../operations/served-repository.ts';
 import { type Asked, notReady } from '../operations/symbols/answers.ts';
-import type { BlamedContent } from '../store/history/history-writer.ts';
 
 export interface KeepRefreshedOptions {
   readonly repositories: { get(id: string): ServedRepository | undefined };
@@ -42,12 +43,18 @@ export function keepRefreshed(options: KeepRefreshedOptions): KeepRefreshed {
       const repository = stillRegistered(options.repositories, job.repo);
       // What commits say never changes: only who wants all of it anew gets that anew.
       const rereads = force && !dryRun && scopes.length === refreshScopes.length;
-      const at = await historyFor(options.histories, repository, scopes, { rereads, problems });
+      const historyNow = (rereads: boolean) => historyFor(options.histories, repository, scopes, { rereads, problems });
+      let at = await historyNow(rereads);
       for (const [nth, scope] of scopes.entries()) {
         const tell = (fraction: number, message: string): void => report((nth + fraction) / scopes.length, message);
         tell(0, phases[scope]);
         signal.throwIfAborted();
-        const part = await entriesOf(options, repository, scope, at, signal);
+        const part = await entriesOf(options, repository, scope, at, signal).catch(async (error: unknown) => {
+          if (at === undefined) throw error;
+          await mendHistory(options.histories, at, error);
+          at = await historyNow(false);
+          return entriesOf(options, repository, scope, at, signal);
+        });
         if (scope === 'ownership' && at !== undefined && !dryRun) {
           problems.push(...(await blame(options.histories, at, part.contents, { force, signal, tell })));
         }

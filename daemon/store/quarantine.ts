@@ -33,7 +33,7 @@ export function quarantineFile(file: string, nowMs: number): string | undefined 
 }
 
 /** Whether a new file must take this one's place, and can: it is damaged, gone, or no file that its owner may write. */
-export function isBeyondRepair({ trouble }: StoreError, file: string): boolean {
+export function isBeyondRepair({ trouble }: Pick<StoreError, 'trouble'>, file: string): boolean {
   if (trouble !== 'unreadable') return trouble === 'corrupt';
   const parts = ['', '-wal', '-shm'].map(part => lstatSync(file + part, { throwIfNoEntry: false }));
   return parts[0] === undefined || parts.some(stats => stats && (!stats.isFile() || (stats.mode & 0o600) !== 0o600));

@@ -5,11 +5,11 @@ export const mostFilesTogether = 50;
 
 /** A file that changed in the same commits as another. */
 export interface CoChange {
+  /** Its number in the history. */
+  readonly file: number;
   readonly path: string;
   /** Commits that changed both. */
   readonly together: number;
-  /** Commits that changed this file, those aside that changed too many. */
-  readonly commits: number;
   /** The newest commit that changed both. */
   readonly last: number;
 }
@@ -25,12 +25,9 @@ export interface CoChanges {
 
 /** Which files changed together with some others, in commits from `oldest` on (Unix seconds). */
 export function coChangesOf(history: FileHistory, asked: readonly number[], oldest: number): CoChanges {
-  const recentOf = (file: number): readonly number[] =>
-    [...history.commitsOf(file)].filter(commit => history.commit(commit).committedAt >= oldest);
-  const isTelling = (commit: number): boolean => history.filesOf(commit).length <= mostFilesTogether;
   const own = new Set(asked);
-  const all = [...new Set(asked.flatMap(recentOf))];
-  const commits = all.filter(isTelling).sort((a, b) => a - b);
+  const all = [...new Set(asked.flatMap(file => recentOf(history, file, oldest)))];
+  const commits = all.filter(commit => isTelling(history, commit)).sort((a, b) => a - b);
   const found = new Map<number, { together: number; last: number }>();
   for (const commit of commits) {
     for (const other of history.filesOf(commit)) {
@@ -40,9 +37,19 @@ export function coChangesOf(history: FileHistory, asked: readonly number[], olde
       else known.together++;
     }
   }
-  const others = [...found].map(([file, { together, last }]) => ({
-    ...{ path: history.pathOf(file), together, last },
-    commits: recentOf(file).filter(isTelling).length,
-  }));
+  const others = [...found].map(([file, { together, last }]) => ({ file, path: history.pathOf(file), together, last }));
   return { commits: commits.length, leftOut: all.length - commits.length, others };
+}
+
+/** How many commits changed a file, from `oldest` on, those aside that changed too many. */
+export function tellingCommits(history: FileHistory, file: number, oldest: number): number {
+  return recentOf(history, file, oldest).filter(commit => isTelling(history, commit)).length;
+}
+
+function recentOf(history: FileHistory, file: number, oldest: number): readonly number[] {
+  return [...history.commitsOf(file)].filter(commit => history.commit(commit).committedAt >= oldest);
+}
+
+function isTelling(history: FileHistory, commit: number): boolean {
+  return history.filesOf(commit).length <= mostFilesTogether;
 }

@@ -39,6 +39,18 @@ export function ancestorsOf({ count, parent, parentStart }: CommitColumns, commi
   return found;
 }
 
+/** Whether all that a commit came from is stored. */
+export function isWhole(columns: CommitColumns, commit: number): boolean {
+  if (columns.hasAllParents) return true;
+  const { parent, parentStart, count } = columns;
+  const seen = ancestorsOf(columns, commit);
+  for (let one = 1; one < count; one++) {
+    if (seen[one] !== 1) continue;
+    for (let at = parentStart[one]!; at < parentStart[one + 1]!; at++) if (parent[at]! < 0) return false;
+  }
+  return true;
+}
+
 /** The commits that one came from, itself as well, and none of those that are old, nor what these came from. */
 export function reachedFrom(
   { count, parent, parentStart }: CommitColumns,

@@ -1,12 +1,13 @@
 import type { CommitColumns } from '../../model/history.ts';
-import { ancestorsOf } from './log-order.ts';
+import { ancestorsOf, isWhole } from './log-order.ts';
 
 /**
  * The best common ancestor of two commits, by their numbers, as `git merge-base` finds it: the common one that no other common one
- * came from. Undefined where there are several such, or none.
+ * came from. Undefined where there are several such, or none, or not all that the two came from is stored.
  */
 export function mergeBaseOf(columns: CommitColumns, base: number, head: number): number | undefined {
   const { parent, parentStart } = columns;
+  if (!isWhole(columns, base) || !isWhole(columns, head)) return undefined;
   const ofBase = ancestorsOf(columns, base);
   if (ofBase[head] === 1) return head;
   const seen = new Uint8Array(columns.count);

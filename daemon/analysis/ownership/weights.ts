@@ -38,10 +38,14 @@ export function weighLines(lines: Iterable<AuthoredLines>, at: number): Weights 
   const sum = newSum();
   for (const { author, authoredAt, count } of lines) {
     if (author === undefined) continue;
-    const halvings = Math.min(mostHalvings, Math.max(0, at - authoredAt) / halfLifeSeconds);
-    add(sum, author, count * 0.5 ** halvings, count, authoredAt);
+    add(sum, author, count * weightOfAge(at - authoredAt), count, authoredAt);
   }
   return { ...sum, at };
+}
+
+/** What a line of an age weighs, in seconds. */
+export function weightOfAge(age: number): number {
+  return 0.5 ** Math.min(mostHalvings, Math.max(0, age) / halfLifeSeconds);
 }
 
 /** What several files weigh together; all of them as of one time. */

@@ -8,7 +8,7 @@ import { beginningOf } from './sentences.ts';
 import { type Telling, tellingOf } from './telling.ts';
 
 /** Where what is said of a module comes from, the best first. */
-export const sourceKinds = ['declared', 'readme', 'package-doc', 'manifest', 'inferred'] as const;
+const sourceKinds = ['declared', 'readme', 'package-doc', 'manifest', 'inferred'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 
 /**

@@ -1,15 +1,13 @@
 import type { Git } from '../../backends/git.ts';
 import { GitFailed } from '../../backends/git-process.ts';
 import type { GitRepository } from '../../backends/git-repository.ts';
-import type { BlamedContent, HistoryWriter, StoredBlame } from '../../store/history/history-writer.ts';
+import type { BlamedContent } from '../../model/history.ts';
+import type { HistoryWriter, StoredBlame } from '../../store/history/history-writer.ts';
 import type { BlameCall, Blamed } from './history-calls.ts';
 
 const storedAtOnce = 40;
 /** Processes of git: somebody who waits has all of a small machine, the background half of it. */
 const awaitedAtOnce = 2;
-
-/** No commit: what one has that looks as if it came from none may be older. */
-const nobody = '';
 
 /** Finds out who wrote the lines of files of a commit, and stores it. What is stored already is left. */
 export async function blameFiles(
@@ -20,7 +18,7 @@ export async function blameFiles(
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (done: number, total: number) => void },
 ): Promise<Blamed> {
   if (dropsOthers) writer.dropBlames();
-  const cuts = git.cutCommits(repository);
+  const isNobodys = cutOff(git, repository, writer, head);
   const wanted = contents.filter(one => !writer.hasBlame(one));
   const failed: string[] = [];
   let found: StoredBlame[] = [];
@@ -30,10 +28,10 @@ export async function blameFiles(
     found = [];
   };
   const blameOne = async (one: BlamedContent): Promise<void> => {
-    const call = { signal, ...(isAwaited ? {} : { priority: 'background' as const }) };
+    const call = { signal, blob: one.blob, ...(isAwaited ? {} : { priority: 'background' as const }) };
     const runs = await quietly(git.blame(repository, head, one.path, ignored, call));
     if (runs === undefined) failed.push(one.path);
-    else found.push({ ...one, runs: runs.map(run => (cuts.has(run.commit) ? { ...run, commit: nobody } : run)) });
+    else found.push({ ...one, runs: runs.map(run => (isNobodys(run.commit) ? { ...run, commit: '' } : run)) });
     if (found.length >= storedAtOnce) store();
     onProgress(++done, wanted.length);
   };
@@ -48,7 +46,15 @@ export async function blameFiles(
   } finally {
     store();
   }
-  return { blamed: done - failed.length, failed };
+  return { failed };
+}
+
+/** Whether a commit is where history is cut off, or behind that: what it seems to have written may be older. */
+function cutOff(git: Git, repository: GitRepository, writer: HistoryWriter, head: string): (commit: string) => boolean {
+  const cuts = git.cutCommits(repository);
+  // All that is ever stored of that history is.
+  const isSettled = writer.heads().some(({ hash }) => hash === head);
+  return commit => cuts.has(commit) || (isSettled && writer.columns().numberOf(commit) === undefined);
 }
 
 /** A file that git can't tell of, for want of contents or time, is no reason to tell of none. */

@@ -1,4 +1,4 @@
-import type { BlamedContent } from '../../store/history/history-writer.ts';
+import type { BlamedContent } from '../../model/history.ts';
 
 /** A work tree whose history is stored; plain values. */
 export interface HistorySubject {
@@ -51,8 +51,8 @@ export interface StoredHistory {
   readonly changedPaths: readonly string[];
   /** Those whose lines are not counted yet. */
   readonly uncounted: number;
-  /** It ends where git's clone, or the bound, does. */
-  readonly isCut: boolean;
+  /** It ends where the clone does, which is shallow, or the bound. */
+  readonly cut: 'shallow' | 'bound' | undefined;
 }
 
 export interface BlameCall extends HistorySubject {
@@ -76,7 +76,6 @@ export interface RefreshedCall extends Pick<HistorySubject, 'historyFile' | 'wor
 }
 
 export interface Blamed {
-  readonly blamed: number;
   /** Those of which git could say nothing. */
   readonly failed: readonly string[];
 }

@@ -17,8 +17,8 @@ export function createHistoryService({ shadowFolder }: HistoryOptions, tell: Tel
   const files = openHistories(Date.now);
   return {
     update: (call, { signal }) =>
-      files.inTurn(call.historyFile, writer =>
-        told(updateHistory(git, repositoryAt(call.root), files, writer, call, signal), signal),
+      files.inTurn(call.historyFile, (writer, renew) =>
+        told(updateHistory(git, repositoryAt(call.root), { stored: writer, renew }, call, signal), signal),
       ),
     include: (call, { signal }) =>
       files.inTurn(call.historyFile, writer =>

@@ -9,16 +9,17 @@ import { storageFault } from '../storage-fault.ts';
 /** History files, opened at first use. */
 export interface OpenHistories {
   /** Runs `work` over a file; one that proves damaged is put aside. Rejects with Fault `storageFailed`. */
-  use<T>(file: string, work: (writer: HistoryWriter) => Promise<T>): Promise<T>;
+  use<T>(file: string, work: HistoryWork<T>): Promise<T>;
   /** The same, behind all that was asked for in turn before. */
-  inTurn<T>(file: string, work: (writer: HistoryWriter) => Promise<T>): Promise<T>;
-  /** A new file in the place of one: what runs over that is cancelled. */
-  renew(file: string): HistoryWriter;
+  inTurn<T>(file: string, work: HistoryWork<T>): Promise<T>;
   /** Closes a file and puts it aside. */
   discard(file: string): void;
   release(file: string): void;
   close(): void;
 }
+
+/** `renew` puts a new file in the place of the one that is worked over: what else runs over that is cancelled. */
+export type HistoryWork<T> = (writer: HistoryWriter, renew: () => HistoryWriter) => Promise<T>;
 
 export function openHistories(nowMs: () => number): OpenHistories {
   const open = new Map<string, HistoryWriter>();
@@ -46,11 +47,17 @@ export function openHistories(nowMs: () => number): OpenHistories {
     open.set(file, writer);
     return writer;
   };
-  const use = async <T>(file: string, work: (writer: HistoryWriter) => Promise<T>): Promise<T> => {
+  const use = async <T>(file: string, work: HistoryWork<T>): Promise<T> => {
     let writer: HistoryWriter | undefined;
+    const renew = (): HistoryWriter => {
+      release(file);
+      for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true });
+      writer = opened(file);
+      return writer;
+    };
     try {
       writer = opened(file);
-      return await work(writer);
+      return await work(writer, renew);
     } catch (error) {
       if (writer !== undefined && open.get(file) !== writer)
         throw new Fault('cancelled', 'The history is being read anew', { cause: error });
@@ -62,11 +69,6 @@ export function openHistories(nowMs: () => number): OpenHistories {
   };
   return {
     use,
-    renew: file => {
-      release(file);
-      for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true });
-      return opened(file);
-    },
     inTurn: (file, work) => {
       const before = turns.get(file) ?? Promise.resolve();
       const turn = before.then(() => use(file, work));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { logOrder } from '../../analysis/history/log-order.ts';
+import { isWhole, logOrder } from '../../analysis/history/log-order.ts';
 import type { Git } from '../../backends/git.ts';
 import type { TreeFile } from '../../backends/git-head.ts';
 import type { GitRepository } from '../../backends/git-repository.ts';
@@ -7,7 +7,6 @@ import type { CommitFacts } from '../../model/history.ts';
 import type { HistoryWriter } from '../../store/history/history-writer.ts';
 import { uncountedCommits } from './count-lines.ts';
 import type { StoredHistory, UpdateCall } from './history-calls.ts';
-import type { OpenHistories } from './open-histories.ts';
 
 const storedAtOnce = 1000;
 /** Where more paths changed, nobody looks at them one by one. */
@@ -22,20 +21,19 @@ const mostIncluded = 100_000;
 export async function updateHistory(
   git: Git,
   repository: GitRepository,
-  files: Pick<OpenHistories, 'renew'>,
-  stored: HistoryWriter,
-  { historyFile, worktree, mostCommits, force }: UpdateCall,
+  { stored, renew }: { readonly stored: HistoryWriter; readonly renew: () => HistoryWriter },
+  { worktree, mostCommits, force }: UpdateCall,
   signal: AbortSignal,
 ): Promise<StoredHistory> {
   const { commit: head } = await git.head(repository);
   if (head === undefined) {
     stored.dropHead(worktree);
-    return { epoch: stored.epoch, head, commits: 0, added: 0, changedPaths: [], uncounted: 0, isCut: false };
+    return { epoch: stored.epoch, head, commits: 0, added: 0, changedPaths: [], uncounted: 0, cut: undefined };
   }
   const boundary = boundaryOf(git, repository, mostCommits);
   // Commits at a boundary look as if they came from none: with another, what is stored of them is wrong.
   const isOther = force || stored.heads().some(one => one.boundary !== boundary);
-  const writer = isOther ? files.renew(historyFile) : stored;
+  const writer = isOther ? renew() : stored;
   const isKnown = writer.head(worktree)?.hash === head;
   const fresh = isKnown ? [] : await walk(git, repository, writer, { head, mostCommits }, signal);
   const columns = writer.columns();
@@ -52,7 +50,7 @@ export async function updateHistory(
     added: fresh.length,
     changedPaths: changed.size > mostChangedPaths ? [] : [...changed],
     uncounted: uncountedCommits(columns, order).length,
-    isCut: git.isShallow(repository) || order.length >= mostCommits,
+    cut: git.isShallow(repository) ? 'shallow' : order.length >= mostCommits ? 'bound' : undefined,
   };
 }
 
@@ -65,7 +63,9 @@ export async function includeCommits(
   signal: AbortSignal,
 ): Promise<void> {
   for (const head of commits) {
-    if (writer.columns().numberOf(head) !== undefined) continue;
+    const number = writer.columns().numberOf(head);
+    // A walk that was cut short has stored the newest alone.
+    if (number !== undefined && isWhole(writer.columns(), number)) continue;
     await walk(git, repository, writer, { head, mostCommits: mostIncluded }, signal);
   }
 }

@@ -1,59 +1,16 @@
-import { lstatSync, readdirSync, statfsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, statfsSync, statSync } from 'node:fs';
 import { isWritableFolder, type Places, quote } from '../../../client/paths.ts';
 import { amount } from '../../../client/protocol/amount.ts';
-import { faultTable } from '../../../client/protocol/faults.ts';
-import type { FileSystemType } from '../../../watch/file-system.ts';
-import type { LspHealth } from '../../backends/lsp-health.ts';
 import type { LoadedConfig } from '../../config.ts';
 import { configKeys } from '../../config-schema.ts';
-import { scipJobType } from '../../jobs/scip/index-scip.ts';
 import type { Log } from '../../log.ts';
-import type { RepositoryRecord } from '../../model/repository.ts';
-import type { DaemonDatabase, StoredJob } from '../../store/daemon-db.ts';
-import { quarantined } from '../../store/quarantine.ts';
-import { publicTroubles } from '../../store/store-faults.ts';
-import type { DecisionSurvey } from '../decisions/decision-answers.ts';
 import { type Finding, fix } from '../finding.ts';
-import type { RequestContext } from '../handler.ts';
-import type { Histories } from '../history/histories.ts';
-import type { FileState, HttpListeners, LastEnd } from '../process.ts';
-import type { ReadPool } from '../readers/read-pool.ts';
 import { removal } from '../repository-faults.ts';
-import { isGone, type ServedRepositories, type ServedRepository, withoutIndex } from '../served-repository.ts';
-import type { BackendStates } from '../system.ts';
-import { type IndexerPlans, languageServersCheck } from './indexer-checks.ts';
-import { quarantinedPaths } from './passed-over.ts';
+import { isGone, type ServedRepository, withoutIndex } from '../served-repository.ts';
+import { languageServersCheck } from './indexer-checks.ts';
+import type { Installation } from './installation.ts';
+import { daemonDatabase, databaseStorage, failedJobs, quarantinedFiles, quarantinedInputs } from './stored-state.ts';
 import { untrustedPlace } from './untrusted-place.ts';
-
-/** The installation as the doctor sees it. */
-export interface Installation {
-  readonly places: Places;
-  readonly fileSystemType: FileSystemType;
-  readonly version: string;
-  readonly socketPath: () => string;
-  readonly config: () => LoadedConfig;
-  readonly fileState: () => FileState;
-  readonly repositories: Pick<ServedRepositories, 'get' | 'list'>;
-  readonly holdsLock: () => boolean;
-  readonly listeners: Pick<HttpListeners, 'own' | 'failure'>;
-  readonly backends: () => Promise<BackendStates>;
-  readonly lspHealth: () => Promise<readonly LspHealth[]>;
-  readonly precise: IndexerPlans;
-  readonly log: Pick<Log, 'status'>;
-  readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble'>;
-  readonly recentDeaths: () => number;
-  readonly lastEnd: LastEnd | undefined;
-  readonly loopDelayMs: () => number;
-  readonly ownershipChecks: ReadPool['ownershipChecks'];
-  readonly histories: Pick<Histories, 'at' | 'state'>;
-  /** Looks at the decision records of a repository. */
-  readonly decisions: (of: SurveyOf) => Promise<DecisionSurvey>;
-}
-
-interface SurveyOf extends Pick<RequestContext, 'now' | 'signal'> {
-  readonly repo: RepositoryRecord;
-}
 
 /** Everything that holds for all repositories; of the one that is asked about, its own checks tell more. */
 export async function daemonChecks(
@@ -286,55 +243,6 @@ function logFile(log: Pick<Log, 'status'>): Finding {
   return { check: 'log', status: 'pass', message: `${file}, ${amount(bytes, 'byte')}` };
 }
 
-function daemonDatabase({ origin }: Installation['database']): Finding {
-  return origin === 'restored'
-    ? { check: 'database', status: 'warn', message: 'daemon.db was damaged and restored from its last copy' }
-    : { check: 'database', status: 'pass', message: 'daemon.db is whole' };
-}
-
-function databaseStorage({ writeTrouble }: Installation['database']): Finding {
-  const check = 'database.storage';
-  const trouble = writeTrouble();
-  return trouble === undefined
-    ? { check, status: 'pass', message: 'daemon.db can be written' }
-    : { check, status: 'fail', message: `daemon.db can't be written: ${publicTroubles[trouble].words}` };
-}
-
-function quarantinedFiles(places: Places): Finding {
-  const indexFiles = listed(places.repos).map(name => join(places.repos, name, 'index.db'));
-  const files = [places.daemonDb, ...indexFiles].flatMap(quarantined);
-  return files.length === 0
-    ? { check: 'quarantine', status: 'pass', message: 'no database was damaged' }
-    : {
-        check: 'quarantine',
-        status: 'warn',
-        message: `${amount(files.length, 'damaged database was', 'damaged databases were')} put aside and made anew`,
-        fixes: files.map(name => fix(`rm -r ${quote(name)}`, 'Remove the damaged file', false)),
-      };
-}
-
-/** Those that stand in a tree: what was edited since is parsed again, and known should it come back. */
-async function quarantinedInputs({ database, repositories }: Installation): Promise<Finding> {
-  const inputs = [];
-  const standing = new Map<string, ReadonlySet<string>>();
-  for (const input of database.quarantined()) {
-    const repository = repositories.get(input.repo);
-    if (repository === undefined) continue;
-    if (!standing.has(input.repo)) standing.set(input.repo, await quarantinedPaths(repository));
-    if (repository.snapshot === undefined || standing.get(input.repo)!.has(input.path)) inputs.push(input);
-  }
-  return inputs.length === 0
-    ? { check: 'inputs', status: 'pass', message: 'no file ended a daemon' }
-    : {
-        check: 'inputs',
-        status: 'warn',
-        message: `not parsed any more until edited: ${inputs
-          .slice(0, 20)
-          .map(({ repo, path, reason }) => `${repo}/${path} (${reason})`)
-          .join(', ')}`,
-      };
-}
-
 /** As `/ready` says it. */
 function unindexed(repositories: Installation['repositories']): Finding {
   const check = 'repositories.indexed';
@@ -365,39 +273,10 @@ function otherRoots(repositories: Installation['repositories'], asked: ServedRep
       };
 }
 
-/** The newest of those that are kept. */
-const mostJobsLookedAt = 1000;
-
-/** What a caller handed over could not be used, of which the caller has heard: nothing is wrong here. */
-function isRefused({ type, error }: StoredJob): boolean {
-  const refusals = [faultTable.invalidBody, faultTable.preconditionFailed, faultTable.tooLarge];
-  return type === scipJobType && refusals.some(({ code }) => code === error?.code);
-}
-
-function failedJobs(database: Pick<DaemonDatabase, 'jobs'>): Finding {
-  const failed = database.jobs({ state: 'failed', limit: mostJobsLookedAt }).jobs.filter(job => !isRefused(job));
-  const [last] = failed;
-  return last === undefined
-    ? { check: 'jobs', status: 'pass', message: 'no job failed' }
-    : {
-        check: 'jobs',
-        status: 'info',
-        message: `${amount(failed.length, 'job')} failed; the last: ${last.type}, ${last.error?.message ?? ''}`,
-      };
-}
-
 function eventLoop(delayMs: number): Finding {
   return {
     check: 'event-loop',
     status: delayMs > 250 ? 'warn' : 'pass',
     message: `delayed by ${Math.round(delayMs)} ms at the 99th percentile`,
   };
-}
-
-function listed(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -5,8 +5,9 @@ import type { Finding } from '../finding.ts';
 import type { RequestContext } from '../handler.ts';
 import { registration } from '../repository-faults.ts';
 import { idsOf, type ServedRepository } from '../served-repository.ts';
-import { daemonChecks, type Installation } from './daemon.ts';
+import { daemonChecks } from './daemon.ts';
 import { indexerChecks, wayToPrecise } from './indexer-checks.ts';
+import type { Installation } from './installation.ts';
 import { repositoryChecks } from './repository.ts';
 
 type Tier = 'fast' | 'standard' | 'full';

@@ -24,17 +24,18 @@ export async function historyCheck(
   }
 }
 
-function told({ head, commits, uncounted, isCut }: HistoryAt): Finding {
+function told({ head, commits, uncounted, cut }: HistoryAt): Finding {
   if (head === undefined) return { check, status: 'info', message: 'nothing has been committed on this branch yet' };
   const known = `${amount(commits, 'commit is', 'commits are')} known`;
-  if (isCut) {
-    const message = `${known}, no older ones: the clone is shallow, or longer than history.most_commits`;
-    return {
-      check,
-      status: 'info',
-      message,
-      fixes: [fix('git fetch --unshallow', 'Fetch the rest of the history', false)],
-    };
+  switch (cut) {
+    case 'shallow': {
+      const fixes = [fix('git fetch --unshallow', 'Fetch the rest of the history', false)];
+      return { check, status: 'info', message: `${known}, no older ones: the clone is shallow`, fixes };
+    }
+    case 'bound':
+      return { check, status: 'info', message: `${known}, no older ones: history.most_commits takes no more` };
+    case undefined:
+      break;
   }
   const left = uncounted === 0 ? '' : `; the lines of ${uncounted} are still to be counted`;
   return { check, status: 'pass', message: `${known}${left}` };

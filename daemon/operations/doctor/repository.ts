@@ -6,11 +6,11 @@ import type { RequestContext } from '../handler.ts';
 import { configuredPeople } from '../ownership/people-settings.ts';
 import { removal } from '../repository-faults.ts';
 import { isGone, type ServedRepository, staleness } from '../served-repository.ts';
-import type { Installation } from './daemon.ts';
 import { decisionsCheck } from './decisions.ts';
 import { gitFolderAround } from './git-folder.ts';
 import { historyCheck } from './history-check.ts';
 import { ignoreFilesCheck } from './ignore-files.ts';
+import type { Installation } from './installation.ts';
 import { modulesFileCheck } from './modules-file.ts';
 import { passedOverChecks } from './passed-over.ts';
 

@@ -2,17 +2,17 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import type { LoadedConfig } from '../../config.ts';
-import type { BlamedContent } from '../../store/history/history-writer.ts';
+import type { BlamedContent } from '../../model/history.ts';
 import { type EncodedAnswer, encodedAnswer, type RequestContext } from '../handler.ts';
 import { configuredPeople } from '../ownership/people-settings.ts';
 import type { Compared, ComparisonCall } from '../readers/comparison.ts';
-import { HistoryTrouble } from '../readers/history-trouble.ts';
 import type { EncodedBytes } from '../readers/read-pool.ts';
 import { notReady } from '../symbols/answers.ts';
 import type { Asking } from '../symbols/asking.ts';
 import type { HistoricalCall, HistoricalName, HistorySettings } from './historical.ts';
 import type { Histories, HistoryAt } from './histories.ts';
 import { type IgnoredRevisions, ignoredRevisions } from './ignored-revisions.ts';
+import { mendHistory } from './mend-history.ts';
 
 /** How handlers ask what hangs on history. */
 export interface AskingHistory {
@@ -50,6 +50,8 @@ const patience = { syncedMs: 8000, usualMs: 1000 } as const;
 const fewFiles = 10;
 /** Files that git is asked about in nobody's name. */
 const mostLater = 1000;
+const mostWaiting = 20;
+const mostForgone = 50_000;
 
 export function createAskingHistory({ asking, histories, config }: AskingHistoryOptions): AskingHistory {
   const ask = <Name extends HistoricalName>(
@@ -69,41 +71,55 @@ export function createAskingHistory({ asking, histories, config }: AskingHistory
       context.onProgress({ message: `Asking git who wrote what: ${done} of ${total}`, fraction: done / total });
     const asked = { commit: compared?.mergeBase, signal: timeIsUp, isAwaited: true, onProgress };
     try {
-      await histories.blame(at, wanted, ignored.hashes, asked);
+      forgo(wanted, (await histories.blame(at, wanted, ignored.hashes, asked)).failed);
     } catch (error) {
       if (context.signal.aborted || !timeIsUp.aborted) throw error;
     }
   };
-  /** For whom git is being asked in nobody's name. */
-  const underWay = new Set<string>();
+  /** What git is asked in nobody's name: one after the other, and no longer a list than somebody may still want. */
+  const waiting = new Set<string>();
+  let background: Promise<void> = Promise.resolve();
   /** Has git say the rest for whoever asks next. What goes wrong, who asks and waits for it hears. */
   const findOutLater = (wanted: readonly BlamedContent[], { at, ignored, compared }: Asked): void => {
     const key = `${at.historyFile} ${compared === undefined ? '' : `${compared.mergeBase} ${compared.head}`}`;
-    if (underWay.has(key)) return;
-    underWay.add(key);
+    if (wanted.length === 0 || waiting.has(key) || waiting.size >= mostWaiting) return;
+    waiting.add(key);
     const asked = { commit: compared?.mergeBase, signal: new AbortController().signal, isAwaited: false };
-    const blamed = histories.blame(at, wanted.slice(0, mostLater), ignored.hashes, asked);
-    void blamed.catch(() => {}).finally(() => underWay.delete(key));
+    background = background
+      .then(() => histories.blame(at, wanted.slice(0, mostLater), ignored.hashes, asked))
+      .then(({ failed }) => forgo(wanted, failed))
+      .catch(() => {})
+      .finally(() => waiting.delete(key));
   };
+  /** Contents of which git could not say it: asked again it would say no more for some time. */
+  const forgone = new Set<string>();
+  const keyOf = ({ path, blob, basis }: BlamedContent): string => `${blob} ${basis} ${path}`;
+  const forgo = (wanted: readonly BlamedContent[], failed: readonly string[]): void => {
+    const paths = new Set(failed);
+    if (forgone.size > mostForgone) forgone.clear();
+    for (const one of wanted) if (paths.has(one.path)) forgone.add(keyOf(one));
+  };
+  const worthAsking = ({ wanted = [] }: EncodedBytes): readonly BlamedContent[] =>
+    wanted.filter(one => !forgone.has(keyOf(one)));
   const answered = async <Name extends HistoricalName>(
     question: Question<Name>,
+    at: HistoryAt,
     context: RequestContext,
   ): Promise<EncodedAnswer> => {
     const { operation, input, compare } = question;
-    const at = await committed(histories, context);
     const compared = compare === undefined ? undefined : await compare(at);
     const ignored = ignoredRevisions(at.top);
     const settings = historySettings(config());
     const call = { operation, asked: asking.asked(context), input, at, ignored, settings, compared };
     const asked = { at, ignored, compared };
     let told = await ask(call, context);
-    const wanted = told.wanted ?? [];
+    const wanted = worthAsking(told);
     const isSynced = context.isSynced === true;
     if (wanted.length > 0 && (isSynced || compared === undefined || wanted.length <= fewFiles)) {
       await findOut(wanted, asked, context, isSynced ? patience.syncedMs : patience.usualMs);
       told = await ask(call, context);
     }
-    if (told.wanted !== undefined) findOutLater(told.wanted, asked);
+    findOutLater(worthAsking(told), asked);
     return encodedAnswer(told.bytes, told.treeId);
   };
   const answer = async <Name extends HistoricalName>(
@@ -111,13 +127,12 @@ export function createAskingHistory({ asking, histories, config }: AskingHistory
     context: RequestContext,
   ): Promise<EncodedAnswer> => {
     if (context.snapshot === undefined) throw notReady();
+    const at = await committed(histories, context);
     try {
-      return await answered(question, context);
+      return await answered(question, at, context);
     } catch (error) {
-      if (!(error instanceof HistoryTrouble)) throw error;
-      const at = await histories.at(context.repository);
-      await histories.damaged(at.historyFile);
-      return answered(question, context);
+      await mendHistory(histories, at, error);
+      return answered(question, await committed(histories, context), context);
     }
   };
   return {

@@ -1,7 +1,7 @@
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
-import { type CoChange, coChangesOf } from '../../analysis/history/co-changes.ts';
+import { type CoChange, coChangesOf, tellingCommits } from '../../analysis/history/co-changes.ts';
 import { rounded } from '../../model/rounded.ts';
 import { askedPath } from '../analysis/asked-path.ts';
 import { fileRemedies } from '../finding.ts';
@@ -26,11 +26,9 @@ export function couplingAnswer(of: HistoricalSnapshot, input: Input): Output {
   const files = filesAt(of, path);
   const oldest = Math.floor(asked.now / 1000) - input.days * secondsOfDay;
   const { commits, leftOut, others } = coChangesOf(past.history, files, oldest);
-  const close = others.flatMap(one => {
-    const told = fromRoot(of, one);
-    const isClose = one.together >= input.minTogether && one.together / commits >= input.minStrength;
-    return told === undefined || !isClose ? [] : [told];
-  });
+  const close = others
+    .filter(({ together }) => together >= input.minTogether && together / commits >= input.minStrength)
+    .flatMap(one => fromRoot(of, one, oldest) ?? []);
   close.sort((a, b) => b.together - a.together || b.reverse - a.reverse || (a.path < b.path ? -1 : 1));
   return {
     path,
@@ -53,11 +51,11 @@ export function couplingAnswer(of: HistoricalSnapshot, input: Input): Output {
 }
 
 /** What is gone, or lies outside the repository's root, changes with nothing any more. */
-function fromRoot(of: HistoricalSnapshot, one: CoChange) {
+function fromRoot(of: HistoricalSnapshot, one: CoChange, oldest: number) {
   const path = of.fromRoot(one.path);
   return path === undefined || !of.past.tree.has(one.path)
     ? undefined
-    : { ...one, path, reverse: one.together / one.commits };
+    : { ...one, path, reverse: one.together / tellingCommits(of.past.history, one.file, oldest) };
 }
 
 /** The file at a path, or those below it, by their numbers in the history; none of those that were never committed. */

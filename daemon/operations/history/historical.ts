@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import type { HalfPoints } from '../../analysis/hotspots/hotspots.ts';
-import type { BlamedContent } from '../../store/history/history-writer.ts';
+import type { BlamedContent } from '../../model/history.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
 import type { OwnershipState, OwnershipStates } from '../ownership/ownership-state.ts';

@@ -1,6 +1,6 @@
 import type { Blamed, HistorySubject, StoredHistory } from '../../jobs/history/history-calls.ts';
+import type { BlamedContent } from '../../model/history.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
-import type { BlamedContent } from '../../store/history/history-writer.ts';
 
 /** A work tree's history as it is stored, up to its HEAD; plain values. */
 export interface HistoryAt extends HistorySubject, StoredHistory {
@@ -61,6 +61,6 @@ export interface Histories {
     part: { readonly scope: string; readonly entries: ReadonlyMap<string, string>; readonly keeps: boolean },
     signal: AbortSignal,
   ): Promise<number>;
-  /** To be told of a history file that proved damaged. */
-  damaged(historyFile: string): Promise<void>;
+  /** To be told of a history file that proved damaged: it is made anew, unless that has been done. */
+  damaged(at: HistoryAt): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RefreshScope } from '../../../client/protocol/refresh.ts';
-import type { BlamedContent } from '../../store/history/history-writer.ts';
+import type { BlamedContent } from '../../model/history.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { allResponsibilities } from '../analysis/all-responsibilities.ts';
 import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';

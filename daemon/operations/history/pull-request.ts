@@ -137,8 +137,8 @@ function usuallyChangesWith(of: HistoricalSnapshot, files: readonly FileDiff[]):
   const changed = new Set(files.flatMap(({ path, from = path }) => [path, from]));
   const oldest = Math.floor(of.asked.now / 1000) - closest.days * 86_400;
   const found = new Map<string, PullRequest['usuallyChangesWith'][number]>();
-  for (const { path: changedPath } of files) {
-    const file = history.fileOf(changedPath);
+  for (const { path: changedPath, from = changedPath } of files) {
+    const file = history.fileOf(changedPath) ?? history.fileOf(from);
     if (file === undefined) continue;
     const { commits, others } = coChangesOf(history, [file], oldest);
     for (const { path: top, together } of others) {

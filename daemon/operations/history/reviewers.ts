@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import type { FileDiff } from '../../model/history.ts';
+import { weightOfAge } from '../../analysis/ownership/weights.ts';
+import type { BlamedContent, FileDiff } from '../../model/history.ts';
 import { rounded } from '../../model/rounded.ts';
-import type { BlamedContent } from '../../store/history/history-writer.ts';
 import type { HistoricalSnapshot } from './historical.ts';
 
 /** Who should look at a change. */
@@ -26,9 +26,6 @@ const mostSuggested = 5;
 const besideWeight = 0.5;
 /** Whoever wrote less of what its authors did not write is nobody to ask. */
 const leastShare = 0.05;
-const secondsOfDay = 86_400;
-/** Days in which what somebody wrote loses half of its weight. */
-const halfLifeDays = 90;
 
 interface Part {
   lines: number;
@@ -48,7 +45,6 @@ export function reviewersOf(
   if (!includeOwnership) {
     return { suggested: [], reviewers: [], authors: authorsTold, familiarity: undefined, filesNotBlamed: 0 };
   }
-  const isOwn = new Set(own);
   const parts = new Map<number, Part>();
   const missing: BlamedContent[] = [];
   for (const file of files) {
@@ -56,7 +52,7 @@ export function reviewersOf(
     const blame = content === undefined ? undefined : past.blameOf(content);
     if (content !== undefined && blame === undefined) {
       missing.push(content);
-      addEstimated(of, file.from ?? file.path, linesChanged(file), isOwn, parts);
+      addEstimated(of, file.path, linesChanged(file), parts);
     } else if (blame !== undefined) addChanged(of, file, linesOf(blame), parts);
   }
   of.want(missing);
@@ -83,7 +79,7 @@ export function reviewersOf(
   ];
   const suggested = all.map(({ identity }) => identity);
   if (all.length === 0) {
-    const there = worksThere(of, files, isOwn).filter(person => !isAuthor(person));
+    const there = worksThere(of, files).filter(person => !isAuthor(person));
     suggested.push(...new Set(there.map(people.identityOf)));
   }
   return {
@@ -114,21 +110,16 @@ function linesOf({ commits, counts }: { readonly commits: Int32Array; readonly c
 }
 
 /** Adds what is taken away and, where lines are only put in, what stands next to them. */
-function addChanged(
-  { past, people, asked }: HistoricalSnapshot,
-  { hunks }: FileDiff,
-  lines: Int32Array,
-  parts: Map<number, Part>,
-): void {
+function addChanged(of: HistoricalSnapshot, { hunks }: FileDiff, lines: Int32Array, parts: Map<number, Part>): void {
+  const { past, people } = of;
   const add = (line: number, share: number): void => {
     const commit = lines[line];
     if (commit === undefined || commit === 0) return;
     const person = people.personOf(past.authorOf(commit));
     if (person === undefined) return;
-    const days = Math.max(0, asked.now / 1000 - past.authoredAt(commit)) / secondsOfDay;
     const part = parts.get(person) ?? { lines: 0, weight: 0 };
     part.lines++;
-    part.weight += share * 0.5 ** (days / halfLifeDays);
+    part.weight += share * weightAt(of, past.authoredAt(commit));
     parts.set(person, part);
   };
   for (const { oldLine, oldCount } of hunks) {
@@ -143,27 +134,26 @@ function addChanged(
 const mostTouches = 100;
 
 /** As long as nobody has looked who wrote the lines: as if whoever changed the file had written as much of them as they did of it. */
-function addEstimated(
-  { past, people, asked }: HistoricalSnapshot,
-  path: string,
-  changed: number,
-  isOwn: ReadonlySet<number>,
-  parts: Map<number, Part>,
-): void {
-  const { history } = past;
-  const touches = history.touches(path).slice(0, mostTouches);
+function addEstimated(of: HistoricalSnapshot, path: string, changed: number, parts: Map<number, Part>): void {
+  const { past, people, comparison } = of;
+  const { head, mergeBase } = comparison!;
+  const touches = past.touchesBefore({ head, mergeBase, path }).slice(0, mostTouches);
   const before = touches
-    .map(({ commit, lines }) => ({ ...history.commit(commit), size: lines === undefined ? 1 : lines.added || 1 }))
-    .filter(({ number }) => !isOwn.has(number) && !past.isIgnored(number));
+    .filter(({ by }) => !past.isIgnored(by.number))
+    .map(({ by, lines }) => ({ ...by, size: lines === undefined ? 1 : lines.added || 1 }));
   const all = before.reduce((sum, { size }) => sum + size, 0);
   for (const { author, authoredAt, size } of before) {
     const person = people.personOf(author);
     if (person === undefined) continue;
-    const days = Math.max(0, asked.now / 1000 - authoredAt) / secondsOfDay;
     const part = parts.get(person) ?? { lines: 0, weight: 0 };
-    part.weight += changed * (size / all) * 0.5 ** (days / halfLifeDays);
+    part.weight += changed * (size / all) * weightAt(of, authoredAt);
     parts.set(person, part);
   }
+}
+
+/** What a line that was written then counts now. */
+function weightAt({ asked }: HistoricalSnapshot, authoredAt: number): number {
+  return weightOfAge(asked.now / 1000 - authoredAt);
 }
 
 /** Lines that are taken away, or that others are put beside. */
@@ -178,15 +168,15 @@ const mostBeside = 100;
  * Who changed the files before, or what lies beside them where nobody did, the most and newest first: somebody to ask where
  * the authors of a change wrote all that it changes themselves.
  */
-function worksThere(of: HistoricalSnapshot, files: readonly FileDiff[], isOwn: ReadonlySet<number>): readonly number[] {
+function worksThere(of: HistoricalSnapshot, files: readonly FileDiff[]): readonly number[] {
   const changersOf = (paths: readonly string[]): readonly number[] => {
     const parts = new Map<number, Part>();
-    for (const path of paths) addEstimated(of, path, 1, isOwn, parts);
+    for (const path of paths) addEstimated(of, path, 1, parts);
     return [...parts].sort(([, a], [, b]) => b.weight - a.weight).map(([person]) => person);
   };
   const folders = new Set(files.map(({ path }) => posix.dirname(path)));
   const beside = [...of.past.tree.keys()].filter(path => folders.has(posix.dirname(path))).slice(0, mostBeside);
-  return [...changersOf(files.map(({ path, from = path }) => from)), ...changersOf(beside)];
+  return [...changersOf(files.map(({ path }) => path)), ...changersOf(beside)];
 }
 
 /** Who goes by the full name of an author of the change: mostly the same by another address, and nobody to ask. */

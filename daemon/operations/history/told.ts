@@ -3,7 +3,7 @@ import type { HistoricalSnapshot } from './historical.ts';
 
 /** Which history an answer is made of, as it is told. */
 export function historyTold({ past, at }: Pick<HistoricalSnapshot, 'past' | 'at'>) {
-  return { commit: past.history.head, ...(at.isCut ? { historyIsCut: true as const } : {}) };
+  return { commit: past.history.head, ...(at.cut === undefined ? {} : { historyIsCut: true as const }) };
 }
 
 /** Says of how many files nobody has looked yet who wrote them. */

@@ -81,8 +81,9 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
       if (gitHold(place.repository.gitDir) === 'rebase' && /^(?:HEAD|@)/.test(call.head)) throw rebasing();
       const baseName = call.base ?? (await usualBase(place));
       const [base, head] = await Promise.all([commitNamed(baseName, place), commitNamed(call.head, place)]);
-      // git is a process more: what is stored tells mostly.
-      const mergeBase = histories.of(call.at, noRevisions).mergeBase(base, head) ?? (await partedAt(base, head, place));
+      // git is a process more: what is stored tells mostly, but not what may lie behind a cut.
+      const stored = call.at.cut === undefined ? histories.of(call.at, noRevisions).mergeBase(base, head) : undefined;
+      const mergeBase = stored ?? (await partedAt(base, head, place));
       const compared = { root: call.root, shadowFolder: call.shadowFolder, base, head, mergeBase, baseName };
       void differing(compared, place);
       return compared;

@@ -2,9 +2,8 @@ import { fileHistoryOf } from '../../analysis/history/file-history.ts';
 import { ancestorsOf, reachedFrom } from '../../analysis/history/log-order.ts';
 import { mergeBaseOf } from '../../analysis/history/merge-base.ts';
 import { type Clock, every } from '../../clock.ts';
-import type { CommitColumns, FileHistory, Person } from '../../model/history.ts';
+import type { BlamedContent, CommitColumns, FileHistory, HistoryCommit, Person, Touch } from '../../model/history.ts';
 import { type Blame, type HistoryReader, openHistoryReader } from '../../store/history/history-reader.ts';
-import type { BlamedContent } from '../../store/history/history-writer.ts';
 import type { HistoryAt } from '../history/histories.ts';
 import type { IgnoredRevisions } from '../history/ignored-revisions.ts';
 import { notReady } from '../symbols/answers.ts';
@@ -24,14 +23,9 @@ export interface ReadHistory {
   /** Who wrote its lines; undefined where that is not stored. */
   blameOf(content: BlamedContent): Blame | undefined;
   /** The content that a file had where a head parted from its base. Throws Fault `notReady` where the head is not stored. */
-  contentBefore(place: {
-    readonly head: string;
-    readonly mergeBase: string;
-    /** In the head, and where they parted. */
-    readonly path: string;
-    readonly oldPath: string;
-    readonly blob: string;
-  }): BlamedContent;
+  contentBefore(place: PlaceBefore & { readonly oldPath: string; readonly blob: string }): BlamedContent;
+  /** What commits had done to a file where a head parted from its base, the newest first. Throws as `contentBefore` does. */
+  touchesBefore(place: PlaceBefore): readonly (Touch & { readonly by: HistoryCommit })[];
   /** Where two commits parted, full hashes; undefined where that is not one commit, or they are not stored. */
   mergeBase(base: string, head: string): string | undefined;
   /** Numbers of the commits that a head has and where it parted from its base has not. Throws as `contentBefore` does. */
@@ -44,6 +38,14 @@ export interface ReadHistory {
   hashOf(number: number): string;
   /** The number of its author. */
   authorOf(number: number): number;
+}
+
+/** A file of a head, and where that parted from its base: full hashes. */
+export interface PlaceBefore {
+  readonly head: string;
+  readonly mergeBase: string;
+  /** In the head. */
+  readonly path: string;
 }
 
 /** Connections to history files, opened at first use and closed when nobody has used them for a while. */
@@ -177,6 +179,12 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: Ignor
     contentBefore: ({ head, mergeBase, path, oldPath, blob }) => {
       const basis = lastTouch(historyOf(head), path, isBefore(mergeBase));
       return { path: oldPath, blob, basis: `${basis} ${digest}` };
+    },
+    touchesBefore: ({ head, mergeBase, path }) => {
+      const of = historyOf(head);
+      const isMeant = isBefore(mergeBase);
+      const touches = of.touches(path).map(touch => ({ ...touch, by: of.commit(touch.commit) }));
+      return touches.filter(({ by }) => isMeant(by.number));
     },
     mergeBase: (base, head) => {
       const [one, other] = [columns.numberOf(base), columns.numberOf(head)];

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { TypescriptWorkspace } from '../../analysis/typescript-workspace.ts';
-import type { BlamedContent } from '../../store/history/history-writer.ts';
+import type { BlamedContent } from '../../model/history.ts';
 import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
@@ -25,8 +25,8 @@ export type ReadCalls = {
   readonly references: (call: ReferencesCall) => ReadAnswer;
   readonly analyse: (call: AnalysisCall) => ReadAnswer;
   readonly affected: (call: AffectedCall) => ReadAnswer;
-  readonly compare: (call: ComparisonCall) => Compared;
-  readonly modelEntries: (call: EntriesCall) => ModelEntries;
+  readonly compare: (call: ComparisonCall) => Told<Compared>;
+  readonly modelEntries: (call: EntriesCall) => Told<ModelEntries>;
   readonly historical: (call: { readonly call: HistoricalCall }) => ReadAnswer;
   /** The packages that a workspace lists: `TypescriptWorkspace`, encoded. */
   readonly workspace: (asked: Asked) => ReadAnswer;
@@ -50,8 +50,16 @@ export type ReadAnswer =
   | ({ readonly kind: 'encoded' } & EncodedBytes)
   /** The snapshot defines no such symbol. */
   | { readonly kind: 'absent' }
-  | { readonly kind: 'history trouble'; readonly trouble: StoreTrouble; readonly message: string }
-  | { readonly kind: 'trouble'; readonly trouble: StoreTrouble; readonly message: string };
+  | ReadTrouble;
+
+/** With a history file, or with an index file. */
+export interface ReadTrouble {
+  readonly kind: 'history trouble' | 'trouble';
+  readonly trouble: StoreTrouble;
+  readonly message: string;
+}
+
+export type Told<Value> = { readonly kind: 'told'; readonly told: Value } | ReadTrouble;
 
 export interface EncodedBytes {
   readonly bytes: Uint8Array;
@@ -174,8 +182,8 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
       const found = await ask(port => port.ask('historical', { call }, { signal }));
       return found ?? { bytes: new Uint8Array(0) };
     },
-    compare: (call, signal) => use(port => port.ask('compare', call, { signal })),
-    modelEntries: (call, signal) => use(port => port.ask('modelEntries', call, { signal })),
+    compare: async (call, signal) => toldIn(await use(port => port.ask('compare', call, { signal }))),
+    modelEntries: async (call, signal) => toldIn(await use(port => port.ask('modelEntries', call, { signal }))),
     headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
     decisions: async (call, signal) => {
       const told = await ask(port => port.ask('decisions', call, { signal }));
@@ -222,8 +230,16 @@ function answered(answer: ReadAnswer): EncodedBytes | undefined {
     case 'absent':
       return undefined;
     case 'history trouble':
-      throw new HistoryTrouble(answer.trouble, answer.message);
     case 'trouble':
-      throw new StoreError(answer.trouble, answer.message);
+      throw errorOf(answer);
   }
+}
+
+function toldIn<Value>(answer: Told<Value>): Value {
+  if (answer.kind === 'told') return answer.told;
+  throw errorOf(answer);
+}
+
+function errorOf({ kind, trouble, message }: ReadTrouble): Error {
+  return kind === 'trouble' ? new StoreError(trouble, message) : new HistoryTrouble(trouble, message);
 }

@@ -28,13 +28,13 @@ import {
 import { type SearchInput, symbolSearch } from '../symbols/search.ts';
 import type { ServerSaid } from '../symbols/server-references.ts';
 import { type AffectedInput, type ChangedPaths, changedFiles } from './changed-files.ts';
-import { comparisons } from './comparison.ts';
+import { type ComparisonCall, comparisons } from './comparison.ts';
 import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
 import { HistoryTrouble } from './history-trouble.ts';
 import { keepAtRest } from './keep-at-rest.ts';
 import { openReaders } from './open-readers.ts';
 import { readHistories } from './read-histories.ts';
-import type { EncodedBytes, ReadAnswer } from './read-pool.ts';
+import type { EncodedBytes, ReadAnswer, ReadTrouble, Told } from './read-pool.ts';
 
 /** What the worker keeps in memory of a file: facts and texts for long lists, and rows for searches. */
 const cacheBytes = { lists: 24 * 2 ** 20, searches: 32 * 2 ** 20 } as const;
@@ -62,6 +62,18 @@ export function createReadService(clock: Clock) {
       return encoded(readers.guard(repo.indexFile, work), treeId);
     } catch (error) {
       return trouble(error);
+    }
+  };
+  const historyTrouble = (error: unknown, historyFile: string | undefined): ReadTrouble => {
+    if (!(error instanceof HistoryTrouble)) return trouble(error);
+    if (historyFile !== undefined) histories.forget(historyFile);
+    return { kind: 'history trouble', trouble: error.trouble, message: error.message };
+  };
+  const told = async <Value>(historyFile: string | undefined, work: () => Promise<Value>): Promise<Told<Value>> => {
+    try {
+      return { kind: 'told', told: await work() };
+    } catch (error) {
+      return historyTrouble(error, historyFile);
     }
   };
   /** Does something with the tree of HEAD, which git may have to be asked for. */
@@ -120,17 +132,18 @@ export function createReadService(clock: Clock) {
         const told = analyse(reader, call);
         return typeof told === 'string' ? text(told) : json(told);
       }),
-    compare: compared.compare,
-    modelEntries: async (call: EntriesCall, { signal }: CallContext) => {
-      try {
-        return await modelEntries(readers.of(call.asked.repo.indexFile).reader, sources, call, () =>
-          signal.throwIfAborted(),
-        );
-      } catch (error) {
-        if (error instanceof StoreError) readers.forget(call.asked.repo.indexFile);
-        if (error instanceof HistoryTrouble && call.at !== undefined) histories.forget(call.at.historyFile);
-        throw error;
-      }
+    compare: (call: ComparisonCall) => told(call.at.historyFile, () => compared.compare(call)),
+    modelEntries: (call: EntriesCall, { signal }: CallContext) => {
+      const { indexFile } = call.asked.repo;
+      const checkpoint = (): void => signal.throwIfAborted();
+      return told(call.at?.historyFile, async () => {
+        try {
+          return await modelEntries(readers.of(indexFile).reader, sources, call, checkpoint);
+        } catch (error) {
+          if (error instanceof StoreError) readers.forget(indexFile);
+          throw error;
+        }
+      });
     },
     historical: async ({ call }: { readonly call: HistoricalCall }): Promise<Reply> => {
       const comparison = call.compared === undefined ? undefined : await compared.of(call.compared);
@@ -145,9 +158,7 @@ export function createReadService(clock: Clock) {
         });
         return withMore(reply, more);
       } catch (error) {
-        if (!(error instanceof HistoryTrouble)) throw error;
-        histories.forget(call.at.historyFile);
-        return { kind: 'history trouble', trouble: error.trouble, message: error.message };
+        return historyTrouble(error, call.at.historyFile);
       }
     },
     affected: async ({ asked, input, head }: AffectedCall): Promise<Reply> => {
@@ -238,7 +249,7 @@ function extractPool(): WorkerPool<ExtractCalls> {
 
 type Reply = ReadAnswer | Transferred<ReadAnswer>;
 
-function trouble(error: unknown): Reply {
+function trouble(error: unknown): ReadTrouble {
   if (error instanceof StoreError) return { kind: 'trouble', trouble: error.trouble, message: error.message };
   throw error;
 }

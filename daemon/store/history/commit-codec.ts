@@ -181,11 +181,16 @@ export function decodeLines(
   }
 }
 
-/** The number of a commit, 0 of one that has none, and how many lines. */
-export function encodeRuns(runs: readonly BlameRun[], commitNumber: (hash: string) => number | undefined): Buffer {
+/** The number of a commit, 0 where nobody can tell, and how many lines. Undefined where a commit has no number. */
+export function encodeRuns(
+  runs: readonly BlameRun[],
+  commitNumber: (hash: string) => number | undefined,
+): Buffer | undefined {
   const body = new NumberWriter();
   for (const { commit, count } of runs) {
-    body.put(commitNumber(commit) ?? 0);
+    const number = commit === '' ? 0 : commitNumber(commit);
+    if (number === undefined) return undefined;
+    body.put(number);
     body.put(count);
   }
   return Buffer.from(body.taken());

@@ -10,8 +10,6 @@ export interface CommitTable {
   readonly columns: CommitColumns;
   /** To be called in a transaction. The same object each time, which grows. */
   loaded(): CommitColumns;
-  /** Rises with each loading that found anything new. */
-  revision(): number;
 }
 
 const nothing: BatchCounts = { paths: 0, people: 0, commits: 0 };
@@ -20,8 +18,8 @@ export function createCommitTable(prepare: Prepare): CommitTable {
   const columns = new GrowingColumns();
   /** The batch that was read last: the next may begin where it does, and hold more. */
   let last = { id: 0, first: 0, counts: nothing };
-  let [lastLines, revision] = [0, 0];
-  const readCommits = (): boolean => {
+  let lastLines = 0;
+  const readCommits = (): void => {
     const rows = prepare<[number], CommitsRow>('SELECT * FROM commits WHERE id > ? ORDER BY id').all(last.id);
     for (const { id, first, body, digest } of rows) {
       requireDigest(digest, digestOf(first, body));
@@ -30,25 +28,22 @@ export function createCommitTable(prepare: Prepare): CommitTable {
       last = { id, first: counts.commits === 0 ? 0 : first, counts };
     }
     columns.findParents();
-    return rows.length > 0;
   };
-  const readLines = (): boolean => {
+  const readLines = (): void => {
     const rows = prepare<[number], LinesRow>('SELECT * FROM lines WHERE id > ? ORDER BY id').all(lastLines);
     for (const { id, body, digest } of rows) {
       requireDigest(digest, digestOf(body));
       decodeLines(body, (commit, change, added, deleted) => columns.setLines(commit, change, added, deleted));
       lastLines = id;
     }
-    return rows.length > 0;
   };
   return {
     columns,
     loaded: () => {
-      const [commits, lines] = [readCommits(), readLines()];
-      if (commits || lines) revision++;
+      readCommits();
+      readLines();
       return columns;
     },
-    revision: () => revision,
   };
 }
 

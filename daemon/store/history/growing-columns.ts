@@ -27,6 +27,10 @@ export class GrowingColumns implements CommitColumns, CommitSink {
   /** Places in `parent` whose commits were not stored yet. */
   readonly #missing = new Map<number, string>();
 
+  get hasAllParents(): boolean {
+    return this.#missing.size === 0;
+  }
+
   numberOf(hash: string): number | undefined {
     return this.#numbers.get(Buffer.from(hash, 'hex').toString('latin1'));
   }

@@ -15,8 +15,6 @@ export interface HistoryReader {
   head(worktree: string): StoredHead | undefined;
   /** All commits that are stored now. The same object each time, which grows. */
   columns(): CommitColumns;
-  /** Rises whenever commits were stored, or their lines counted, that `columns` has by now. */
-  revision(): number;
   /** Another whenever anything was stored since. */
   version(): string;
   /** Who wrote the lines of a content; undefined where that is not stored. */
@@ -65,7 +63,6 @@ export function openHistoryReader(file: string): HistoryReader {
         };
       }),
     columns: () => translated(load),
-    revision: () => translated(() => table.revision()),
     version: () => translated(() => String(connection.pragma('data_version', { simple: true }))),
     blame: (path, blob, basis) =>
       translated(() => {

@@ -1,4 +1,4 @@
-import type { BlameRun, CommitColumns, CommitFacts, LineCounts, Person } from '../../model/history.ts';
+import type { BlamedContent, BlameRun, CommitColumns, CommitFacts, LineCounts, Person } from '../../model/history.ts';
 import { inTransaction, openForWriting, translated } from '../connection.ts';
 import { digestOf, preparer } from '../rows.ts';
 import { type CommitBatch, encodeCommits, encodeLines, encodeRuns } from './commit-codec.ts';
@@ -23,7 +23,7 @@ export interface HistoryWriter {
   dropHead(worktree: string): void;
   /** Stores how many lines commits changed. All their changes are settled by it, whatever `counts` says of them. */
   putLines(counts: ReadonlyMap<string, readonly LineCounts[]>): void;
-  /** Stores blames, one for each content. Lines of commits that are not stored are nobody's. */
+  /** Stores blames, one for each content, lines of the commit '' as nobody's; those that name one which is not stored are left out. */
   putBlames(blames: readonly StoredBlame[]): void;
   hasBlame(one: BlamedContent): boolean;
   /** Forgets who wrote what. */
@@ -43,21 +43,12 @@ export interface WrittenHead {
   readonly commits: number;
 }
 
-/** A content at a path, and what had been done to it last there: the same content may come back by other hands. */
-export interface BlamedContent {
-  readonly path: string;
-  /** Full hash of the blob. */
-  readonly blob: string;
-  /** Of the commit that touched it last, and of what is ignored; any text. */
-  readonly basis: string;
-}
-
 export interface StoredBlame extends BlamedContent {
   readonly runs: readonly BlameRun[];
 }
 
-/** Of one path so many blames are kept: of the branches that are switched between. */
-const blamesOfPath = 4;
+/** Of one path so many blames are kept: of the branches that are switched between, and of those that are to be merged. */
+const blamesOfPath = 8;
 /** A row of commits that has fewer is made longer by those that come next. */
 const fullRow = 500;
 /** The log is carried over into the file when it has grown to so many pages: 4 MiB. */
@@ -136,7 +127,7 @@ export function openHistoryWriter(file: string): HistoryWriter {
         for (const blame of blames) {
           const runs = encodeRuns(blame.runs, hash => known.numberOf(hash));
           const [path, blob, basis] = blameKey(blame);
-          if (path === 0) continue;
+          if (runs === undefined || path === 0) continue;
           prepare('INSERT OR REPLACE INTO blame (path, blob, basis, runs, digest) VALUES (?, ?, ?, ?, ?)').run(
             ...[path, blob, basis, runs, digestOf(path, blob, basis, runs)],
           );

@@ -80,7 +80,7 @@ for (const depth of [1, 2, 3]) {
     );
     const files = await git.diff(repository, hashes.at(-1)!, tip);
     assert.deepEqual(
-      files.map(({ hunks, ...file }) => file),
+      files.map(({ hunks, oldBlob, newBlob, ...file }) => file),
       plainChanges(clone.git('diff-tree', '-r', '-M', '--raw', '--numstat', '-z', hashes.at(-1)!, tip)),
     );
     assert.deepEqual(await git.commitsHere(repository, Object.keys(plan).map(named)), new Set(hashes));

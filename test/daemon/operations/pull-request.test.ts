@@ -136,6 +136,21 @@ test('the first answer about many files waits for nobody: who changed them count
   });
 });
 
+test('who changed files before they were renamed counts as well until git has said who wrote the lines', async t => {
+  const repository = gitRepository(t);
+  const names = Array.from({ length: 12 }, (_, at) => at);
+  for (const at of names) repository.write(`old/${at}.ts`, sum(20 + at));
+  commitAs(repository, { by: 'Gil', daysAgo: 3 });
+  repository.git('switch', '--quiet', '--create', 'moved');
+  repository.git('mv', 'old', 'new');
+  for (const at of names) repository.write(`new/${at}.ts`, sum(20 + at).replace('  total += 3;\n', '  total += 33;\n'));
+  commitAs(repository, { by: 'Dan', daysAgo: 1 });
+  await registered(t, repository, 'moved');
+  const moved = await client.pr.summary({ baseBranch: 'main', repo: 'moved' });
+  assert.ok(typeof moved !== 'string');
+  assert.deepEqual([moved.filesNotBlamed, moved.suggestedReviewers], [12, ['gil@example.com']]);
+});
+
 test('where nobody else wrote what is changed, who else works there is asked', async t => {
   const repository = changed(t);
   repository.git('switch', '--quiet', 'main');

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { closeSync, existsSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileHistoryOf } from '../../../../daemon/analysis/history/file-history.ts';
+import { mergeBaseOf } from '../../../../daemon/analysis/history/merge-base.ts';
 import type { StoredHistory } from '../../../../daemon/jobs/history/history-calls.ts';
 import { createHistoryService } from '../../../../daemon/jobs/history/history-service.ts';
-import { type CommitColumns, changeKinds } from '../../../../daemon/model/history.ts';
+import { type CommitColumns, type CommitFacts, changeKinds } from '../../../../daemon/model/history.ts';
 import { openHistoryReader } from '../../../../daemon/store/history/history-reader.ts';
+import { openHistoryWriter } from '../../../../daemon/store/history/history-writer.ts';
 import { gitRepository, temporaryFolder, type Workspace } from '../../../support/repository.ts';
 
 /** A history service with files of its own. */
@@ -220,11 +222,11 @@ test('a shallow clone ends where it ends, and goes on when the rest is fetched',
   const root = folder.path('clone');
   const { update, countLines } = service(t);
   const cut = await update(root);
-  assert.equal(cut.isCut, true);
+  assert.equal(cut.cut, 'shallow');
   assert.ok(cut.commits < 6);
   folder.git('-C', root, 'fetch', '--quiet', '--unshallow');
   const whole = await update(root);
-  assert.deepEqual([whole.isCut, whole.commits], [false, 6]);
+  assert.deepEqual([whole.cut, whole.commits], [undefined, 6]);
   assert.equal(await countLines(root), 0);
 });
 
@@ -236,7 +238,7 @@ test('of a long history the newest commits are read', async t => {
   }
   const { update } = service(t);
   const cut = await update(repository.root, { mostCommits: 3 });
-  assert.deepEqual([cut.commits, cut.isCut], [3, true]);
+  assert.deepEqual([cut.commits, cut.cut], [3, 'bound']);
 });
 
 test('worktrees share what is stored', async t => {
@@ -270,7 +272,7 @@ test('who wrote lines is stored by content and what was done to it last', async 
     dropsOthers: false,
     run: 1,
   };
-  assert.deepEqual(await served.blame(call, context), { blamed: 1, failed: ['gone.ts'] });
+  assert.deepEqual(await served.blame(call, context), { failed: ['gone.ts'] });
   const expected = repository
     .git('blame', '--line-porcelain', 'HEAD', '--', 'b.ts')
     .split('\n')
@@ -281,6 +283,52 @@ test('who wrote lines is stored by content and what was done to it last', async 
     const found = [...commits].flatMap((commit, at) => Array<string>(counts[at]!).fill(columns.hashOf(commit)));
     assert.deepEqual(found, expected);
     assert.equal(reader.blame('b.ts', blob, 'y'), undefined);
+  });
+});
+
+test('what a content is not, nobody wrote', async t => {
+  const repository = livedIn(t);
+  const { update, served, subject, context, read } = service(t);
+  const { head = '' } = await update(repository.root);
+  repository.write('b.ts', lines(9));
+  repository.commit('another content');
+  const content = { path: 'b.ts', blob: repository.git('rev-parse', 'HEAD:b.ts'), basis: 'x' };
+  const asked = { ignored: [], isAwaited: true, dropsOthers: false, run: 1 };
+  const call = { ...subject(repository.root), head, contents: [content], ...asked };
+  assert.deepEqual(await served.blame(call, context), { failed: ['b.ts'] });
+  read(reader => assert.equal(reader.blame(content.path, content.blob, content.basis), undefined));
+});
+
+test('what was cut short is not taken for the whole', async t => {
+  const repository = gitRepository(t);
+  repository.write('a.ts', lines(1));
+  const base = repository.commit('base');
+  repository.git('switch', '--quiet', '--create', 'side');
+  for (let count = 2; count < 8; count++) {
+    repository.write('a.ts', lines(count));
+    repository.commit(`${count}`);
+  }
+  const side = repository.git('rev-parse', 'side');
+  repository.git('switch', '--quiet', '--detach', base);
+  const { update, served, subject, context, read, historyFile } = service(t);
+  await update(repository.root);
+  await served.release(historyFile, context);
+  const newest: CommitFacts = {
+    hash: side,
+    parents: [repository.git('rev-parse', 'side~1')],
+    author: { name: 'A', email: 'a@x' },
+    ...{ authoredAt: 1, committedAt: 1, changes: [] },
+  };
+  const writer = openHistoryWriter(historyFile);
+  writer.putCommits([newest]);
+  const numbers = () => [base, side].map(hash => writer.columns().numberOf(hash)!) as [number, number];
+  assert.equal(mergeBaseOf(writer.columns(), ...numbers()), undefined);
+  writer.close();
+  await served.include({ ...subject(repository.root), commits: [side] }, context);
+  read(reader => {
+    const columns = reader.columns();
+    assert.equal(fileHistoryOf(columns, side)?.commitCount, 7);
+    assert.equal(mergeBaseOf(columns, columns.numberOf(base)!, columns.numberOf(side)!), columns.numberOf(base));
   });
 });
 

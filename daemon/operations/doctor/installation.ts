@@ -1,0 +1,44 @@
+import type { Places } from '../../../client/paths.ts';
+import type { FileSystemType } from '../../../watch/file-system.ts';
+import type { LspHealth } from '../../backends/lsp-health.ts';
+import type { LoadedConfig } from '../../config.ts';
+import type { Log } from '../../log.ts';
+import type { RepositoryRecord } from '../../model/repository.ts';
+import type { DaemonDatabase } from '../../store/daemon-db.ts';
+import type { DecisionSurvey } from '../decisions/decision-answers.ts';
+import type { RequestContext } from '../handler.ts';
+import type { Histories } from '../history/histories.ts';
+import type { FileState, HttpListeners, LastEnd } from '../process.ts';
+import type { ReadPool } from '../readers/read-pool.ts';
+import type { ServedRepositories } from '../served-repository.ts';
+import type { BackendStates } from '../system.ts';
+import type { IndexerPlans } from './indexer-checks.ts';
+
+/** The installation as the doctor sees it. */
+export interface Installation {
+  readonly places: Places;
+  readonly fileSystemType: FileSystemType;
+  readonly version: string;
+  readonly socketPath: () => string;
+  readonly config: () => LoadedConfig;
+  readonly fileState: () => FileState;
+  readonly repositories: Pick<ServedRepositories, 'get' | 'list'>;
+  readonly holdsLock: () => boolean;
+  readonly listeners: Pick<HttpListeners, 'own' | 'failure'>;
+  readonly backends: () => Promise<BackendStates>;
+  readonly lspHealth: () => Promise<readonly LspHealth[]>;
+  readonly precise: IndexerPlans;
+  readonly log: Pick<Log, 'status'>;
+  readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble'>;
+  readonly recentDeaths: () => number;
+  readonly lastEnd: LastEnd | undefined;
+  readonly loopDelayMs: () => number;
+  readonly ownershipChecks: ReadPool['ownershipChecks'];
+  readonly histories: Pick<Histories, 'at' | 'state'>;
+  /** Looks at the decision records of a repository. */
+  readonly decisions: (of: SurveyOf) => Promise<DecisionSurvey>;
+}
+
+interface SurveyOf extends Pick<RequestContext, 'now' | 'signal'> {
+  readonly repo: RepositoryRecord;
+}

@@ -1,0 +1,94 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Places, quote } from '../../../client/paths.ts';
+import { amount } from '../../../client/protocol/amount.ts';
+import { faultTable } from '../../../client/protocol/faults.ts';
+import { scipJobType } from '../../jobs/scip/index-scip.ts';
+import type { DaemonDatabase, StoredJob } from '../../store/daemon-db.ts';
+import { historyFileOf } from '../../store/history/history-file.ts';
+import { quarantined } from '../../store/quarantine.ts';
+import { publicTroubles } from '../../store/store-faults.ts';
+import { type Finding, fix } from '../finding.ts';
+import type { Installation } from './installation.ts';
+import { quarantinedPaths } from './passed-over.ts';
+
+export function daemonDatabase({ origin }: Installation['database']): Finding {
+  return origin === 'restored'
+    ? { check: 'database', status: 'warn', message: 'daemon.db was damaged and restored from its last copy' }
+    : { check: 'database', status: 'pass', message: 'daemon.db is whole' };
+}
+
+export function databaseStorage({ writeTrouble }: Installation['database']): Finding {
+  const check = 'database.storage';
+  const trouble = writeTrouble();
+  return trouble === undefined
+    ? { check, status: 'pass', message: 'daemon.db can be written' }
+    : { check, status: 'fail', message: `daemon.db can't be written: ${publicTroubles[trouble].words}` };
+}
+
+export function quarantinedFiles(places: Places): Finding {
+  const ofRepositories = listed(places.repos).flatMap(name => {
+    const indexFile = join(places.repos, name, 'index.db');
+    return [indexFile, historyFileOf(indexFile)];
+  });
+  const files = [places.daemonDb, ...ofRepositories].flatMap(quarantined);
+  return files.length === 0
+    ? { check: 'quarantine', status: 'pass', message: 'no database was damaged' }
+    : {
+        check: 'quarantine',
+        status: 'warn',
+        message: `${amount(files.length, 'damaged database was', 'damaged databases were')} put aside and made anew`,
+        fixes: files.map(name => fix(`rm -r ${quote(name)}`, 'Remove the damaged file', false)),
+      };
+}
+
+/** Those that stand in a tree: what was edited since is parsed again, and known should it come back. */
+export async function quarantinedInputs({ database, repositories }: Installation): Promise<Finding> {
+  const inputs = [];
+  const standing = new Map<string, ReadonlySet<string>>();
+  for (const input of database.quarantined()) {
+    const repository = repositories.get(input.repo);
+    if (repository === undefined) continue;
+    if (!standing.has(input.repo)) standing.set(input.repo, await quarantinedPaths(repository));
+    if (repository.snapshot === undefined || standing.get(input.repo)!.has(input.path)) inputs.push(input);
+  }
+  return inputs.length === 0
+    ? { check: 'inputs', status: 'pass', message: 'no file ended a daemon' }
+    : {
+        check: 'inputs',
+        status: 'warn',
+        message: `not parsed any more until edited: ${inputs
+          .slice(0, 20)
+          .map(({ repo, path, reason }) => `${repo}/${path} (${reason})`)
+          .join(', ')}`,
+      };
+}
+
+/** The newest of those that are kept. */
+const mostJobsLookedAt = 1000;
+
+/** What a caller handed over could not be used, of which the caller has heard: nothing is wrong here. */
+function isRefused({ type, error }: StoredJob): boolean {
+  const refusals = [faultTable.invalidBody, faultTable.preconditionFailed, faultTable.tooLarge];
+  return type === scipJobType && refusals.some(({ code }) => code === error?.code);
+}
+
+export function failedJobs(database: Pick<DaemonDatabase, 'jobs'>): Finding {
+  const failed = database.jobs({ state: 'failed', limit: mostJobsLookedAt }).jobs.filter(job => !isRefused(job));
+  const [last] = failed;
+  return last === undefined
+    ? { check: 'jobs', status: 'pass', message: 'no job failed' }
+    : {
+        check: 'jobs',
+        status: 'info',
+        message: `${amount(failed.length, 'job')} failed; the last: ${last.type}, ${last.error?.message ?? ''}`,
+      };
+}
+
+function listed(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

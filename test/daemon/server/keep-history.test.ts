@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { Fault } from '../../../client/protocol/faults.ts';
+import type { BlameCall } from '../../../daemon/jobs/history/history-calls.ts';
+import type { HistoryEngine } from '../../../daemon/jobs/history/history-engine.ts';
+import { createHistoryService } from '../../../daemon/jobs/history/history-service.ts';
+import type { RepositoryRecord } from '../../../daemon/model/repository.ts';
+import { type KeepHistory, keepHistory } from '../../../daemon/server/keep-history.ts';
+import type { KeptRepository } from '../../../daemon/server/repositories.ts';
+import { historyFileOf } from '../../../daemon/store/history/history-file.ts';
+import { openHistoryReader } from '../../../daemon/store/history/history-reader.ts';
+import { until } from '../../support/daemon.ts';
+import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
+import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
+
+interface Kept {
+  readonly keep: KeepHistory;
+  readonly clock: FakeClock;
+  /** Calls of the history worker, by name. */
+  readonly calls: string[];
+  readonly record: (id: string) => RepositoryRecord;
+  readonly remove: (id: string) => void;
+  /** How many commits the file holds of a worktree's HEAD; undefined where it has none. */
+  readonly commits: (id: string) => number | undefined;
+}
+
+/** Histories of work trees, by id, over the worker's service in this thread. Worktrees with the same file share it. */
+function kept(
+  t: TestContext,
+  trees: Readonly<Record<string, { readonly root: string; readonly file: string }>>,
+  instead: Partial<HistoryEngine> = {},
+): Kept {
+  const home = temporaryFolder(t);
+  const served = createHistoryService({ shadowFolder: home.path('shadow') }, () => {});
+  const never = { signal: new AbortController().signal };
+  t.after(() => served.close(null, never));
+  const calls: string[] = [];
+  const noted =
+    <Call extends readonly unknown[], Answer>(name: string, work: (...call: Call) => Answer) =>
+    (...call: Call): Answer => {
+      calls.push(name);
+      return work(...call);
+    };
+  const real = {
+    update: async (call: never, signal: AbortSignal) => served.update(call, { signal }),
+    include: async (call: never, signal: AbortSignal) => served.include(call, { signal }),
+    countLines: async (call: never, signal: AbortSignal) => served.countLines(call, { signal }),
+    blame: async (call: BlameCall, { signal }: { readonly signal: AbortSignal }) =>
+      served.blame({ ...call, run: 1 }, { signal }),
+    refreshed: async () => 0,
+    speedUp: async (call: never, signal: AbortSignal) => served.speedUp(call, { signal }),
+    discard: async (file: string) => served.discard(file, never),
+    release: async (file: string) => served.release(file, never),
+    close: async () => {},
+  } as unknown as HistoryEngine;
+  const all = { ...real, ...instead };
+  const engine = Object.fromEntries(
+    Object.entries(all).map(([name, work]) => [name, noted(name, work as (...call: readonly unknown[]) => unknown)]),
+  ) as unknown as HistoryEngine;
+  const repositories = new Map(
+    Object.entries(trees).map(([id, { root, file }]) => {
+      const indexFile = home.path(`repos/${file}/index.db`);
+      const record: RepositoryRecord = { id, root, indexFile, worktreeKey: id, trusted: false };
+      return [id, { record } as KeptRepository];
+    }),
+  );
+  const clock = fakeClock();
+  const keep = keepHistory({
+    repositories: {
+      list: () => [...repositories.values()],
+      get: id => repositories.get(id),
+    },
+    engine,
+    config: () => ({ history: { most_commits: 1_000_000, background_blame: false, bots: [] } }),
+    clock,
+    observe: () => {},
+    blameChanged: async () => {},
+  });
+  t.after(() => keep.close());
+  const record = (id: string): RepositoryRecord => repositories.get(id)!.record;
+  return {
+    ...{ keep, clock, calls, record },
+    remove: id => {
+      repositories.delete(id);
+      keep.hear({ kind: 'repository.changed', repo: id, change: 'removed' });
+    },
+    commits: id => {
+      const reader = openHistoryReader(historyFileOf(record(id).indexFile));
+      try {
+        return reader.head(id)?.commits;
+      } finally {
+        reader.close();
+      }
+    },
+  };
+}
+
+function committed(t: TestContext, commits = 3): Workspace {
+  const repository = gitRepository(t);
+  for (let at = 0; at < commits; at++) {
+    repository.write('a.ts', `${at}\n`);
+    repository.commit(`${at}`);
+  }
+  return repository;
+}
+
+test('a history that is read anew is so for all its worktrees', async t => {
+  const repository = committed(t);
+  const folder = temporaryFolder(t);
+  repository.git('worktree', 'add', '--quiet', '--detach', folder.path('beside'));
+  const { keep, record, commits } = kept(t, {
+    one: { root: repository.root, file: 'a' },
+    two: { root: folder.path('beside'), file: 'a' },
+  });
+  for (const id of ['one', 'two']) await keep.at(record(id));
+  assert.deepEqual(['one', 'two'].map(commits), [3, 3]);
+  await keep.reread(record('one'));
+  assert.equal(commits('two'), undefined, 'the new file has nothing of it yet');
+  await keep.at(record('two'));
+  assert.deepEqual(['one', 'two'].map(commits), [3, 3]);
+});
+
+test('a history that failed to be read anew is read again by whoever asks', async t => {
+  const repository = committed(t);
+  const { keep, record, commits } = kept(t, { one: { root: repository.root, file: 'a' } });
+  await keep.at(record('one'));
+  const first = repository.git('rev-list', 'HEAD').split('\n').at(-1)!;
+  const object = join(repository.root, '.git/objects', first.slice(0, 2), first.slice(2));
+  renameSync(object, `${object}-lost`);
+  await assert.rejects(keep.reread(record('one')), { reason: 'backendUnavailable' });
+  renameSync(`${object}-lost`, object);
+  await keep.at(record('one'));
+  assert.equal(commits('one'), 3);
+});
+
+test('a clone that gets the rest of its history is seen', async t => {
+  const repository = committed(t, 6);
+  const folder = temporaryFolder(t);
+  folder.git('clone', '--quiet', '--depth', '2', `file://${repository.root}`, 'clone');
+  const { keep, record } = kept(t, { clone: { root: folder.path('clone'), file: 'a' } });
+  const cut = await keep.at(record('clone'));
+  assert.deepEqual([cut.commits, cut.cut], [2, 'shallow']);
+  folder.git('-C', folder.path('clone'), 'fetch', '--quiet', '--unshallow');
+  const whole = await keep.at(record('clone'));
+  assert.deepEqual([whole.commits, whole.cut], [6, undefined]);
+});
+
+test('lines are counted where git can’t be made quick', async t => {
+  const repository = committed(t);
+  const speedUp = async () => Promise.reject(new Fault('backendUnavailable', 'an older git'));
+  const { keep, record } = kept(t, { one: { root: repository.root, file: 'a' } }, { speedUp });
+  await keep.at(record('one'));
+  await until('lines are counted', () => keep.state('one').stored?.uncounted === 0);
+});
+
+test('nothing is made of a repository that has been removed', async t => {
+  const repository = committed(t);
+  let end = (): void => {};
+  const speedUp = () => new Promise<void>(resolve => (end = resolve));
+  const { keep, record, remove, calls } = kept(t, { one: { root: repository.root, file: 'a' } }, { speedUp });
+  const file = historyFileOf(record('one').indexFile);
+  await keep.at(record('one'));
+  await until('it is at work', () => calls.includes('speedUp'));
+  remove('one');
+  renameSync(file, `${file}-removed`);
+  end();
+  await new Promise(resolve => setImmediate(resolve));
+  assert.deepEqual([calls, existsSync(file)], [['update', 'speedUp'], false]);
+});
+
+test('a HEAD that can’t be read is tried ever more seldom, but for whoever asks', async t => {
+  const repository = committed(t);
+  const update = async () => Promise.reject(new Fault('backendUnavailable', 'git can’t tell'));
+  const { keep, record, clock, calls } = kept(t, { one: { root: repository.root, file: 'a' } }, { update });
+  keep.start();
+  await until('it is tried', () => calls.length === 1);
+  for (let seconds = 0; seconds < 3600; seconds += 5) {
+    await clock.advance(5000);
+    for (let turns = 0; turns < 10; turns++) await new Promise(resolve => setImmediate(resolve));
+  }
+  assert.ok(calls.length < 20, `${calls.length} times in an hour`);
+  const before = calls.length;
+  await assert.rejects(keep.at(record('one')), { reason: 'backendUnavailable' });
+  assert.ok(calls.length > before);
+});
