@@ -118,7 +118,7 @@ const configSchema = Type.Object({
     most_commits: Count(1_000_000, 'Most commits of a history that are read, the newest first', 1, 10_000_000),
     background_blame: Switch(
       true,
-      'Who wrote the lines of files is found out by itself, at rest; else when it is asked for',
+      'Who wrote the lines of files that commits change is found out by itself, at rest; of others when it is asked for',
     ),
     bots: Type.Array(Type.String({ minLength: 1 }), {
       default: [...defaultBots],
