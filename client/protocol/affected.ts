@@ -2,10 +2,9 @@ import { exampleId, exampleRests } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
 import { Revision } from './revision.ts';
 import { Type } from './schemas.ts';
-import { Maybe, OneOf, Shape, SymbolId, snapshotFields } from './shapes.ts';
+import { Count, Maybe, OneOf, Shape, SymbolId, snapshotFields } from './shapes.ts';
 
 const Path = Type.String({ minLength: 1, maxLength: 4096 });
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const AffectedTest = Shape({
   path: Type.String(),

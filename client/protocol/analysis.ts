@@ -2,19 +2,18 @@ import { exampleId, exampleRests } from './examples.ts';
 import { ofSnapshot, operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
 import {
+  Count,
   Location,
   Maybe,
   OneOf,
   ReferenceKind,
   Shape,
+  Share,
   SymbolId,
   SymbolKey,
   SymbolKind,
   snapshotFields,
 } from './shapes.ts';
-
-const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** A definition that an analysis speaks of, or the code at the top of a file, which is in no symbol. */
 const placed = {

@@ -1,9 +1,8 @@
 import { exampleCompleteness, exampleSnapshot, exampleTime } from './examples.ts';
 import { inFormats, ofSnapshot, operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
-import { Completeness, OneOf, Shape, Timestamp } from './shapes.ts';
+import { Completeness, Count, OneOf, Shape, Timestamp } from './shapes.ts';
 
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Flag = (description: string) => Type.Boolean({ description });
 const Path = (description: string) => Type.String({ description });
 

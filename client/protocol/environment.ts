@@ -1,12 +1,10 @@
 import { exampleCompleteness, exampleSnapshot, exampleTime } from './examples.ts';
 import { operation } from './operation.ts';
 import { Type } from './schemas.ts';
-import { Completeness, OneOf, Shape, Timestamp } from './shapes.ts';
+import { Completeness, Count, OneOf, Shape, Share, Timestamp } from './shapes.ts';
 
 const qualities = ['good', 'fair', 'poor', 'unknown'] as const;
 const Quality = OneOf(qualities, 'By refAccuracy, and whether its files could be read; unknown without references');
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
-const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
 const MeasuredLanguage = Shape({
   displayName: Type.String(),

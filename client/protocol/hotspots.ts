@@ -1,10 +1,8 @@
 import { exampleRests } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
-import { Maybe, OneOf, Shape, snapshotFields, Timestamp } from './shapes.ts';
+import { Count, Maybe, OneOf, Shape, Share, snapshotFields, Timestamp } from './shapes.ts';
 
-const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Days = (description: string) => Type.Integer({ minimum: 1, maximum: 36_500, description });
 
 /** Which history an answer is made of. */

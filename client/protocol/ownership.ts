@@ -2,10 +2,7 @@ import { exampleRests } from './examples.ts';
 import { exampleCommit, historyFields } from './hotspots.ts';
 import { operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
-import { Maybe, OneOf, Shape, snapshotFields, Warning } from './shapes.ts';
-
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
-const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+import { Count, Maybe, OneOf, Shape, Share, snapshotFields, Warning } from './shapes.ts';
 
 const Identity = Type.String({
   description:

@@ -3,10 +3,7 @@ import { exampleCommit, historyFields } from './hotspots.ts';
 import { inFormats, operation, withDefault } from './operation.ts';
 import { Revision } from './revision.ts';
 import { Type } from './schemas.ts';
-import { OneOf, Shape, SymbolId, SymbolKind, snapshotFields, Warning } from './shapes.ts';
-
-const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
+import { Count, OneOf, Shape, Share, SymbolId, SymbolKind, snapshotFields, Warning } from './shapes.ts';
 
 const ChangedFile = Shape({
   path: Type.String(),

@@ -1,13 +1,12 @@
 import { exampleTime } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
-import { OneOf, Shape, Timestamp } from './shapes.ts';
+import { Count, OneOf, Shape, Timestamp } from './shapes.ts';
 
 /** What can be brought up to date by itself. */
 export const refreshScopes = ['modules', 'ownership', 'hotspots', 'responsibilities'] as const;
 export type RefreshScope = (typeof refreshScopes)[number];
 
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Changes = Shape(
   {
     modules: Count('Modules'),

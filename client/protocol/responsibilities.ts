@@ -1,9 +1,7 @@
 import { exampleId, exampleRests } from './examples.ts';
 import { ofSnapshot, operation } from './operation.ts';
 import { Type } from './schemas.ts';
-import { OneOf, Shape, SymbolId, SymbolKind, snapshotFields } from './shapes.ts';
-
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
+import { Count, OneOf, Shape, SymbolId, SymbolKind, snapshotFields } from './shapes.ts';
 
 const Source = OneOf(
   ['declared', 'readme', 'package-doc', 'manifest', 'inferred'],

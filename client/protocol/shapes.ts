@@ -10,6 +10,9 @@ const Maybe = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
 
 export { Maybe };
 
+export const Count = (description: string) => Type.Integer({ minimum: 0, description });
+export const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
 /** Keyword for what a problem's message says of a value that breaks the schema, where the rules alone don't tell. */
 export const expects = 'x-expects';
 

@@ -1,9 +1,7 @@
 import { exampleId, exampleRests } from './examples.ts';
 import { ofSnapshot, operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
-import { Shape, SymbolId, SymbolKind, snapshotFields } from './shapes.ts';
-
-const Count = (description: string) => Type.Integer({ minimum: 0, description });
+import { Count, Shape, SymbolId, SymbolKind, snapshotFields } from './shapes.ts';
 
 const UnwiredSymbol = Shape({
   symbolId: SymbolId,

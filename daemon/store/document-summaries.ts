@@ -1,3 +1,4 @@
+import { keepNewest } from '../model/keep-newest.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { snapshotDigest } from './snapshot-table.ts';
 
@@ -31,9 +32,7 @@ export function documentSummaries<Summary>(options: SummariesOptions<Summary>): 
       const documents = (known && later(known, repo, seq, options)) ?? allOf(repo, seq, options);
       // A question may come late, of a snapshot that another publication overtook.
       if (known !== undefined && seq < known.seq) return documents;
-      kept.delete(repo);
-      kept.set(repo, { seq, documents });
-      if (kept.size > repositoriesKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
+      keepNewest(kept, repo, { seq, documents }, repositoriesKept);
       return documents;
     },
   };

@@ -13,6 +13,7 @@ import { mermaidOf, mostMermaidEdges } from '../../analysis/pictures/mermaid.ts'
 import type { Drawing } from '../../analysis/pictures/picture.ts';
 import { svgOf } from '../../analysis/pictures/svg.ts';
 import { type FileGraph, isBelow } from '../../model/file-graph.ts';
+import { keepNewest } from '../../model/keep-newest.ts';
 import { type CodeModule, type ModuleModel, rootModuleId } from '../../model/module.ts';
 import { directoryOf } from '../../model/paths.ts';
 import { fileRemedies } from '../finding.ts';
@@ -73,9 +74,7 @@ function kept<Answer>(graph: FileGraph, question: readonly unknown[], make: () =
   }
   const key = JSON.stringify(question);
   const known = answers.get(key) ?? make();
-  answers.delete(key);
-  answers.set(key, known);
-  if (answers.size > answersKept) for (const oldest of [...answers.keys()].slice(0, 1)) answers.delete(oldest);
+  keepNewest(answers, key, known, answersKept);
   return known;
 }
 

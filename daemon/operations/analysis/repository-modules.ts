@@ -8,6 +8,7 @@ import {
 import { fileOrSource } from '../../link/typescript/built-output.ts';
 import { type Configuration, configurationOf } from '../../model/configuration.ts';
 import type { ScopeKey } from '../../model/document.ts';
+import { keepNewest } from '../../model/keep-newest.ts';
 import type { ModuleModel } from '../../model/module.ts';
 import { directoryOf } from '../../model/paths.ts';
 import type { ToldDocuments } from '../../store/told-documents.ts';
@@ -29,10 +30,7 @@ export function modulesTold(documents: ToldDocuments, options: ModuleOptions = d
   const kept = partsTold(documents);
   const key = JSON.stringify([options.inferModules, options.depth, options.base]);
   const model = kept.models.get(key) ?? moduleModel(kept.parts, options);
-  kept.models.delete(key);
-  kept.models.set(key, model);
-  if (kept.models.size > modelsKept)
-    for (const oldest of [...kept.models.keys()].slice(0, 1)) kept.models.delete(oldest);
+  keepNewest(kept.models, key, model, modelsKept);
   return model;
 }
 

@@ -1,5 +1,6 @@
 import { type AuthoredLines, addUp, type Weights, weighLines } from '../../analysis/ownership/weights.ts';
 import type { FileHistory } from '../../model/history.ts';
+import { keepNewest } from '../../model/keep-newest.ts';
 import type { Owner } from '../../model/owner.ts';
 import { type Author, type People, people } from '../../model/people.ts';
 import type { CodeownersFile } from './codeowners-file.ts';
@@ -53,9 +54,7 @@ export function ownershipStates(files: OwnershipFiles): OwnershipStates {
       const { top } = place;
       const before = known.get(top);
       const kept = keptFor(place, files, before);
-      known.delete(top);
-      known.set(top, kept);
-      if (known.size > mostKept) for (const oldest of [...known.keys()].slice(0, 1)) known.delete(oldest);
+      keepNewest(known, top, kept, mostKept);
       return kept.state;
     },
   };

@@ -6,6 +6,7 @@ import { readRepositoryFile } from '../../extract/read-file.ts';
 import { toldByGit } from '../../jobs/commit-tree.ts';
 import { gitHold } from '../../jobs/follow/git-hold.ts';
 import type { FileDiff } from '../../model/history.ts';
+import { keepNewest } from '../../model/keep-newest.ts';
 import { type RepoPath, repoPath } from '../../model/paths.ts';
 import type { HistoryAt } from '../history/histories.ts';
 import { noRevisions } from '../history/ignored-revisions.ts';
@@ -67,9 +68,7 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
   const differing = ({ mergeBase, head }: Compared, { git, repository }: RevisionPlace) => {
     const key = `${repository.commonDir} ${mergeBase} ${head}`;
     const files = kept.get(key) ?? toldByGit(git.diff(repository, mergeBase, head));
-    kept.delete(key);
-    kept.set(key, files);
-    if (kept.size > comparisonsKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
+    keepNewest(kept, key, files, comparisonsKept);
     files.catch(() => {
       if (kept.get(key) === files) kept.delete(key);
     });

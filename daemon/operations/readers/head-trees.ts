@@ -12,6 +12,7 @@ import type { ExtractCalls } from '../../jobs/extract-service.ts';
 import { type HeadDifference, headDifference, withoutFiltered } from '../../jobs/head-difference.ts';
 import { snapshotMaking } from '../../jobs/snapshot-making.ts';
 import type { ManifestEntry } from '../../model/document.ts';
+import { keepNewest } from '../../model/keep-newest.ts';
 import type { ManifestLine } from '../../model/manifest.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import { SnapshotHash } from '../../model/snapshot.ts';
@@ -68,9 +69,7 @@ export function headTrees(reader: IndexReader, pool: WorkerPool<ExtractCalls>): 
       const known = kept.get(key);
       if (known?.print === print) return known.tree;
       const tree = makeTree(key, commit, settings, { reader, pool, repository, sources });
-      kept.delete(key);
-      kept.set(key, { print, tree });
-      if (kept.size > treesKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
+      keepNewest(kept, key, { print, tree }, treesKept);
       tree.catch(() => {
         if (kept.get(key)?.tree === tree) kept.delete(key);
       });

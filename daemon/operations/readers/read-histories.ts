@@ -3,6 +3,7 @@ import { ancestorsOf, reachedFrom } from '../../analysis/history/log-order.ts';
 import { mergeBaseOf } from '../../analysis/history/merge-base.ts';
 import { type Clock, every } from '../../clock.ts';
 import type { BlamedContent, CommitColumns, FileHistory, HistoryCommit, Person, Touch } from '../../model/history.ts';
+import { keepNewest } from '../../model/keep-newest.ts';
 import { type Blame, type HistoryReader, openHistoryReader } from '../../store/history/history-reader.ts';
 import type { HistoryAt } from '../history/histories.ts';
 import type { IgnoredRevisions } from '../history/ignored-revisions.ts';
@@ -131,9 +132,7 @@ function historyOf({ reader, histories }: Kept, worktree: string): KeptHistory {
   const history = fileHistoryOf(columns, head.hash);
   if (history === undefined || history.commitCount !== head.commits) throw reader.damaged();
   const kept: KeptHistory = { head: head.hash, history, tree: head.tree(), columns, others: new Map() };
-  histories.delete(worktree);
-  histories.set(worktree, kept);
-  if (histories.size > worktreesKept) for (const oldest of [...histories.keys()].slice(0, 1)) histories.delete(oldest);
+  keepNewest(histories, worktree, kept, worktreesKept);
   return kept;
 }
 
@@ -145,9 +144,7 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: Ignor
     if (commit === history.head) return history;
     const found = others.get(commit) ?? fileHistoryOf(columns, commit);
     if (found === undefined) throw notReady();
-    others.delete(commit);
-    others.set(commit, found);
-    if (others.size > othersKept) for (const oldest of [...others.keys()].slice(0, 1)) others.delete(oldest);
+    keepNewest(others, commit, found, othersKept);
     return found;
   };
   const isBefore = (commit: string): ((number: number) => boolean) => {

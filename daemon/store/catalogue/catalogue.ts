@@ -1,4 +1,5 @@
 import type { ScopeKey } from '../../model/document.ts';
+import { keepNewest } from '../../model/keep-newest.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import { scopeAt } from '../entry-table.ts';
 import { BrokenLinks, type LinkBody } from '../link-body.ts';
@@ -53,9 +54,7 @@ export function catalogues(prepare: Prepare, { file, fromDefinitions }: Catalogu
       // An older snapshot, asked for by a cursor: read once more, and the newest one stays.
       if (known !== undefined && seq < known.catalogue.seq) return build(repo, seq, prepare).catalogue;
       const next = known === undefined ? begin(repo, seq, file(repo), prepare) : advance(known, repo, seq, prepare);
-      kept.delete(repo);
-      kept.set(repo, next);
-      if (kept.size > cataloguesKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
+      keepNewest(kept, repo, next, cataloguesKept);
       return next.catalogue;
     },
     unkept: () =>

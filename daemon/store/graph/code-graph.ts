@@ -18,6 +18,7 @@ import {
 } from '../../model/graph.ts';
 import { childrenOf, constructorsIn } from '../../model/graph-children.ts';
 import { type ImportedSymbol, unpackImport } from '../../model/imported-symbol.ts';
+import { keepNewest } from '../../model/keep-newest.ts';
 import { compareSites } from '../../model/primary-site.ts';
 import type { DocumentViews } from '../document-view.ts';
 import { contextIn } from '../inputs.ts';
@@ -49,9 +50,7 @@ export function codeGraphs(views: DocumentViews, prepare: Prepare): CodeGraphs {
       // An older snapshot, whose publication a question overtook: what it visits is made once more.
       if (known !== undefined && seq < known.seq) return new KeptGraph(repo, seq, views, prepare);
       const next = known?.advanceTo(seq) === true ? known : new KeptGraph(repo, seq, views, prepare);
-      kept.delete(repo);
-      kept.set(repo, next);
-      if (kept.size > graphsKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
+      keepNewest(kept, repo, next, graphsKept);
       return next;
     },
   };

@@ -1,4 +1,5 @@
 import type { CodeFile, FileGraph, FileImport, ImportTarget } from '../../model/file-graph.ts';
+import { keepNewest } from '../../model/keep-newest.ts';
 import type { DocumentViews } from '../document-view.ts';
 import { preciseDocumentsOf } from '../precise-table.ts';
 import { firstDocument, lastDocument, type Prepare } from '../rows.ts';
@@ -24,9 +25,7 @@ export function fileGraphs(views: DocumentViews, prepare: Prepare): FileGraphs {
       if (known?.seq === seq) return known.graph();
       if (known !== undefined && seq < known.seq) return new KeptFiles(repo, seq, views, prepare).graph();
       const next = known?.advanceTo(seq) === true ? known : new KeptFiles(repo, seq, views, prepare);
-      kept.delete(repo);
-      kept.set(repo, next);
-      if (kept.size > graphsKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
+      keepNewest(kept, repo, next, graphsKept);
       return next.graph();
     },
   };
