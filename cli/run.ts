@@ -1,6 +1,6 @@
 import { gitRoot, quote } from '../client/paths.ts';
 import type { Caller, CallOptions, Progress } from '../client/protocol/caller.ts';
-import { Fault } from '../client/protocol/faults.ts';
+import { Fault, invalid, type Problem } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
 import { symbolIdsIn } from '../client/protocol/symbol-fields.ts';
 import { pause } from '../client/start.ts';
@@ -68,11 +68,24 @@ export async function runOperation(here: Session, command: Command, given: Asked
     await write(session, command.operation, asked.fields, answer);
     return hasFindings(command.operation, input, answer) ? findings : 0;
   } catch (error) {
-    throw isAskedHere(command, asked) ? withAdvice(error, session.directory) : error;
+    const told = session.format === 'json' ? error : inFlags(error, command);
+    throw isAskedHere(command, asked) ? withAdvice(told, session.directory) : told;
   } finally {
     progress.clear();
     await caller.close();
   }
+}
+
+/** An error that names fields, in the words of the command line. */
+function inFlags(error: unknown, { flags }: Command): unknown {
+  if (!(error instanceof Fault) || (error.reason !== 'invalidParameter' && error.reason !== 'invalidBody'))
+    return error;
+  const problems = error.extras.details?.['problems'] as readonly Problem[] | undefined;
+  const shown = problems?.map(({ path, message }) => {
+    const flag = flags.find(({ field }) => field === path);
+    return { path: flag === undefined ? path : `--${flag.name}`, message };
+  });
+  return shown === undefined ? error : invalid(error.reason, shown);
 }
 
 /** `--format json` is `--json`, and a table what people are shown anyway; anything else is asked for and written as it comes. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { readDaemonRecord } from '../../../client/paths.ts';
-import { addRepo, startDaemon, until } from '../../support/daemon.ts';
+import { addRepo, startDaemon, svc, until } from '../../support/daemon.ts';
 import { commitAs } from '../../support/dated-history.ts';
 import { afterAll, gitRepository, temporaryFolder, type Workspace, workspace } from '../../support/repository.ts';
 import { randomFrom } from '../../support/synthetic.ts';
@@ -179,6 +179,16 @@ test('files are coupled that change together, and commits of very many are told 
     couplings.map(({ path, together, strength, reverse }) => [path, together, strength, reverse]),
     [['b.md', 5, 1, 1]],
   );
+});
+
+test('what is wrong on the command line is named as it stands there, and to programs as the field', async t => {
+  const repository = edited(t, 6);
+  const repo = await registered(t, repository, 'refused');
+  const line = ['coupling', 'src/0.ts', '--min-strength', '3', '--repo', repo];
+  const { code, stderr } = await svc(daemon.home, line);
+  assert.deepEqual([code, stderr.trim()], [2, 'svc: --min-strength: must be a number from 0 to 1']);
+  const { error } = JSON.parse((await svc(daemon.home, [...line, '--json'])).stdout) as { error: string };
+  assert.equal(error, 'minStrength: must be a number from 0 to 1');
 });
 
 test('an answer that the caller holds is not sent again, and any other is', async t => {
