@@ -30,8 +30,9 @@ export async function blameFiles(
   const blameOne = async (one: BlamedContent): Promise<void> => {
     const call = { signal, blob: one.blob, ...(isAwaited ? {} : { priority: 'background' as const }) };
     const runs = await quietly(git.blame(repository, head, one.path, ignored, call));
-    if (runs === undefined) failed.push(one.path);
-    else found.push({ ...one, runs: runs.map(run => (isNobodys(run.commit) ? { ...run, commit: '' } : run)) });
+    if (runs === 'untold') failed.push(one.path);
+    else if (runs !== undefined)
+      found.push({ ...one, runs: runs.map(run => (isNobodys(run.commit) ? { ...run, commit: '' } : run)) });
     if (found.length >= storedAtOnce) store();
     onProgress(++done, wanted.length);
   };
@@ -58,11 +59,11 @@ function cutOff(git: Git, repository: GitRepository, writer: HistoryWriter, head
 }
 
 /** A file that git can't tell of, for want of contents or time, is no reason to tell of none. */
-async function quietly<T>(blame: Promise<T>): Promise<T | undefined> {
+async function quietly<T>(blame: Promise<T>): Promise<T | 'untold'> {
   try {
     return await blame;
   } catch (error) {
-    if (error instanceof GitFailed && ['failed', 'incomplete', 'timeout'].includes(error.reason)) return undefined;
+    if (error instanceof GitFailed && ['failed', 'incomplete', 'timeout'].includes(error.reason)) return 'untold';
     throw error;
   }
 }

@@ -52,6 +52,7 @@ const fewFiles = 10;
 const mostLater = 1000;
 const mostWaiting = 20;
 const mostForgone = 50_000;
+const forgoneForMs = 10 * 60_000;
 
 export function createAskingHistory({ asking, histories, config }: AskingHistoryOptions): AskingHistory {
   const ask = <Name extends HistoricalName>(
@@ -71,7 +72,7 @@ export function createAskingHistory({ asking, histories, config }: AskingHistory
       context.onProgress({ message: `Asking git who wrote what: ${done} of ${total}`, fraction: done / total });
     const asked = { commit: compared?.mergeBase, signal: timeIsUp, isAwaited: true, onProgress };
     try {
-      forgo(wanted, (await histories.blame(at, wanted, ignored.hashes, asked)).failed);
+      forgo(wanted, (await histories.blame(at, wanted, ignored.hashes, asked)).failed, context.now);
     } catch (error) {
       if (context.signal.aborted || !timeIsUp.aborted) throw error;
     }
@@ -80,27 +81,27 @@ export function createAskingHistory({ asking, histories, config }: AskingHistory
   const waiting = new Set<string>();
   let background: Promise<void> = Promise.resolve();
   /** Has git say the rest for whoever asks next. What goes wrong, who asks and waits for it hears. */
-  const findOutLater = (wanted: readonly BlamedContent[], { at, ignored, compared }: Asked): void => {
+  const findOutLater = (wanted: readonly BlamedContent[], { at, ignored, compared }: Asked, now: Date): void => {
     const key = `${at.historyFile} ${compared === undefined ? '' : `${compared.mergeBase} ${compared.head}`}`;
     if (wanted.length === 0 || waiting.has(key) || waiting.size >= mostWaiting) return;
     waiting.add(key);
     const asked = { commit: compared?.mergeBase, signal: new AbortController().signal, isAwaited: false };
     background = background
       .then(() => histories.blame(at, wanted.slice(0, mostLater), ignored.hashes, asked))
-      .then(({ failed }) => forgo(wanted, failed))
+      .then(({ failed }) => forgo(wanted, failed, now))
       .catch(() => {})
       .finally(() => waiting.delete(key));
   };
-  /** Contents of which git could not say it: asked again it would say no more for some time. */
-  const forgone = new Set<string>();
+  /** When git could not say it of contents, milliseconds: asked again it would say no more for some time. */
+  const forgone = new Map<string, number>();
   const keyOf = ({ path, blob, basis }: BlamedContent): string => `${blob} ${basis} ${path}`;
-  const forgo = (wanted: readonly BlamedContent[], failed: readonly string[]): void => {
+  const forgo = (wanted: readonly BlamedContent[], failed: readonly string[], now: Date): void => {
     const paths = new Set(failed);
     if (forgone.size > mostForgone) forgone.clear();
-    for (const one of wanted) if (paths.has(one.path)) forgone.add(keyOf(one));
+    for (const one of wanted) if (paths.has(one.path)) forgone.set(keyOf(one), now.getTime());
   };
-  const worthAsking = ({ wanted = [] }: EncodedBytes): readonly BlamedContent[] =>
-    wanted.filter(one => !forgone.has(keyOf(one)));
+  const worthAsking = ({ wanted = [] }: EncodedBytes, now: Date): readonly BlamedContent[] =>
+    wanted.filter(one => now.getTime() - (forgone.get(keyOf(one)) ?? 0) > forgoneForMs);
   const answered = async <Name extends HistoricalName>(
     question: Question<Name>,
     at: HistoryAt,
@@ -113,13 +114,13 @@ export function createAskingHistory({ asking, histories, config }: AskingHistory
     const call = { operation, asked: asking.asked(context), input, at, ignored, settings, compared };
     const asked = { at, ignored, compared };
     let told = await ask(call, context);
-    const wanted = worthAsking(told);
+    const wanted = worthAsking(told, context.now);
     const isSynced = context.isSynced === true;
     if (wanted.length > 0 && (isSynced || compared === undefined || wanted.length <= fewFiles)) {
       await findOut(wanted, asked, context, isSynced ? patience.syncedMs : patience.usualMs);
       told = await ask(call, context);
     }
-    findOutLater(worthAsking(told), asked);
+    findOutLater(worthAsking(told, context.now), asked, context.now);
     return encodedAnswer(told.bytes, told.treeId);
   };
   const answer = async <Name extends HistoricalName>(

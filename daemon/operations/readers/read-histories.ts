@@ -65,6 +65,8 @@ interface Kept {
 
 /** What is kept of a HEAD. */
 interface KeptHistory {
+  /** Of the file, when that was found to be the HEAD. */
+  version: string;
   readonly head: string;
   readonly history: FileHistory;
   readonly tree: ReadonlyMap<string, string>;
@@ -124,14 +126,19 @@ export function readHistories(clock: Clock): ReadHistories {
 }
 
 function historyOf({ reader, histories }: Kept, worktree: string): KeptHistory {
+  const known = histories.get(worktree);
+  const version = reader.version();
+  if (known?.version === version) return known;
   const head = reader.head(worktree);
   if (head === undefined) throw notReady();
   const columns = reader.columns();
-  const known = histories.get(worktree);
-  if (known?.head === head.hash) return known;
+  if (known?.head === head.hash) {
+    known.version = version;
+    return known;
+  }
   const history = fileHistoryOf(columns, head.hash);
   if (history === undefined || history.commitCount !== head.commits) throw reader.damaged();
-  const kept: KeptHistory = { head: head.hash, history, tree: head.tree(), columns, others: new Map() };
+  const kept: KeptHistory = { version, head: head.hash, history, tree: head.tree(), columns, others: new Map() };
   keepNewest(histories, worktree, kept, worktreesKept);
   return kept;
 }

@@ -199,10 +199,14 @@ test('what can’t be taken in is refused with its place and what to do, and cha
   given.write('folder/x', '');
   const [all, empty] = [given.path('app.scip'), work.git('hash-object', '-t', 'tree', '/dev/null')];
   const rows: readonly (readonly [words: readonly string[], code: number, told: RegExp])[] = [
-    [['--scip', given.path('missing')], 2, /^svc: scip: ".*missing" is no file of the daemon’s machine; name the one/],
-    [['--scip', given.path('folder')], 2, /^svc: scip: ".*folder" is no regular file; name the one/],
-    [['--scip', given.path('text.scip')], 2, /^svc: scip: JSON, not a SCIP index \(at byte 0\)\. Send the index as/],
-    [['--scip', given.path('cut.scip')], 2, /^svc: scip: .* \(at byte \d+\)\. Run the indexer again/],
+    [
+      ['--scip', given.path('missing')],
+      2,
+      /^svc: --scip: ".*missing" is no file of the daemon’s machine; name the one/,
+    ],
+    [['--scip', given.path('folder')], 2, /^svc: --scip: ".*folder" is no regular file; name the one/],
+    [['--scip', given.path('text.scip')], 2, /^svc: --scip: JSON, not a SCIP index \(at byte 0\)\. Send the index as/],
+    [['--scip', given.path('cut.scip')], 2, /^svc: --scip: .* \(at byte \d+\)\. Run the indexer again/],
     [['--scip', given.path('none.scip')], 5, /the index tells of no file\. Run the indexer again/],
     [['--scip', given.path('nowhere.scip')], 5, /2 files of the index are damaged .* Run the indexer again/],
     [['--scip', given.path('others.scip')], 5, /has none of the 2 files that the index tells of\. Is it another/],
