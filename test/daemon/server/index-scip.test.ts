@@ -221,8 +221,8 @@ test('what can’t be taken in is refused with its place and what to do, and cha
       /^svc: commit: "nope" names no commit of this clone: git fetch gets what others have\n$/,
     ],
     [['--scip', all, '--commit', empty], 4, /names no commit of this clone/],
-    [['--scip', all, '--language', 'typescript'], 2, /^svc: language: goes without scip/],
-    [['--commit', 'HEAD'], 2, /^svc: commit: goes with scip/],
+    [['--scip', all, '--language', 'typescript'], 2, /^svc: --language: goes without scip/],
+    [['--commit', 'HEAD'], 2, /^svc: --commit: goes with scip/],
     [['--scip', all, '--repo', 'nowhere'], 4, /nowhere/],
   ];
   for (const [words, code, told] of rows) {
