@@ -171,9 +171,10 @@ async function tellOfJob(
   const goesOn = (what: string, id: string) =>
     terminal.err(`svc: ${what} goes on without you; to end it: svc job cancel ${id}\n`);
   try {
-    if (operation === 'indexing.index') {
-      const id = await indexingJob(caller, String(input['repo']));
-      if (id !== undefined) goesOn('indexing', id);
+    const meant = jobsOf[operation];
+    if (meant !== undefined) {
+      const id = await jobFor(caller, String(input['repo']), type => meant.types.test(type));
+      if (id !== undefined) goesOn(meant.what, id);
     } else if (isAwaited(operation, input)) {
       const { id, status, type } = await caller.call('jobs.get', { id: String(input['id']) }, soon);
       if (status === 'queued' || status === 'running') goesOn(type, id);
@@ -185,21 +186,25 @@ async function tellOfJob(
 
 const soon: CallOptions = { timeoutMs: 1000 };
 
-async function indexingJob(caller: Caller, repo: string): Promise<string | undefined> {
+/** The jobs that operations begin. */
+const jobsOf: Partial<Record<OperationName, { readonly what: string; readonly types: RegExp }>> = {
+  'indexing.index': { what: 'indexing', types: /^(?:index-repository|ingest-scip|index-precise)$/ },
+  'refresh.run': { what: 'the refresh', types: /^refresh-/ },
+};
+
+async function jobFor(caller: Caller, repo: string, isMeant: (type: string) => boolean): Promise<string | undefined> {
   const { repos } = await caller.call('daemon.listRepos', {}, soon);
   const id = repos.some(one => one.id === repo) ? repo : registeredAround(repos, repo)?.id;
   const [running, queued] = await Promise.all([
     caller.call('jobs.list', { status: 'running' }, soon),
     caller.call('jobs.list', { status: 'queued' }, soon),
   ]);
-  return [...running.jobs, ...queued.jobs].find(one => one.repo === id && indexingJobs.has(one.type))?.id;
+  return [...running.jobs, ...queued.jobs].find(one => one.repo === id && isMeant(one.type))?.id;
 }
 
 function isAwaited(operation: OperationName, input: Record<string, unknown>): boolean {
   return operation === 'jobs.get' && input['wait'] === true;
 }
-
-const indexingJobs: ReadonlySet<string> = new Set(['index-repository', 'ingest-scip', 'index-precise']);
 
 /** The repository meant is the one around the caller. */
 function isAskedHere({ entry }: Command, { repo, fields }: Asked): boolean {

@@ -27,6 +27,7 @@ export const pullRequestViews: Views = {
             ({ name, kind, path, line, change, risk, directCount }) =>
               `${path}:${line} ${kind} ${name} ${change}, risk ${risk}, ${amount(directCount, 'direct user')}`,
           ),
+          { total: answer.symbolsTotal, flag: '--symbol-limit' },
         ),
         ...many(
           'left out',
@@ -40,6 +41,7 @@ export const pullRequestViews: Views = {
             const lines = binary ? 'binary' : `+${added} -${removed}`;
             return `${from === undefined ? path : `${from} -> ${path}`} ${status} ${lines}`;
           }),
+          { total: filesChanged, flag: '--limit' },
         ),
       ],
       [
@@ -59,10 +61,15 @@ export const pullRequestViews: Views = {
   },
 };
 
-/** One line each, the first ones. */
-function many(name: string, lines: readonly string[]): readonly (readonly [string, string])[] {
-  const more =
-    lines.length > mostListed ? [[name, `and ${lines.length - mostListed} more: --json tells all`] as const] : [];
+/** One line each, the first ones. `all`: how many there are, where the answer may not list all, and what makes it list more. */
+function many(
+  name: string,
+  lines: readonly string[],
+  all: { readonly total: number; readonly flag: string } = { total: lines.length, flag: '' },
+): readonly (readonly [string, string])[] {
+  const left = all.total - Math.min(lines.length, mostListed);
+  const further = all.total > lines.length ? ` ${lines.length} of them, ${all.flag} more` : '';
+  const more = left > 0 ? [[name, `and ${left} more: --json tells${further || ' all'}`] as const] : [];
   return [...lines.slice(0, mostListed).map(line => [name, line] as const), ...more];
 }
 

@@ -28,7 +28,7 @@ const ChangedSymbol = Shape({
   kind: SymbolKind,
   path: Type.String(),
   line: Type.Integer(),
-  change: OneOf(['added', 'modified'], 'added: all of it is new'),
+  change: OneOf(['added', 'modified'], 'added: all of it lies in lines that were only put in'),
   risk: OneOf(['low', 'medium', 'high', 'critical', 'unknown'], 'Of its impact, as svc impact tells of it'),
   directCount: Count('What uses it directly'),
   transitiveCount: Count('What hangs on that'),
@@ -58,8 +58,16 @@ export const pullRequest = {
         ),
         includeSymbols: withDefault(Type.Boolean({ description: 'Which symbols changed, with their impact' }), true),
         limit: withDefault(
-          Type.Integer({ minimum: 1, maximum: 10_000, description: 'Most files, and most symbols, that are listed' }),
+          Type.Integer({ minimum: 1, maximum: 10_000, description: 'Most files that are listed' }),
           300,
+        ),
+        symbolLimit: withDefault(
+          Type.Integer({
+            minimum: 1,
+            maximum: 1000,
+            description: 'Most symbols that are listed: those of the most changed lines',
+          }),
+          25,
         ),
         format: withDefault(OneOf(['json', 'markdown'], 'markdown: for a comment'), 'json'),
       }),
@@ -90,7 +98,10 @@ export const pullRequest = {
         symbolsChanged: Type.Array(ChangedSymbol, {
           description: 'Those of the head as it is indexed, the riskiest first',
         }),
-        symbolsOmitted: Count('Files whose symbols are not told, as the index has them otherwise than the head'),
+        symbolsTotal: Count('Symbols that changed, listed or not, in the files that could be told of'),
+        symbolsOmitted: Count(
+          'Files of code whose symbols are not told: the index has them otherwise than the head, or they are very many',
+        ),
         usuallyChangesWith: Type.Array(
           Shape({
             path: Type.String({ description: 'A file that the change leaves as it is' }),
@@ -153,6 +164,7 @@ export const pullRequest = {
               transitiveCount: 21,
             },
           ],
+          symbolsTotal: 1,
           symbolsOmitted: 0,
           usuallyChangesWith: [
             { path: 'docs/configuration.md', because: 'src/config.ts', strength: 0.55, together: 21 },

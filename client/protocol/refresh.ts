@@ -43,7 +43,7 @@ export const refresh = {
       duration: Type.Optional(Type.String()),
       timestamp: Timestamp,
     }),
-    faults: ['preconditionFailed', 'notReady', 'rateLimited', 'operationFailed'],
+    faults: ['preconditionFailed', 'notReady', 'indexStale', 'rateLimited', 'operationFailed'],
     effect: 'write',
     scope: 'repository',
     example: {

@@ -28,7 +28,8 @@ export async function readHead(
 export async function resolveName(repository: GitRepository, name: string): Promise<string | undefined> {
   if (hash.test(name.toLowerCase())) return name.toLowerCase();
   if (name === 'HEAD' || name === '@') return (await readHead(repository)).commit;
-  const places = name.startsWith('refs/') ? [''] : ['refs/heads/', 'refs/tags/', 'refs/remotes/'];
+  // In the order of gitrevisions(7).
+  const places = name.startsWith('refs/') ? [''] : ['refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
   for (const place of places) {
     const ref = refName(`ref: ${place}${name}`);
     const found = ref === undefined ? undefined : await resolveRef(repository, ref);

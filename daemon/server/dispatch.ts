@@ -70,6 +70,9 @@ const worksOverTree: ReadonlySet<string> = new Set<OperationName>(['delta.valida
 /** They hold an artifact against the tree: what one finds true a moment before the watcher speaks, the other would refuse. */
 const judgesTheTree: ReadonlySet<string> = new Set<OperationName>(['delta.validate', 'delta.ingest']);
 
+/** They bring up to date what is made of the tree, which is that of now wherever it is watched. */
+const bringsUpToDate: ReadonlySet<string> = new Set<OperationName>(['refresh.run']);
+
 interface Outcome {
   readonly reply: Reply;
   readonly bytes: number;
@@ -137,7 +140,10 @@ async function answer(
   try {
     if (repository !== undefined && operation.faults.includes('notReady')) refuseUnindexed(repository);
     const isToCatchUp =
-      sync === true || (input['refresh'] === true && isScoped) || judgesTheTree.has(request.operation);
+      sync === true ||
+      (input['refresh'] === true && isScoped) ||
+      judgesTheTree.has(request.operation) ||
+      (bringsUpToDate.has(request.operation) && repository?.follow !== undefined);
     if (repository !== undefined && isToCatchUp) await catchUp(repository, deadline);
     const snapshot = publishedOf(repository?.snapshot);
     // What is tagged by what it says says how far it is behind, too, where that matters.

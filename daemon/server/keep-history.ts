@@ -88,13 +88,12 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     }
   };
   const boundsOf = (repository: GitRepository): string => `${config().history.most_commits} ${cutPrint(repository)}`;
-  const update = (record: RepositoryRecord, force: boolean): Promise<StoredHistory> => {
+  const update = (record: RepositoryRecord): Promise<StoredHistory> => {
     const mine = keptOf(record.id);
     const subject = subjectOf(record);
-    const call = { ...subject, mostCommits: config().history.most_commits, force };
+    const call = { ...subject, mostCommits: config().history.most_commits };
     const found = findRepository(record.root);
     const bounds = found.found === 'repository' ? boundsOf(found.repository) : undefined;
-    if (force) forget(subject.historyFile);
     const updating = engine.update(call, closing.signal).then(
       stored => {
         Object.assign(mine, { ...nothingKept, stored, bounds });
@@ -122,7 +121,7 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     for (let times = 0; times < 3; times++) {
       const { commit } = await readHead(repository);
       if (mine.stored !== undefined && mine.stored.head === commit && mine.bounds === boundsOf(repository)) break;
-      await (mine.updating ?? update(record, false));
+      await (mine.updating ?? update(record));
     }
     const { stored } = mine;
     if (stored === undefined) throw new Fault('backendUnavailable', 'The history is being read anew: ask again');
@@ -172,11 +171,6 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
       const mine = kept.get(id);
       return { stored: mine?.stored, failure: mine?.failure, isReading: mine?.updating !== undefined };
     },
-    reread: async record => {
-      await keptOf(record.id).updating?.catch(() => {});
-      await update(record, true);
-      return at(record);
-    },
     include: ({ root, historyFile, worktree }, commits, signal) =>
       engine.include({ root, historyFile, worktree, commits }, signal),
     blame: (at, contents, ignored, asked) =>
@@ -189,7 +183,7 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
           contents,
           ignored,
           isAwaited: asked.isAwaited,
-          dropsOthers: asked.dropsOthers ?? false,
+          anew: asked.anew ?? false,
         },
         { signal: asked.signal, ...(asked.onProgress === undefined ? {} : { onProgress: asked.onProgress }) },
       ),

@@ -41,10 +41,8 @@ export function keepRefreshed(options: KeepRefreshedOptions): KeepRefreshed {
       const changes: Record<RefreshScope, number> = { modules: 0, ownership: 0, hotspots: 0, responsibilities: 0 };
       const problems: string[] = [];
       const repository = stillRegistered(options.repositories, job.repo);
-      // What commits say never changes: only who wants all of it anew gets that anew.
-      const rereads = force && !dryRun && scopes.length === refreshScopes.length;
-      const historyNow = (rereads: boolean) => historyFor(options.histories, repository, scopes, { rereads, problems });
-      let at = await historyNow(rereads);
+      const historyNow = () => historyFor(options.histories, repository, scopes, problems);
+      let at = await historyNow();
       for (const [nth, scope] of scopes.entries()) {
         const tell = (fraction: number, message: string): void => report((nth + fraction) / scopes.length, message);
         tell(0, phases[scope]);
@@ -52,7 +50,7 @@ export function keepRefreshed(options: KeepRefreshedOptions): KeepRefreshed {
         const part = await entriesOf(options, repository, scope, at, signal).catch(async (error: unknown) => {
           if (at === undefined) throw error;
           await mendHistory(options.histories, at, error);
-          at = await historyNow(false);
+          at = await historyNow();
           return entriesOf(options, repository, scope, at, signal);
         });
         if (scope === 'ownership' && at !== undefined && !dryRun) {
@@ -88,11 +86,11 @@ async function historyFor(
   histories: Histories,
   { record }: ServedRepository,
   scopes: readonly RefreshScope[],
-  { rereads, problems }: { readonly rereads: boolean; readonly problems: string[] },
+  problems: string[],
 ): Promise<HistoryAt | undefined> {
   if (!scopes.some(scope => scope === 'ownership' || scope === 'hotspots')) return undefined;
   try {
-    const at = rereads ? await histories.reread(record) : await histories.at(record);
+    const at = await histories.at(record);
     if (at.head !== undefined) return at;
     problems.push('nothing has been committed yet, so nobody owns anything and nothing is a hotspot');
     return undefined;
@@ -145,7 +143,7 @@ async function blame(
   for (let from = 0; from < contents.length; from += blamedAtOnce) {
     signal.throwIfAborted();
     const some = contents.slice(from, from + blamedAtOnce);
-    const asked = { signal, isAwaited: false, dropsOthers: force && from === 0 };
+    const asked = { signal, isAwaited: false, anew: force };
     failed.push(...(await histories.blame(at, some, hashes, asked)).failed);
     tell(
       (from + some.length) / contents.length,

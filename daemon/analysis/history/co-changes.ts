@@ -23,10 +23,16 @@ export interface CoChanges {
   readonly others: readonly CoChange[];
 }
 
-/** Which files changed together with some others, in commits from `oldest` on (Unix seconds). */
-export function coChangesOf(history: FileHistory, asked: readonly number[], oldest: number): CoChanges {
+/** Which files changed together with some others, in commits from `oldest` on (Unix seconds), but for those that are left out. */
+export function coChangesOf(
+  history: FileHistory,
+  asked: readonly number[],
+  oldest: number,
+  isLeftOut: (commit: number) => boolean = () => false,
+): CoChanges {
   const own = new Set(asked);
-  const all = [...new Set(asked.flatMap(file => recentOf(history, file, oldest)))];
+  const recent = asked.flatMap(file => recentOf(history, file, oldest));
+  const all = [...new Set(recent)].filter(commit => !isLeftOut(commit));
   const commits = all.filter(commit => isTelling(history, commit)).sort((a, b) => a - b);
   const found = new Map<number, { together: number; last: number }>();
   for (const commit of commits) {

@@ -14,12 +14,11 @@ export async function blameFiles(
   git: Git,
   repository: GitRepository,
   writer: HistoryWriter,
-  { head, contents, ignored, isAwaited, dropsOthers }: BlameCall,
+  { head, contents, ignored, isAwaited, anew }: BlameCall,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (done: number, total: number) => void },
 ): Promise<Blamed> {
-  if (dropsOthers) writer.dropBlames();
   const isNobodys = cutOff(git, repository, writer, head);
-  const wanted = contents.filter(one => !writer.hasBlame(one));
+  const wanted = contents.filter(one => anew || !writer.hasBlame(one));
   const failed: string[] = [];
   let found: StoredBlame[] = [];
   let [next, done] = [0, 0];

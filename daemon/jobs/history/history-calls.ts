@@ -33,8 +33,6 @@ export type HistoryCalls = {
 export interface UpdateCall extends HistorySubject {
   /** As if the clone were shallow behind so many commits. */
   readonly mostCommits: number;
-  /** Reads all of it anew. */
-  readonly force: boolean;
 }
 
 /** Where a work tree's history is. */
@@ -62,8 +60,8 @@ export interface BlameCall extends HistorySubject {
   readonly ignored: readonly string[];
   /** Whether somebody waits for it. */
   readonly isAwaited: boolean;
-  /** Whether what is stored of all files is dropped before. */
-  readonly dropsOthers: boolean;
+  /** Whether git is asked of those as well of which it is stored. */
+  readonly anew: boolean;
   /** Names the call in what is told of its progress. */
   readonly run: number;
 }

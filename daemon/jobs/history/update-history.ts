@@ -22,7 +22,7 @@ export async function updateHistory(
   git: Git,
   repository: GitRepository,
   { stored, renew }: { readonly stored: HistoryWriter; readonly renew: () => HistoryWriter },
-  { worktree, mostCommits, force }: UpdateCall,
+  { worktree, mostCommits }: UpdateCall,
   signal: AbortSignal,
 ): Promise<StoredHistory> {
   const { commit: head } = await git.head(repository);
@@ -32,7 +32,7 @@ export async function updateHistory(
   }
   const boundary = boundaryOf(git, repository, mostCommits);
   // Commits at a boundary look as if they came from none: with another, what is stored of them is wrong.
-  const isOther = force || stored.heads().some(one => one.boundary !== boundary);
+  const isOther = stored.heads().some(one => one.boundary !== boundary);
   const writer = isOther ? renew() : stored;
   const isKnown = writer.head(worktree)?.hash === head;
   const fresh = isKnown ? [] : await walk(git, repository, writer, { head, mostCommits }, signal);

@@ -7,9 +7,6 @@ import type { HistoricalSnapshot } from './historical.ts';
 
 type ChangedSymbol = Exclude<OutputOf<Operations['pr.summary']>, string>['symbolsChanged'][number];
 
-/** So many symbols are asked what hangs on them: those of the most changed lines. */
-const mostJudged = 25;
-
 /** A symbol of which a change writes lines. */
 interface Touched {
   readonly hash: string;
@@ -21,15 +18,20 @@ interface Touched {
   readonly lines: number;
 }
 
-/** The innermost symbols whose lines a change writes or takes lines out of, with what hangs on them, the riskiest first. */
-export function changedSymbols(of: HistoricalSnapshot, files: readonly FileDiff[]): readonly ChangedSymbol[] {
+/** The innermost symbols whose lines a change writes or takes lines out of: how many, and of those of the most lines what hangs on them, the riskiest first. */
+export function changedSymbols(
+  of: HistoricalSnapshot,
+  files: readonly FileDiff[],
+  most: number,
+): { readonly total: number; readonly symbols: readonly ChangedSymbol[] } {
   const touched = files
     .flatMap(file => touchedIn(of, file))
     .sort((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
-  const told = touched.slice(0, mostJudged).map(one => toldOf(of, one));
-  return told.sort(
+  const symbols = touched.slice(0, most).map(one => toldOf(of, one));
+  symbols.sort(
     (a, b) => gravity[b.risk] - gravity[a.risk] || b.directCount - a.directCount || (a.path < b.path ? -1 : 1),
   );
+  return { total: touched.length, symbols };
 }
 
 const gravity: Readonly<Record<ChangedSymbol['risk'], number>> = {
@@ -56,8 +58,9 @@ function touchedIn({ graph, fromRoot }: HistoricalSnapshot, { path: top, hunks }
   });
 }
 
-function isWithin(line: number, { newLine, newCount }: Hunk): boolean {
-  return line >= newLine && line < newLine + newCount;
+/** Lines that took the place of others may say the same anew. */
+function isWithin(line: number, { oldCount, newLine, newCount }: Hunk): boolean {
+  return oldCount === 0 && line >= newLine && line < newLine + newCount;
 }
 
 interface Span {

@@ -32,8 +32,6 @@ export interface Histories {
    */
   at(record: RepositoryRecord): Promise<HistoryAt>;
   state(id: string): HistoryState;
-  /** Reads all of it anew. */
-  reread(record: RepositoryRecord): Promise<HistoryAt>;
   /** Stores what further commits came from, full hashes. Rejects as `at` does. */
   include(at: HistoryAt, commits: readonly string[], signal: AbortSignal): Promise<void>;
   /** Has git say who wrote the lines of some files. Rejects as `at` does, and where the signal fires. */
@@ -47,8 +45,8 @@ export interface Histories {
       readonly signal: AbortSignal;
       /** Whether somebody waits for it. */
       readonly isAwaited: boolean;
-      /** Whether what is known of all files is dropped before. */
-      readonly dropsOthers?: boolean;
+      /** Whether git is asked of what is known as well. */
+      readonly anew?: boolean;
       readonly onProgress?: (done: number, total: number) => void;
     },
   ): Promise<Blamed>;

@@ -24,6 +24,7 @@ export function markdownOf(of: PullRequest): string {
         ({ name, kind, path, line, change, risk, directCount }) =>
           `${code(name)} (${kind}, ${change}) in ${code(`${path}:${line}`)}: risk ${risk}, ${amount(directCount, 'direct user')}`,
       ),
+      of.symbolsTotal,
     ),
     ...section(
       'Usually changes with it, and did not',
@@ -44,9 +45,10 @@ function reviewerLine({ identity, share, declaredFor }: PullRequest['reviewers']
   return `${escaped(identity)}: ${[...wrote, ...owns].join(', ')}`;
 }
 
-function section(title: string, lines: readonly string[]): readonly string[] {
+function section(title: string, lines: readonly string[], total = lines.length): readonly string[] {
   if (lines.length === 0) return [];
-  const more = lines.length > mostListed ? [`- and ${lines.length - mostListed} more`] : [];
+  const left = total - Math.min(lines.length, mostListed);
+  const more = left > 0 ? [`- and ${left} more`] : [];
   return [
     '',
     ...(title === '' ? [] : [`**${title}**`, '']),
@@ -72,9 +74,14 @@ function listed(modules: readonly string[]): string {
   return modules.length > mostListed ? `${shown} and ${modules.length - mostListed} more` : shown || 'no module';
 }
 
+/** Terminals show comments, too: no sign that moves their cursor. */
+function onOneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
+}
+
 /** In as many backticks as it takes. */
 function code(text: string): string {
-  const line = text.replace(/[\r\n]+/g, ' ');
+  const line = onOneLine(text);
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
@@ -82,5 +89,5 @@ function code(text: string): string {
 
 /** No markup, no HTML; a mention stays one. */
 function escaped(text: string): string {
-  return text.replace(/[\r\n]+/g, ' ').replace(/[\\`*_[\]<>|~]/g, character => `\\${character}`);
+  return onOneLine(text).replace(/[\\`*_[\]<>|~]/g, character => `\\${character}`);
 }

@@ -5,6 +5,7 @@ import { riskOfChange } from '../../analysis/pull-request/risk.ts';
 import { dialectOf } from '../../extract/dialect.ts';
 import { isCode as isCodeDialect } from '../../model/families.ts';
 import type { FileDiff } from '../../model/history.ts';
+import { isTestPath } from '../../model/mount.ts';
 import { rounded } from '../../model/rounded.ts';
 import type { MeasuredDocument } from '../../store/measured-documents.ts';
 import { completeness } from '../symbols/answers.ts';
@@ -29,12 +30,14 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
   const { base, head, mergeBase, baseName, asInHead, ...compared } = of.comparison!;
   const files = compared.files.filter(({ path, from }) => of.fromRoot(path) ?? of.fromRoot(from ?? path));
   const told = files.map(file => fileTold(of, file)).sort((a, b) => (a.path < b.path ? -1 : 1));
-  const asIndexed = files.filter(({ path }) => asInHead.has(of.fromRoot(path) ?? ''));
-  const symbols = input.includeSymbols ? changedSymbols(of, asIndexed) : [];
+  const isIndexed = ({ path }: FileDiff): boolean => asInHead.has(of.fromRoot(path) ?? '');
+  const changed = input.includeSymbols ? changedSymbols(of, files.filter(isIndexed), input.symbolLimit) : undefined;
+  const symbols = changed?.symbols ?? [];
+  const symbolsTotal = changed?.total ?? 0;
   const hotspots = hotspotsTouched(of, files);
   const own = of.past.commitsBetween(mergeBase, head);
   const review = reviewersOf(of, files, own, input.includeOwnership);
-  const usual = usuallyChangesWith(of, files);
+  const usual = usuallyChangesWith(of, files, new Set(own));
   const modules = [...new Set(files.flatMap(file => modulesOf(of, file)))].sort();
   const linesOf = (side: 'linesAdded' | 'linesRemoved') => told.reduce((sum, one) => sum + one[side], 0);
   const code = told.filter(({ path }) => isCode(of, path));
@@ -69,11 +72,12 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     authors: [...review.authors],
     files: told.slice(0, input.limit),
     reviewers: [...review.reviewers],
-    symbolsChanged: symbols.slice(0, input.limit),
-    symbolsOmitted: input.includeSymbols ? files.filter(one => isReadable(of, one)).length - asIndexed.length : 0,
+    symbolsChanged: [...symbols],
+    symbolsTotal,
+    symbolsOmitted: input.includeSymbols ? files.filter(one => isReadable(of, one) && !isIndexed(one)).length : 0,
     usuallyChangesWith: usual,
     filesNotBlamed: review.filesNotBlamed,
-    truncated: told.length > input.limit || symbols.length > input.limit,
+    truncated: told.length > input.limit || symbolsTotal > symbols.length,
     ...warned(
       unblamedTold(review.filesNotBlamed, 'who changed these counts in their place; ask again, or wait with sync'),
     ),
@@ -84,12 +88,15 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
   };
 }
 
-function fileTold(of: HistoricalSnapshot, { path, from, kind, lines }: FileDiff): PullRequest['files'][number] {
-  const own = of.fromRoot(path) ?? path;
+/** What is moved into the repository's root has come, and what is moved out of it gone. */
+function fileTold(of: HistoricalSnapshot, { path, from = path, kind, lines }: FileDiff): PullRequest['files'][number] {
+  const [to, before] = [of.fromRoot(path), of.fromRoot(from)];
+  const own = to ?? before ?? path;
+  const crosses = to === undefined ? 'deleted' : 'added';
   return {
     path: own,
-    ...(from === undefined ? {} : { from: of.fromRoot(from) ?? from }),
-    status: kind,
+    ...(from === path || to === undefined || before === undefined ? {} : { from: before }),
+    status: from !== path && (to === undefined || before === undefined) ? crosses : kind,
     linesAdded: lines?.added ?? 0,
     linesRemoved: lines?.deleted ?? 0,
     binary: lines === undefined,
@@ -131,7 +138,11 @@ const closest = { strength: 0.5, together: 5, days: 730, most: 10 } as const;
 /** A change of more files is no work on any of them. */
 const mostAsked = 50;
 
-function usuallyChangesWith(of: HistoricalSnapshot, files: readonly FileDiff[]): PullRequest['usuallyChangesWith'] {
+function usuallyChangesWith(
+  of: HistoricalSnapshot,
+  files: readonly FileDiff[],
+  own: ReadonlySet<number>,
+): PullRequest['usuallyChangesWith'] {
   if (files.length > mostAsked) return [];
   const { history, tree } = of.past;
   const changed = new Set(files.flatMap(({ path, from = path }) => [path, from]));
@@ -140,7 +151,7 @@ function usuallyChangesWith(of: HistoricalSnapshot, files: readonly FileDiff[]):
   for (const { path: changedPath, from = changedPath } of files) {
     const file = history.fileOf(changedPath) ?? history.fileOf(from);
     if (file === undefined) continue;
-    const { commits, others } = coChangesOf(history, [file], oldest);
+    const { commits, others } = coChangesOf(history, [file], oldest, commit => own.has(history.commit(commit).number));
     for (const { path: top, together } of others) {
       const path = of.fromRoot(top);
       const strength = rounded(together / commits, 4);
@@ -163,15 +174,17 @@ function documentAt({ reader, asked, snapshot }: HistoricalSnapshot, path: strin
   return known.get(path);
 }
 
+/** Whatever is checked out. */
 function isCode(of: HistoricalSnapshot, path: string): boolean {
-  return documentAt(of, path) !== undefined;
+  return documentAt(of, path) !== undefined || isCodeDialect(dialectOf(path));
 }
 
 function isTest(of: HistoricalSnapshot, path: string): boolean {
-  return documentAt(of, path)?.isTest === true;
+  return documentAt(of, path)?.isTest ?? isTestPath(path);
 }
 
 /** Whose symbols could be told. */
 function isReadable(of: HistoricalSnapshot, { path, kind, lines }: FileDiff): boolean {
-  return kind !== 'deleted' && lines !== undefined && isCode(of, of.fromRoot(path) ?? '');
+  const own = of.fromRoot(path);
+  return kind !== 'deleted' && lines !== undefined && own !== undefined && isCode(of, own);
 }

@@ -54,7 +54,7 @@ export interface Comparisons {
 
 const comparisonsKept = 8;
 /** Past these the files of the work tree are not read to be compared with those of the head. */
-const mostRead = 500;
+const mostRead = 5000;
 
 export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
   const gits = new Map<string, Git>();

@@ -26,8 +26,6 @@ export interface HistoryWriter {
   /** Stores blames, one for each content, lines of the commit '' as nobody's; those that name one which is not stored are left out. */
   putBlames(blames: readonly StoredBlame[]): void;
   hasBlame(one: BlamedContent): boolean;
-  /** Forgets who wrote what. */
-  dropBlames(): void;
   /** Digests of the entries of a part of the model, as they were stored last. */
   refreshed(worktree: string, scope: string): ReadonlyMap<string, string>;
   setRefreshed(worktree: string, scope: string, entries: ReadonlyMap<string, string>): void;
@@ -143,7 +141,6 @@ export function openHistoryWriter(file: string): HistoryWriter {
         const sql = 'SELECT 1 FROM blame WHERE path = ? AND blob = ? AND basis = ?';
         return prepare(sql).get(...blameKey(one)) !== undefined;
       }),
-    dropBlames: () => write(() => prepare('DELETE FROM blame').run()),
     refreshed: (worktree, scope) =>
       translated(() => {
         const sql = 'SELECT entries, digest FROM refreshed WHERE worktree = ? AND scope = ?';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { existsSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { BlameCall } from '../../../daemon/jobs/history/history-calls.ts';
@@ -106,7 +105,7 @@ function committed(t: TestContext, commits = 3): Workspace {
   return repository;
 }
 
-test('a history that is read anew is so for all its worktrees', async t => {
+test('a history that is made anew is so for all its worktrees', async t => {
   const repository = committed(t);
   const folder = temporaryFolder(t);
   repository.git('worktree', 'add', '--quiet', '--detach', folder.path('beside'));
@@ -114,25 +113,15 @@ test('a history that is read anew is so for all its worktrees', async t => {
     one: { root: repository.root, file: 'a' },
     two: { root: folder.path('beside'), file: 'a' },
   });
-  for (const id of ['one', 'two']) await keep.at(record(id));
+  const [one, two] = [await keep.at(record('one')), await keep.at(record('two'))];
   assert.deepEqual(['one', 'two'].map(commits), [3, 3]);
-  await keep.reread(record('one'));
-  assert.equal(commits('two'), undefined, 'the new file has nothing of it yet');
+  await keep.damaged(one);
+  const anew = await keep.at(record('one'));
+  assert.notEqual(anew.epoch, one.epoch);
+  await keep.damaged(two);
+  assert.equal((await keep.at(record('one'))).epoch, anew.epoch, 'who met the same damage later ends nothing');
   await keep.at(record('two'));
   assert.deepEqual(['one', 'two'].map(commits), [3, 3]);
-});
-
-test('a history that failed to be read anew is read again by whoever asks', async t => {
-  const repository = committed(t);
-  const { keep, record, commits } = kept(t, { one: { root: repository.root, file: 'a' } });
-  await keep.at(record('one'));
-  const first = repository.git('rev-list', 'HEAD').split('\n').at(-1)!;
-  const object = join(repository.root, '.git/objects', first.slice(0, 2), first.slice(2));
-  renameSync(object, `${object}-lost`);
-  await assert.rejects(keep.reread(record('one')), { reason: 'backendUnavailable' });
-  renameSync(`${object}-lost`, object);
-  await keep.at(record('one'));
-  assert.equal(commits('one'), 3);
 });
 
 test('a clone that gets the rest of its history is seen', async t => {

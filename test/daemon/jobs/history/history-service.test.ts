@@ -21,9 +21,9 @@ function service(t: TestContext) {
   return {
     home,
     historyFile,
-    update: async (root: string, more: { force?: boolean; worktree?: string; mostCommits?: number } = {}) =>
+    update: async (root: string, more: { worktree?: string; mostCommits?: number } = {}) =>
       (await served.update(
-        { ...subject(root, more.worktree), mostCommits: more.mostCommits ?? 1_000_000, force: more.force ?? false },
+        { ...subject(root, more.worktree), mostCommits: more.mostCommits ?? 1_000_000 },
         context,
       )) as StoredHistory,
     countLines: async (root: string, most = 1000) =>
@@ -269,7 +269,7 @@ test('who wrote lines is stored by content and what was done to it last', async 
     contents: [content, gone],
     ignored: [],
     isAwaited: true,
-    dropsOthers: false,
+    anew: false,
     run: 1,
   };
   assert.deepEqual(await served.blame(call, context), { failed: [] });
@@ -293,7 +293,7 @@ test('what a content is not, nobody wrote', async t => {
   repository.write('b.ts', lines(9));
   repository.commit('another content');
   const content = { path: 'b.ts', blob: repository.git('rev-parse', 'HEAD:b.ts'), basis: 'x' };
-  const asked = { ignored: [], isAwaited: true, dropsOthers: false, run: 1 };
+  const asked = { ignored: [], isAwaited: true, anew: false, run: 1 };
   const call = { ...subject(repository.root), head, contents: [content], ...asked };
   assert.deepEqual(await served.blame(call, context), { failed: [] });
   read(reader => assert.equal(reader.blame(content.path, content.blob, content.basis), undefined));
