@@ -18,11 +18,11 @@ const diffBytes = 4 * 1024 ** 3;
 export async function diff(
   run: RunOverObjects,
   repository: GitRepository,
-  before: string,
-  after: string,
+  commits: readonly [before: string, after: string],
+  isText: boolean,
   bounds: DiffBounds = usualBounds,
 ): Promise<readonly FileDiff[]> {
-  const between = [fullHash(before), fullHash(after)];
+  const between = [...(isText ? ['--text'] : []), ...commits.map(fullHash)];
   const reader = readPatches(bounds);
   // Without any lines around them git looks for differences in another way than it counts them.
   const asking = ['diff-tree', '-r', '-z', '-M', '--raw', '--no-abbrev', '-p', '-U1', ...plainly, ...between];

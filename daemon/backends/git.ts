@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { BlameRun, CommitFacts, FileDiff, LineCounts } from '../model/history.ts';
-import { conversionsOf } from './git-attributes.ts';
+import { type AttributeTools, conversionsOf, diffAttributesOf } from './git-attributes.ts';
 import { blame } from './git-blame.ts';
 import { writeCommitGraph } from './git-commit-graph.ts';
 import { checkoutSettingsOf, type ExcludeFiles, excludeFilesOf } from './git-config.ts';
@@ -105,6 +105,13 @@ export interface Git {
     paths: readonly string[],
     call?: GitCall,
   ): Promise<ReadonlyMap<string, Conversion>>;
+  /** Which files are said to be text (`set`) or binary (`unset`) to a diff, by path; `attributeFiles` as above. */
+  diffAttributes(
+    repository: GitRepository,
+    attributeFiles: ReadonlyMap<string, TreeFile>,
+    paths: readonly string[],
+    call?: GitCall,
+  ): Promise<ReadonlyMap<string, 'set' | 'unset'>>;
   excludeFiles(repository: GitRepository | undefined, call?: GitCall): Promise<ExcludeFiles>;
   /** Which of these commits are here. Full hashes. */
   commitsHere(repository: GitRepository, hashes: readonly string[], call?: GitCall): Promise<ReadonlySet<string>>;
@@ -141,8 +148,16 @@ export interface Git {
     ignored: readonly string[],
     call?: GitCall & { readonly blob?: string },
   ): Promise<readonly BlameRun[] | undefined>;
-  /** What differs between the trees of two commits, renames found, with hunks. Full hashes. `incomplete` as blame. */
-  diff(repository: GitRepository, before: string, after: string, call?: GitCall): Promise<readonly FileDiff[]>;
+  /**
+   * What differs between the trees of two commits, renames found, with hunks. Full hashes. `isText`: no file is taken for
+   * binary. Rejects as `incomplete` as blame does.
+   */
+  diff(
+    repository: GitRepository,
+    before: string,
+    after: string,
+    call?: GitCall & { readonly isText?: boolean },
+  ): Promise<readonly FileDiff[]>;
   /** Keeps a commit-graph over the history of these commits in our own git folder: log and blame are quicker by it. */
   writeCommitGraph(repository: GitRepository, tips: readonly string[], call?: GitCall): Promise<void>;
   /** Resolves when no process is left that waits for further questions. */
@@ -170,6 +185,11 @@ export function createGit(options: GitOptions): Git {
     const found = new Set(entriesOf(lines).map(entry => entry.path));
     return new Set(paths.filter(path => found.has(path)));
   };
+  const attributeTools = async (repository: GitRepository, call: GitCall): Promise<AttributeTools> => {
+    const settings = await checkoutSettingsOf(runner.readConfig, runner.environment, repository, call.signal);
+    const run = () => runner.withAttributes(repository, settings, call);
+    return { settings, objects: runner.objectsOf(repository, call), run };
+  };
   return {
     availability: call => availabilityOf(runner, call ?? {}),
     head: readHead,
@@ -192,12 +212,10 @@ export function createGit(options: GitOptions): Git {
     filesAt: (repository, commit, paths, call = {}) => filesAt(runner.objectsOf(repository, call), commit, paths),
     indexedFiles: (repository, call = {}) => indexedFiles(runner.overObjects(call), repository),
     blobs: (repository, hashes, limits, call = {}) => blobsOf(runner.objectsOf(repository, call), hashes, limits),
-    conversions: async (repository, attributeFiles, paths, call = {}) => {
-      const settings = await checkoutSettingsOf(runner.readConfig, runner.environment, repository, call.signal);
-      const run = () => runner.withAttributes(repository, settings, call);
-      const objects = runner.objectsOf(repository, call);
-      return conversionsOf({ settings, objects, run }, attributeFiles, paths);
-    },
+    conversions: async (repository, attributeFiles, paths, call = {}) =>
+      conversionsOf(await attributeTools(repository, call), attributeFiles, paths),
+    diffAttributes: async (repository, attributeFiles, paths, call = {}) =>
+      diffAttributesOf(await attributeTools(repository, call), attributeFiles, paths),
     excludeFiles: (repository, call) => excludeFilesOf(runner.readConfig, runner.environment, repository, call?.signal),
     commitsHere: (repository, hashes, call = {}) => commitsHere(runner.overObjects(call), repository, hashes),
     commitsFrom: (repository, from, not, onCommit, call = {}) =>
@@ -213,7 +231,8 @@ export function createGit(options: GitOptions): Git {
         ignored,
         call.blob,
       ),
-    diff: (repository, before, after, call = {}) => diff(runner.overHistory(call), repository, before, after),
+    diff: (repository, before, after, call = {}) =>
+      diff(runner.overHistory(call), repository, [before, after], call.isText ?? false),
     writeCommitGraph: (repository, tips, call = {}) => writeCommitGraph(runner.overHistory(call), repository, tips),
     close: runner.close,
   };

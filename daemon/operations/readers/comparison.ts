@@ -1,5 +1,6 @@
 import type { Fault } from '../../../client/protocol/faults.ts';
 import { createGit, type Git } from '../../backends/git.ts';
+import { attributesName } from '../../backends/git-attributes.ts';
 import { blobHash } from '../../backends/git-head.ts';
 import { prefixIn } from '../../backends/git-repository.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
@@ -49,7 +50,7 @@ export interface Comparisons {
    */
   compare(call: ComparisonCall): Promise<Compared>;
   /** Throws as git does, in a caller's words. */
-  of(compared: Compared): Promise<Comparison>;
+  of(compared: Compared, at: HistoryAt): Promise<Comparison>;
 }
 
 const comparisonsKept = 8;
@@ -65,9 +66,10 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
     gits.set(shadowFolder, git);
     return { git, repository: repositoryOf(root, 'commits to compare') };
   };
-  const differing = ({ mergeBase, head }: Compared, { git, repository }: RevisionPlace) => {
-    const key = `${repository.commonDir} ${mergeBase} ${head}`;
-    const files = kept.get(key) ?? toldByGit(git.diff(repository, mergeBase, head));
+  const differing = ({ mergeBase, head }: Compared, at: HistoryAt, place: RevisionPlace) => {
+    const attributeFiles = attributeFilesIn(histories.of(at, noRevisions).tree);
+    const key = [place.repository.commonDir, mergeBase, head, ...attributeFiles.values()].join(' ');
+    const files = kept.get(key) ?? toldByGit(differ({ mergeBase, head, attributeFiles }, place));
     keepNewest(kept, key, files, comparisonsKept);
     files.catch(() => {
       if (kept.get(key) === files) kept.delete(key);
@@ -84,15 +86,53 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
       const stored = call.at.cut === undefined ? histories.of(call.at, noRevisions).mergeBase(base, head) : undefined;
       const mergeBase = stored ?? (await partedAt(base, head, place));
       const compared = { root: call.root, shadowFolder: call.shadowFolder, base, head, mergeBase, baseName };
-      void differing(compared, place);
+      void differing(compared, call.at, place);
       return compared;
     },
-    of: async compared => {
+    of: async (compared, at) => {
       const place = placeOf(compared);
-      const files = await differing(compared, place);
+      const files = await differing(compared, at, place);
       return { ...compared, files, asInHead: sameAs(files, compared.root, place.repository) };
     },
   };
+}
+
+const attributeFiles = new WeakMap<ReadonlyMap<string, string>, ReadonlyMap<string, string>>();
+
+/** The blobs of a tree's files named `.gitattributes`, by path. */
+function attributeFilesIn(tree: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const isOne = (path: string): boolean => path === attributesName || path.endsWith(`/${attributesName}`);
+  const found = attributeFiles.get(tree) ?? new Map([...tree].filter(([path]) => isOne(path)));
+  attributeFiles.set(tree, found);
+  return found;
+}
+
+interface Differing {
+  readonly mergeBase: string;
+  readonly head: string;
+  readonly attributeFiles: ReadonlyMap<string, string>;
+}
+
+/** As `git diff` tells it, which minds what attributes say of text and of binary files. */
+async function differ(
+  { mergeBase, head, attributeFiles }: Differing,
+  { git, repository }: RevisionPlace,
+): Promise<readonly FileDiff[]> {
+  const files = await git.diff(repository, mergeBase, head);
+  const regular = new Map([...attributeFiles].map(([path, hash]) => [path, { mode: '100644', hash }]));
+  const said = await git.diffAttributes(
+    repository,
+    regular,
+    files.map(({ path }) => path),
+  );
+  if (said.size === 0) return files;
+  const isText = ({ path, lines }: FileDiff): boolean => lines === undefined && said.get(path) === 'set';
+  const asText = files.some(isText) ? await git.diff(repository, mergeBase, head, { isText: true }) : [];
+  const texts = new Map(asText.map(file => [file.path, file]));
+  return files.map(file => {
+    if (said.get(file.path) === 'unset') return { ...file, lines: undefined, hunks: [] };
+    return isText(file) ? (texts.get(file.path) ?? file) : file;
+  });
 }
 
 function rebasing(): Fault {

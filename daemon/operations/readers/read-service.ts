@@ -146,9 +146,9 @@ export function createReadService(clock: Clock) {
       });
     },
     historical: async ({ call }: { readonly call: HistoricalCall }): Promise<Reply> => {
-      const comparison = call.compared === undefined ? undefined : await compared.of(call.compared);
       let more: MoreOfAnswer = {};
       try {
+        const comparison = call.compared === undefined ? undefined : await compared.of(call.compared, call.at);
         const reply = answer(call.asked, ({ reader }) => {
           const { output, wanted } = historical(reader, sources, call, comparison);
           // It hangs on history and on files beside the snapshot.

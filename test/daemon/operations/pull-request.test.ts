@@ -151,6 +151,38 @@ test('who changed files before they were renamed counts as well until git has sa
   assert.deepEqual([moved.filesNotBlamed, moved.suggestedReviewers], [12, ['gil@example.com']]);
 });
 
+test('lines are counted as git diff counts them, by what attributes say of text as well', async t => {
+  const repository = gitRepository(t);
+  const names = ['a.gen', 'b.lock', 'c.txt2', 'd.ts', 'e.bin', 'sub/f.lock'];
+  const contents = (line: string) => [
+    `${line}\n`,
+    `${line}\n`,
+    Buffer.from(`\0${line}\n`),
+    `${line}\n`,
+    Buffer.from(`\0${line}`),
+    line,
+  ];
+  repository.write('.gitattributes', '*.gen binary\n*.lock -diff\n*.txt2 diff\n');
+  repository.write('sub/.gitattributes', '*.lock diff\n');
+  const write = (line: string): void => {
+    for (const [at, content] of contents(line).entries()) repository.write(names[at]!, content);
+  };
+  write('one');
+  commitAs(repository, { by: 'Ann', daysAgo: 2 });
+  repository.git('switch', '--quiet', '--create', 'attributed');
+  write('two');
+  repository.git('mv', 'd.ts', 'g.lock');
+  commitAs(repository, { by: 'Dan', daysAgo: 1 });
+  await registered(t, repository, 'attributed');
+  const told = await client.pr.summary({ baseBranch: 'main', repo: 'attributed' });
+  assert.ok(typeof told !== 'string');
+  const lines = told.files.map(
+    ({ path, binary, linesAdded, linesRemoved }) => `${binary ? '-\t-' : `${linesAdded}\t${linesRemoved}`}\t${path}`,
+  );
+  const counted = repository.git('diff', '--numstat', '--no-renames', 'main', 'attributed').split('\n');
+  assert.deepEqual(lines.sort(), counted.sort());
+});
+
 test('where nobody else wrote what is changed, who else works there is asked', async t => {
   const repository = changed(t);
   repository.git('switch', '--quiet', 'main');
