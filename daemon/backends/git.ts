@@ -245,7 +245,8 @@ async function commitOf(
   revision: string,
   call: GitCall,
 ): Promise<string | undefined> {
-  const [, name = '', ancestor = ''] = /^([^~^]{1,512})((?:[~^]\d{0,6}){0,20})$/s.exec(revision) ?? [];
+  const [, name = '', ancestor = ''] =
+    /^([^~^]{1,512})((?:[~^]\d{0,6}|\^\{(?:commit)?\}){0,20})$/s.exec(revision) ?? [];
   const object = (await resolveName(repository, name)) ?? (/^[0-9a-f]{4,64}$/i.test(name) ? name : undefined);
   if (object === undefined) return undefined;
   try {

@@ -31,7 +31,9 @@ export async function commitNamed(revision: string, { git, repository }: Revisio
     : isUnborn
       ? ': nothing has been committed on this branch yet'
       : isKnown
-        ? ': its history does not go back so far'
+        ? revision.includes('^')
+          ? ': it has no such parent, or is asked for as something else'
+          : ': its history does not go back so far'
         : ': git fetch gets what others have';
   const message = `${JSON.stringify(revision)} names no commit of this clone${why}`;
   throw new Fault('resourceNotFound', message, { details: { reason: 'unknown_revision', revision, shallow } });

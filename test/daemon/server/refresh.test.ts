@@ -114,6 +114,20 @@ test('a daemon that is killed in a refresh leaves a failed job and nothing half 
   assert.deepEqual(again.changes, { modules: 0, ownership: 400, hotspots: 0, responsibilities: 0 });
 });
 
+test('a refresh by force that is cut short takes nothing away that was known', async t => {
+  const home = temporaryHome(t);
+  const first = await startDaemon(t, home);
+  await registered(t, first, manyFiles(t, 120), 'app');
+  await first.client.refresh.run({ repo: 'app', scope: 'ownership' });
+  const { jobId } = await first.client.refresh.run({ repo: 'app', scope: 'ownership', force: true, async: true });
+  await until('it is at work', async () => (await first.client.jobs.get({ id: jobId })).progress > 0);
+  first.process.kill('SIGKILL');
+  await first.ended;
+  const { client } = await startDaemon(t, home);
+  const { coverage } = await client.ownership.get({ repo: 'app' });
+  assert.deepEqual([coverage.blamedFiles, coverage.pendingFiles], [120, 0]);
+});
+
 test('a commit is in the answers as soon as it is there, whatever moved HEAD', async t => {
   const daemon = await startDaemon(t);
   const { client } = daemon;
