@@ -46,7 +46,7 @@ interface Asked {
 
 /** So long git is waited for to say who wrote what: by whom asked to wait, and by all others. */
 const patience = { syncedMs: 8000, usualMs: 1000 } as const;
-/** Who asks about a comparison of more files that nobody has looked at waits only with `sync`: git takes some hundredths of a second for each. */
+/** Who asks about a comparison of more files waits only with `sync`: git takes some hundredths of a second for each. */
 const fewFiles = 10;
 /** Files that git is asked about in nobody's name. */
 const mostLater = 1000;
@@ -116,7 +116,7 @@ export function createAskingHistory({ asking, histories, config }: AskingHistory
     let told = await ask(call, context);
     const wanted = worthAsking(told, context.now);
     const isSynced = context.isSynced === true;
-    if (wanted.length > 0 && (isSynced || compared === undefined || wanted.length <= fewFiles)) {
+    if (wanted.length > 0 && (isSynced || (told.compares ?? 0) <= fewFiles)) {
       await findOut(wanted, asked, context, isSynced ? patience.syncedMs : patience.usualMs);
       told = await ask(call, context);
     }

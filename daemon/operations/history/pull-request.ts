@@ -184,7 +184,6 @@ function isTest(of: HistoricalSnapshot, path: string): boolean {
 }
 
 /** Whose symbols could be told. */
-function isReadable(of: HistoricalSnapshot, { path, kind, lines }: FileDiff): boolean {
-  const own = of.fromRoot(path);
-  return kind !== 'deleted' && lines !== undefined && own !== undefined && isCode(of, own);
+function isReadable({ fromRoot }: HistoricalSnapshot, { path, kind, hunks }: FileDiff): boolean {
+  return kind !== 'deleted' && hunks.length > 0 && fromRoot(path) !== undefined && isCodeDialect(dialectOf(path));
 }

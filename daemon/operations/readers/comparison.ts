@@ -3,9 +3,11 @@ import { createGit, type Git } from '../../backends/git.ts';
 import { attributesName } from '../../backends/git-attributes.ts';
 import { blobHash } from '../../backends/git-head.ts';
 import { prefixIn } from '../../backends/git-repository.ts';
+import { dialectOf } from '../../extract/dialect.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
 import { toldByGit } from '../../jobs/commit-tree.ts';
 import { gitHold } from '../../jobs/follow/git-hold.ts';
+import { isCode } from '../../model/families.ts';
 import type { FileDiff } from '../../model/history.ts';
 import { keepNewest } from '../../model/keep-newest.ts';
 import { type RepoPath, repoPath } from '../../model/paths.ts';
@@ -39,7 +41,7 @@ export interface Compared extends Pick<ComparisonCall, 'root' | 'shadowFolder'> 
 export interface Comparison extends Compared {
   /** Paths from the top of the work tree, sorted. */
   readonly files: readonly FileDiff[];
-  /** Those of them, from the repository's root, that the work tree has as the head has them. */
+  /** Of their code that changed, paths from the repository's root: what the work tree has as the head has it. */
   readonly asInHead: ReadonlySet<string>;
 }
 
@@ -156,9 +158,10 @@ function sameAs(
   root: string,
   { workTree }: RevisionPlace['repository'],
 ): ReadonlySet<string> {
-  if (files.length > mostRead) return new Set();
+  const codeFiles = files.filter(({ path, hunks }) => hunks.length > 0 && isCode(dialectOf(path)));
+  if (codeFiles.length > mostRead) return new Set();
   const prefix = prefixIn(workTree, root);
-  const same = files.flatMap(({ path, newBlob }) => {
+  const same = codeFiles.flatMap(({ path, newBlob }) => {
     const own = path.startsWith(prefix) ? repoPath(path.slice(prefix.length)) : undefined;
     return own !== undefined && newBlob !== undefined && isBlob(root, own, newBlob) ? [own] : [];
   });

@@ -67,6 +67,8 @@ export interface EncodedBytes {
   readonly treeId?: string | undefined;
   /** What the answer would be better for, if somebody found it out. */
   readonly wanted?: readonly BlamedContent[];
+  /** Of an answer about a comparison: how many files that has. */
+  readonly compares?: number | undefined;
 }
 
 /** The main thread's side of the read worker: long lists and searches, encoded over there. */

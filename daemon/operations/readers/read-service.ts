@@ -153,7 +153,7 @@ export function createReadService(clock: Clock) {
           const { output, wanted } = historical(reader, sources, call, comparison);
           // It hangs on history and on files beside the snapshot.
           const treeId = typeof output === 'string' || comparison !== undefined ? undefined : contentDigest(output);
-          more = { treeId, ...(wanted.length === 0 ? {} : { wanted }) };
+          more = { treeId, compares: comparison?.files.length, ...(wanted.length === 0 ? {} : { wanted }) };
           return typeof output === 'string' ? text(output) : json(output);
         });
         return withMore(reply, more);
@@ -261,7 +261,7 @@ function json(output: object | undefined): Json | undefined {
   return output === undefined ? undefined : text(JSON.stringify(output));
 }
 
-type MoreOfAnswer = Pick<EncodedBytes, 'treeId' | 'wanted'>;
+type MoreOfAnswer = Pick<EncodedBytes, 'treeId' | 'wanted' | 'compares'>;
 
 function withMore(reply: Reply, more: MoreOfAnswer): Reply {
   if (!(reply instanceof Transferred)) return reply;
