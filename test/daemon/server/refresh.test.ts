@@ -88,19 +88,19 @@ test('without git modules are refreshed, and what has no history is said', async
 test('a refresh that is cancelled ends, and nothing of it stays', async t => {
   const daemon = await startDaemon(t);
   const { client } = daemon;
-  await registered(t, daemon, manyFiles(t, 400), 'app');
+  await registered(t, daemon, manyFiles(t, 150), 'app');
   const { jobId } = await client.refresh.run({ repo: 'app', scope: 'ownership', async: true });
   await until('it is at work', async () => (await client.jobs.get({ id: jobId })).progress > 0);
   await client.jobs.cancel({ id: jobId });
   assert.equal((await client.jobs.get({ id: jobId })).status, 'cancelled');
   const after = await client.refresh.run({ repo: 'app', scope: 'ownership', dryRun: true });
-  assert.equal(after.changes?.ownership, 400);
+  assert.equal(after.changes?.ownership, 150);
 });
 
 test('a daemon that is killed in a refresh leaves a failed job and nothing half written', async t => {
   const home = temporaryHome(t);
   const first = await startDaemon(t, home);
-  await registered(t, first, manyFiles(t, 400), 'app');
+  await registered(t, first, manyFiles(t, 150), 'app');
   const { jobId } = await first.client.refresh.run({ repo: 'app', scope: 'ownership', async: true });
   await until('it is at work', async () => (await first.client.jobs.get({ id: jobId })).progress > 0);
   first.process.kill('SIGKILL');
@@ -109,9 +109,9 @@ test('a daemon that is killed in a refresh leaves a failed job and nothing half 
   const job = await client.jobs.get({ id: jobId });
   assert.deepEqual([job.status, job.error?.code], ['failed', 'interrupted']);
   const after = await client.refresh.run({ repo: 'app', scope: 'ownership', dryRun: true });
-  assert.equal(after.changes?.ownership, 400);
+  assert.equal(after.changes?.ownership, 150);
   const again = await client.refresh.run({ repo: 'app', scope: 'ownership' });
-  assert.deepEqual(again.changes, { modules: 0, ownership: 400, hotspots: 0, responsibilities: 0 });
+  assert.deepEqual(again.changes, { modules: 0, ownership: 150, hotspots: 0, responsibilities: 0 });
 });
 
 test('a refresh by force that is cut short takes nothing away that was known', async t => {
