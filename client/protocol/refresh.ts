@@ -27,7 +27,12 @@ export const refresh = {
     },
     input: Shape({
       scope: withDefault(OneOf(['all', ...refreshScopes], 'What is brought up to date'), 'all'),
-      force: withDefault(Type.Boolean({ description: 'Read all of it anew, whatever is known' }), false),
+      force: withDefault(
+        Type.Boolean({
+          description: 'Find all of it out anew, whatever is known: git is asked again who wrote each line',
+        }),
+        false,
+      ),
       dryRun: withDefault(Type.Boolean({ description: 'Only tell what would change' }), false),
       async: withDefault(Type.Boolean({ description: 'Answer with the job’s id at once' }), false),
     }),
@@ -43,7 +48,7 @@ export const refresh = {
       duration: Type.Optional(Type.String()),
       timestamp: Timestamp,
     }),
-    faults: ['preconditionFailed', 'notReady', 'indexStale', 'rateLimited', 'operationFailed'],
+    faults: ['preconditionFailed', 'notReady', 'rateLimited', 'operationFailed'],
     effect: 'write',
     scope: 'repository',
     example: {
