@@ -46,7 +46,10 @@ export function fileHistoryOf(columns: CommitColumns, head: string): FileHistory
 function commitOf(columns: CommitColumns, commit: number): HistoryCommit {
   return {
     number: commit,
-    hash: columns.hashOf(commit),
+    // Made when it is asked for: most look at many commits, and tell of few.
+    get hash() {
+      return columns.hashOf(commit);
+    },
     parentCount: columns.parentStart[commit + 1]! - columns.parentStart[commit]!,
     author: columns.author[commit]!,
     authoredAt: columns.authoredAt[commit]!,
@@ -63,17 +66,15 @@ function isBinary({ changeAdded, changeDeleted }: CommitColumns, files: Followed
   return false;
 }
 
-function touchesOf(columns: CommitColumns, files: FollowedFiles, file: number): readonly Touch[] {
-  const touches: Touch[] = [];
+function* touchesOf(columns: CommitColumns, files: FollowedFiles, file: number): Iterable<Touch> {
   for (let at = files.fileStart[file]!; at < files.fileStart[file + 1]!; at++) {
     const change = files.changeOfFile[at]!;
     const added = columns.changeAdded[change]!;
-    touches.push({
+    yield {
       commit: files.commitOfFile[at]!,
       path: columns.paths[columns.changePath[change]!]!,
       kind: changeKinds[columns.changeKind[change]!]!,
       lines: added < 0 ? undefined : { added, deleted: columns.changeDeleted[change]! },
-    });
+    };
   }
-  return touches;
 }

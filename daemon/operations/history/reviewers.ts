@@ -137,16 +137,16 @@ const mostTouches = 100;
 function addEstimated(of: HistoricalSnapshot, path: string, changed: number, parts: Map<number, Part>): void {
   const { past, people, comparison } = of;
   const { head, mergeBase } = comparison!;
-  const touches = past.touchesBefore({ head, mergeBase, path }).slice(0, mostTouches);
+  const touches = past.touchesBefore({ head, mergeBase, path }, mostTouches);
   const before = touches
     .filter(({ by }) => !past.isIgnored(by.number))
-    .map(({ by, lines }) => ({ ...by, size: lines === undefined ? 1 : lines.added || 1 }));
+    .map(({ by, lines }) => ({ by, size: lines === undefined ? 1 : lines.added || 1 }));
   const all = before.reduce((sum, { size }) => sum + size, 0);
-  for (const { author, authoredAt, size } of before) {
-    const person = people.personOf(author);
+  for (const { by, size } of before) {
+    const person = people.personOf(by.author);
     if (person === undefined) continue;
     const part = parts.get(person) ?? { lines: 0, weight: 0 };
-    part.weight += changed * (size / all) * weightAt(of, authoredAt);
+    part.weight += changed * (size / all) * weightAt(of, by.authoredAt);
     parts.set(person, part);
   }
 }

@@ -25,10 +25,12 @@ export interface ReadHistory {
   blameOf(content: BlamedContent): Blame | undefined;
   /** The content that a file had where a head parted from its base. Throws Fault `notReady` where the head is not stored. */
   contentBefore(place: PlaceBefore & { readonly oldPath: string; readonly blob: string }): BlamedContent;
-  /** What commits had done to a file where a head parted from its base, the newest first. Throws as `contentBefore` does. */
-  touchesBefore(place: PlaceBefore): readonly (Touch & { readonly by: HistoryCommit })[];
+  /** What commits had done last to a file where a head parted from its base, the newest first. Throws as `contentBefore` does. */
+  touchesBefore(place: PlaceBefore, most: number): readonly (Touch & { readonly by: HistoryCommit })[];
   /** Where two commits parted, full hashes; undefined where that is not one commit, or they are not stored. */
   mergeBase(base: string, head: string): string | undefined;
+  /** Works out what questions about a head and where it parted from its base begin with. Throws as `contentBefore` does. */
+  prepare(place: Pick<PlaceBefore, 'head' | 'mergeBase'>): void;
   /** Numbers of the commits that a head has and where it parted from its base has not. Throws as `contentBefore` does. */
   commitsBetween(mergeBase: string, head: string): readonly number[];
   /** When a commit was made, by its number: as of the author, Unix seconds. */
@@ -165,8 +167,8 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: Ignor
     const file = of.fileOf(path);
     const commits = file === undefined ? [] : of.commitsOf(file);
     for (const at of commits) {
-      const { hash, number } = of.commit(at);
-      if (isMeant(number)) return hash;
+      const commit = of.commit(at);
+      if (isMeant(commit.number)) return commit.hash;
     }
     return '';
   };
@@ -184,16 +186,25 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: Ignor
       const basis = lastTouch(historyOf(head), path, isBefore(mergeBase));
       return { path: oldPath, blob, basis: `${basis} ${digest}` };
     },
-    touchesBefore: ({ head, mergeBase, path }) => {
+    touchesBefore: ({ head, mergeBase, path }, most) => {
       const of = historyOf(head);
       const isMeant = isBefore(mergeBase);
-      const touches = of.touches(path).map(touch => ({ ...touch, by: of.commit(touch.commit) }));
-      return touches.filter(({ by }) => isMeant(by.number));
+      const found: (Touch & { readonly by: HistoryCommit })[] = [];
+      for (const touch of of.touches(path)) {
+        if (found.length >= most) break;
+        const by = of.commit(touch.commit);
+        if (isMeant(by.number)) found.push({ ...touch, by });
+      }
+      return found;
     },
     mergeBase: (base, head) => {
       const [one, other] = [columns.numberOf(base), columns.numberOf(head)];
       const found = one === undefined || other === undefined ? undefined : mergeBaseOf(columns, one, other);
       return found === undefined ? undefined : columns.hashOf(found);
+    },
+    prepare: ({ head, mergeBase }) => {
+      historyOf(head);
+      isBefore(mergeBase);
     },
     commitsBetween: (mergeBase, head) => {
       const start = columns.numberOf(head);

@@ -148,7 +148,12 @@ export function createReadService(clock: Clock) {
     historical: async ({ call }: { readonly call: HistoricalCall }): Promise<Reply> => {
       let more: MoreOfAnswer = {};
       try {
-        const comparison = call.compared === undefined ? undefined : await compared.of(call.compared, call.at);
+        const { at, ignored, compared: between } = call;
+        const comparing = between === undefined ? undefined : compared.of(between, at);
+        comparing?.catch(() => {}); // it is awaited below
+        // git is at it meanwhile.
+        if (between !== undefined) histories.of(at, ignored).prepare(between);
+        const comparison = await comparing;
         const reply = answer(call.asked, ({ reader }) => {
           const { output, wanted } = historical(reader, sources, call, comparison);
           // It hangs on history and on files beside the snapshot.

@@ -70,7 +70,7 @@ for (const { what, commits, touches } of cases) {
     const names = new Map(facts.map(({ hash }, at) => [hash, commits.trim().split('\n')[at]!.trim().split(' ')[0]!]));
     const history = historyOf(facts);
     for (const [path, expected] of Object.entries(touches)) {
-      const found = history.touches(path).map(({ commit }) => names.get(history.commit(commit).hash));
+      const found = [...history.touches(path)].map(({ commit }) => names.get(history.commit(commit).hash));
       assert.equal(found.join(' '), expected, path);
     }
   });
