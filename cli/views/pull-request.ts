@@ -7,6 +7,7 @@ const mostListed = 8;
 export const pullRequestViews: Views = {
   'pr.summary': answer => {
     if (typeof answer === 'string') return { kind: 'text', text: answer };
+    const unreadable = answer.symbolsOmitted - answer.filesNotRead;
     const { baseName, headName, filesChanged, linesAdded, linesRemoved, commits } = answer;
     return pairs(
       [
@@ -50,11 +51,12 @@ export const pullRequestViews: Views = {
               `git has not said yet who wrote ${amount(answer.filesNotBlamed, 'file')}, so that who changed them counts in their place: ask again`,
             ]
           : []),
-        ...(answer.symbolsOmitted > 0
+        ...(answer.filesNotRead > 0
           ? [
-              `symbols of ${amount(answer.symbolsOmitted, 'file')} are not told: the index has them otherwise than the head`,
+              `${amount(answer.filesNotRead, 'file')} of what is compared not read yet, so that symbols are missing: ask again`,
             ]
           : []),
+        ...(unreadable > 0 ? [`of ${amount(unreadable, 'file')} not all symbols can be told`] : []),
         ...cutNote(answer),
       ],
     );

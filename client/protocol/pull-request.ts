@@ -28,9 +28,11 @@ const ChangedSymbol = Shape({
   kind: SymbolKind,
   path: Type.String(),
   line: Type.Integer(),
-  change: OneOf(['added', 'modified'], 'added: all of it lies in lines that were only put in'),
+  change: OneOf(['added', 'modified', 'removed'], 'removed: path and line are those that it had'),
   risk: OneOf(['low', 'medium', 'high', 'critical', 'unknown'], 'Of its impact, as svc impact tells of it'),
-  directCount: Count('What uses it directly'),
+  directCount: Count(
+    'What uses it directly; of a removed one that the index has no more, files that look for it in vain',
+  ),
   transitiveCount: Count('What hangs on that'),
 });
 
@@ -96,11 +98,11 @@ export const pullRequest = {
         files: Type.Array(ChangedFile),
         reviewers: Type.Array(Reviewer, { description: 'What the suggestion rests on' }),
         symbolsChanged: Type.Array(ChangedSymbol, {
-          description: 'Those of the head as it is indexed, the riskiest first',
+          description: 'The riskiest first, by what the index of the work tree has of their users',
         }),
         symbolsTotal: Count('Symbols that changed, listed or not, in the files that could be told of'),
         symbolsOmitted: Count(
-          'Files of code whose symbols are not told: the index has them otherwise than the head, or they are very many',
+          'Files of code of which not all symbols could be told: they have not been read yet, can’t be, or are very many',
         ),
         usuallyChangesWith: Type.Array(
           Shape({
@@ -112,6 +114,9 @@ export const pullRequest = {
         ),
         filesNotBlamed: Count(
           'Changed files of which git has not said yet who wrote their lines: who changed them counts in their place. With sync they are waited for',
+        ),
+        filesNotRead: Count(
+          'Changed files of code whose contents before, or in a head that is not checked out, nobody has read yet: what they define is missing. With sync they are waited for',
         ),
         truncated: Type.Boolean(),
         warnings: Type.Optional(Type.Array(Warning)),
@@ -166,6 +171,7 @@ export const pullRequest = {
           ],
           symbolsTotal: 1,
           symbolsOmitted: 0,
+          filesNotRead: 0,
           usuallyChangesWith: [
             { path: 'docs/configuration.md', because: 'src/config.ts', strength: 0.55, together: 21 },
           ],

@@ -55,43 +55,47 @@ const windowsOfTrend = 4;
 /** A change of the score, a window, that is no accident. */
 const steepest = 0.02;
 
+/** The hottest first; alike ones by path. */
+export function hottestFirst<One extends Candidate>(hotspots: readonly Hotspot<One>[]): readonly Hotspot<One>[] {
+  return [...hotspots].sort((a, b) => b.score - a.score || (a.candidate.path < b.candidate.path ? -1 : 1));
+}
+
 /**
+ * Looks through a history once; what it returns scores any file of it.
+ *
  * Scores 0 to 1: 0.4 churn + 0.3 authors and coupling + 0.3 complexity, each x / (x + k). Churn is of 30 days, so that windows of any
  * length compare. The trend leads from the mean score of the windows before to that of the last one, each window's with what was
- * done in it and the file's complexity of today. Sorted by score, then path.
+ * done in it and the file's complexity of today.
  */
-export function hotspotsOf<One extends Candidate>(
+export function hotspotScore(
   history: FileHistory,
-  candidates: readonly One[],
   { days, now, halfPoints, personOf }: HotspotQuestion,
-): readonly Hotspot<One>[] {
+): <One extends Candidate>(candidate: One) => Hotspot<One> {
   const activity = (window: Window): Activity => activityIn(history, window, personOf);
   const windows = windowsOf(history, days, now).map(activity);
   const last = windows.at(-1)!;
   const month = days === 30 ? last : activity(lastWindow(30, now));
-  const scoreIn = (one: One, { commits, authors, coupled }: Activity): number => {
+  const scoreIn = (one: Candidate, { commits, authors, coupled }: Activity): number => {
     const of = (column: Int32Array): number => (one.file === undefined ? 0 : (column[one.file] ?? 0));
     const churn = saturating((of(commits) * 30) / days, halfPoints.churn);
     const people = saturating(Math.max(0, of(authors) - 1), halfPoints.authors);
     const coupling = saturating(of(coupled), halfPoints.coupling);
     return 0.4 * churn + 0.3 * ((people + coupling) / 2) + 0.3 * saturating(one.cyclomatic, halfPoints.cyclomatic);
   };
-  return candidates
-    .map(candidate => {
-      const scores = windows.map(window => scoreIn(candidate, window));
-      const of = (column: Int32Array): number => (candidate.file === undefined ? 0 : (column[candidate.file] ?? 0));
-      return {
-        candidate,
-        score: scores.at(-1)!,
-        trend: trendOf(scores, days),
-        commits: of(last.commits),
-        authors: of(last.authors),
-        coupled: of(last.coupled),
-        commits30d: of(month.commits),
-        authors30d: of(month.authors),
-      };
-    })
-    .sort((a, b) => b.score - a.score || (a.candidate.path < b.candidate.path ? -1 : 1));
+  return candidate => {
+    const scores = windows.map(window => scoreIn(candidate, window));
+    const of = (column: Int32Array): number => (candidate.file === undefined ? 0 : (column[candidate.file] ?? 0));
+    return {
+      candidate,
+      score: scores.at(-1)!,
+      trend: trendOf(scores, days),
+      commits: of(last.commits),
+      authors: of(last.authors),
+      coupled: of(last.coupled),
+      commits30d: of(month.commits),
+      authors30d: of(month.authors),
+    };
+  };
 }
 
 function saturating(value: number, half: number): number {

@@ -6,7 +6,12 @@ export interface ChangeEvidence {
   /** The hottest first. */
   readonly hotspots: readonly { readonly path: string; readonly score: number }[];
   /** The riskiest first. */
-  readonly symbols: readonly { readonly name: string; readonly risk: Level | 'unknown'; readonly users: number }[];
+  readonly symbols: readonly {
+    readonly name: string;
+    readonly risk: Level | 'unknown';
+    readonly users: number;
+    readonly isRemoved: boolean;
+  }[];
   readonly touchesCode: boolean;
   readonly touchesTests: boolean;
   /** Of the lines that it takes away or stands next to, the share that its authors wrote; undefined where nobody knows. */
@@ -99,8 +104,14 @@ function impactOf({ symbols }: ChangeEvidence): Factor {
   return {
     value: gravest === undefined ? 0 : gravity[gravest.risk],
     weight: 0.2,
-    words: `changes ${gravest?.name}, which ${several(gravest?.users ?? 0, 'place')} hang on`,
+    words: gravest === undefined ? '' : impactWords(gravest),
   };
+}
+
+function impactWords({ name, users, isRemoved }: ChangeEvidence['symbols'][number]): string {
+  const places = several(users, 'place');
+  if (!isRemoved) return `changes ${name}, which ${places} ${users === 1 ? 'hangs' : 'hang'} on`;
+  return `takes ${name} away, which ${places} ${users === 1 ? 'uses' : 'use'}`;
 }
 
 function testsOf({ touchesCode, touchesTests }: ChangeEvidence): Factor {
@@ -121,7 +132,7 @@ function familiarityOf({ familiarity }: ChangeEvidence): readonly Factor[] {
 
 function removalOf({ removed }: ChangeEvidence): readonly Factor[] {
   if (removed === 0) return [];
-  const words = `takes ${several(removed, 'file')} of code away, with symbols that the list of changed ones leaves out`;
+  const words = `takes ${several(removed, 'file')} of code away`;
   return [{ value: (removed + 1) / (removed + 3), weight: 0.1, words }];
 }
 

@@ -11,13 +11,19 @@ import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 
 /**
  * Documents that look for what a file defined which is gone: those that ask for such a definition where it stood and use its
- * name for nothing that is here. Of what others define as well (a namespace, a class that is open) nothing is gone.
+ * name for nothing that is here. Of what others define as well (a namespace, a class that is open) nothing is gone. `of`: the
+ * definitions that are meant, by slot; all of the file where none are named.
  */
-export function lookingFor(graph: SnapshotGraph, path: string, facts: DocumentFacts): readonly GraphDocument[] {
+export function lookingFor(
+  graph: SnapshotGraph,
+  path: string,
+  facts: DocumentFacts,
+  of: readonly number[] = facts.definitions.map((_, slot) => slot),
+): readonly GraphDocument[] {
   const named = repoPath(path);
   if (named === undefined) return [];
   const document = mount(named, facts);
-  const gone = facts.definitions.flatMap((_, slot) => (isHere(graph, document, slot) ? [] : [slot]));
+  const gone = of.filter(slot => !isHere(graph, document, slot));
   const names = new Set(gone.flatMap(slot => namesOf(facts, slot)));
   const slots = new Set(gone);
   const questions = [...questionsFor(document, slot => slots.has(slot)), ...aboutPlace(graph, document)];

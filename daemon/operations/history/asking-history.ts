@@ -13,6 +13,7 @@ import type { HistoricalCall, HistoricalName, HistorySettings } from './historic
 import type { Histories, HistoryAt } from './histories.ts';
 import { type IgnoredRevisions, ignoredRevisions } from './ignored-revisions.ts';
 import { mendHistory } from './mend-history.ts';
+import { patienceFor } from './patience.ts';
 
 /** How handlers ask what hangs on history. */
 export interface AskingHistory {
@@ -44,10 +45,6 @@ interface Asked {
   readonly compared: Compared | undefined;
 }
 
-/** So long git is waited for to say who wrote what: by whom asked to wait, and by all others. */
-const patience = { syncedMs: 8000, usualMs: 1000 } as const;
-/** Who asks about a comparison of more files waits only with `sync`: git takes some hundredths of a second for each. */
-const fewFiles = 10;
 /** Files that git is asked about in nobody's name. */
 const mostLater = 1000;
 const mostWaiting = 20;
@@ -111,13 +108,14 @@ export function createAskingHistory({ asking, histories, config }: AskingHistory
     const compared = compare === undefined ? undefined : await compare(at);
     const ignored = ignoredRevisions(at.top);
     const settings = historySettings(config());
-    const call = { operation, asked: asking.asked(context), input, at, ignored, settings, compared };
+    const isSynced = context.isSynced === true;
+    const call = { operation, asked: asking.asked(context), input, at, ignored, settings, compared, isSynced };
     const asked = { at, ignored, compared };
     let told = await ask(call, context);
     const wanted = worthAsking(told, context.now);
-    const isSynced = context.isSynced === true;
-    if (wanted.length > 0 && (isSynced || (told.compares ?? 0) <= fewFiles)) {
-      await findOut(wanted, asked, context, isSynced ? patience.syncedMs : patience.usualMs);
+    const patienceMs = patienceFor(isSynced, told.compares ?? 0);
+    if (wanted.length > 0 && patienceMs > 0) {
+      await findOut(wanted, asked, context, patienceMs);
       told = await ask(call, context);
     }
     findOutLater(worthAsking(told, context.now), asked, context.now);
@@ -140,8 +138,8 @@ export function createAskingHistory({ asking, histories, config }: AskingHistory
     answer: (operation, input, context) => answer({ operation, input }, context),
     answerBetween: (operation, input, revisions, context) => {
       const compare = async (at: HistoryAt): Promise<Compared> => {
-        const { root, shadowFolder } = asking.headSettings(context);
-        const found = await asking.readPool.compare({ at, root, shadowFolder, ...revisions }, context.signal);
+        const settings = asking.headSettings(context);
+        const found = await asking.readPool.compare({ at, settings, ...revisions }, context.signal);
         if (found.head !== at.head) await histories.include(at, [found.head], context.signal);
         return found;
       };

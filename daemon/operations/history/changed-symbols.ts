@@ -1,31 +1,35 @@
 import type { OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
+import type { Range } from '../../model/facts.ts';
 import type { FileDiff, Hunk } from '../../model/history.ts';
 import { symbolId } from '../../model/identity.ts';
+import { lookingFor } from '../analysis/gone-file.ts';
 import { impactAnswer } from '../analysis/impact.ts';
+import type { CodeSide } from '../readers/changed-code.ts';
 import type { HistoricalSnapshot } from './historical.ts';
 
 type ChangedSymbol = Exclude<OutputOf<Operations['pr.summary']>, string>['symbolsChanged'][number];
 
-/** A symbol of which a change writes lines. */
-interface Touched {
+/** A symbol of which a change writes lines, or that it takes away. */
+interface Touched extends Pick<ChangedSymbol, 'name' | 'kind' | 'path' | 'line' | 'change'> {
   readonly hash: string;
-  readonly name: string;
-  readonly kind: ChangedSymbol['kind'];
-  readonly path: string;
-  readonly line: number;
-  readonly isNew: boolean;
   readonly lines: number;
+  /** Where the index may not have it any more: what had it, and at which slot. */
+  readonly gone?: { readonly from: CodeSide; readonly slot: number };
 }
 
-/** The innermost symbols whose lines a change writes or takes lines out of: how many, and of those of the most lines what hangs on them, the riskiest first. */
+/**
+ * The innermost symbols whose lines a change writes or takes lines out of, and the outermost that it takes away: how many, and of
+ * those of the most lines what hangs on them, the riskiest first.
+ */
 export function changedSymbols(
   of: HistoricalSnapshot,
   files: readonly FileDiff[],
   most: number,
 ): { readonly total: number; readonly symbols: readonly ChangedSymbol[] } {
+  const remains = remaining(of, files);
   const touched = files
-    .flatMap(file => touchedIn(of, file))
+    .flatMap(file => [...touchedIn(of, file), ...removedFrom(of, file, remains)])
     .sort((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
   const symbols = touched.slice(0, most).map(one => toldOf(of, one));
   symbols.sort(
@@ -42,58 +46,134 @@ const gravity: Readonly<Record<ChangedSymbol['risk'], number>> = {
   low: 0,
 };
 
-function touchedIn({ graph, fromRoot }: HistoricalSnapshot, { path: top, hunks }: FileDiff): readonly Touched[] {
-  const path = fromRoot(top);
-  const document = path === undefined ? undefined : graph.documentAt(path);
-  if (path === undefined || document === undefined || hunks.length === 0) return [];
-  const spans = Array.from(document.slots, (_, at) => ({ at, ...graph.shown({ in: document, at }) }));
-  const lines = new Map<number, number>();
-  for (const hunk of hunks) {
-    for (const [at, count] of innermostOf(hunk, spans)) lines.set(at, (lines.get(at) ?? 0) + count);
+/** A definition as the head has it. */
+interface Span extends Pick<ChangedSymbol, 'name' | 'kind'> {
+  readonly hash: string;
+  readonly nameRange: Range;
+  readonly range: Range;
+}
+
+/** Of a changed file of code: from the index where that has it so, else from what was read of the head. Undefined of what is not known. */
+function spansIn({ graph, comparison, fromRoot }: HistoricalSnapshot, file: FileDiff): readonly Span[] | undefined {
+  const path = fromRoot(file.path);
+  if (path === undefined || file.hunks.length === 0) return [];
+  const { asInHead, sidesOf } = comparison!;
+  const document = asInHead.has(path) ? graph.documentAt(path) : undefined;
+  if (document !== undefined) return Array.from(document.slots, (_, at) => graph.shown({ in: document, at }));
+  const { after } = sidesOf(file);
+  if (after === 'none') return [];
+  return after === undefined || after === 'unreadable' ? undefined : after.definitions;
+}
+
+function touchedIn(of: HistoricalSnapshot, file: FileDiff): readonly Touched[] {
+  const path = of.fromRoot(file.path)!;
+  const { before } = of.comparison!.sidesOf(file);
+  const earlier = typeof before === 'object' ? new Set(before.hashesThere) : undefined;
+  const spans = spansIn(of, file) ?? [];
+  const lines = new Map<Span, number>();
+  for (const hunk of file.hunks) {
+    for (const [span, count] of innermostOf(hunk, spans)) lines.set(span, (lines.get(span) ?? 0) + count);
   }
-  return [...lines].map(([at, count]) => {
-    const { hash, name, kind, nameRange, range } = spans[at]!;
-    const isNew = hunks.some(one => isWithin(range.startLine, one) && isWithin(range.endLine, one));
-    return { hash, name, kind, path, line: nameRange.startLine + 1, isNew, lines: count };
+  return [...lines].map(([{ hash, name, kind, nameRange, range }, count]) => {
+    const isNew = earlier === undefined ? isPutIn(range, file.hunks) : !earlier.has(hash);
+    return {
+      hash,
+      name,
+      kind,
+      path,
+      line: nameRange.startLine + 1,
+      change: isNew ? 'added' : 'modified',
+      lines: count,
+    };
   });
 }
 
 /** Lines that took the place of others may say the same anew. */
-function isWithin(line: number, { oldCount, newLine, newCount }: Hunk): boolean {
-  return oldCount === 0 && line >= newLine && line < newLine + newCount;
-}
-
-interface Span {
-  readonly at: number;
-  readonly range: { readonly startLine: number; readonly endLine: number };
+function isPutIn({ startLine, endLine }: Range, hunks: readonly Hunk[]): boolean {
+  return hunks.some(
+    ({ oldCount, newLine, newCount }) => oldCount === 0 && startLine >= newLine && endLine < newLine + newCount,
+  );
 }
 
 /**
  * How many lines of a hunk lie in which span and in none inside it. Where lines are only taken away, it is the span that goes on around
  * them: what stands before or behind may be their neighbour as well.
  */
-function innermostOf({ newLine, newCount, oldCount }: Hunk, spans: readonly Span[]): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
+function innermostOf({ newLine, newCount, oldCount }: Hunk, spans: readonly Span[]): ReadonlyMap<Span, number> {
+  const counts = new Map<Span, number>();
   const [first, last] = newCount === 0 ? [newLine - 1, newLine] : [newLine, newLine + newCount - 1];
   const near = spans.filter(({ range }) => range.startLine <= last && range.endLine >= first);
   near.sort((a, b) => a.range.endLine - a.range.startLine - (b.range.endLine - b.range.startLine));
   if (newCount === 0) {
     const around = near.find(({ range }) => range.startLine <= first && range.endLine >= last);
-    return new Map(around === undefined ? [] : [[around.at, oldCount]]);
+    return new Map(around === undefined ? [] : [[around, oldCount]]);
   }
   for (let line = first; line <= last && near.length > 0; line++) {
     const inner = near.find(({ range }) => range.startLine <= line && range.endLine >= line);
-    if (inner !== undefined) counts.set(inner.at, (counts.get(inner.at) ?? 0) + 1);
+    if (inner !== undefined) counts.set(inner, (counts.get(inner) ?? 0) + 1);
   }
   return counts;
 }
 
-function toldOf(of: HistoricalSnapshot, { hash, name, kind, path, line, isNew }: Touched): ChangedSymbol {
-  const id = symbolId(of.asked.repo.id, hash);
-  const found = impactAnswer(of, { id, depth: 2, includeTests: false, limit: 1, sync: false });
-  return {
-    ...{ id, name, kind, path, line, change: isNew ? 'added' : 'modified', risk: found?.risk ?? 'unknown' },
-    directCount: found?.impact.directCount ?? 0,
-    transitiveCount: found?.impact.transitiveCount ?? 0,
+/** Whether something of that hash is there once a change has been made. */
+type Remains = (hash: string) => boolean;
+
+/** What is defined in more places than one, or moved to another file of its package, is not taken away. */
+function remaining({ graph, comparison, fromRoot }: HistoricalSnapshot, files: readonly FileDiff[]): Remains {
+  const { asInHead, sidesOf } = comparison!;
+  const read = new Set<string>();
+  const changed = new Set<string>();
+  for (const file of files) {
+    const { after } = sidesOf(file);
+    if (typeof after === 'object') for (const { hash } of after.definitions) read.add(hash);
+    for (const path of [file.path, file.from]) changed.add((path && fromRoot(path)) ?? '');
+  }
+  return hash => {
+    if (read.has(hash)) return true;
+    const symbol = graph.numberOf(hash);
+    if (symbol === undefined) return false;
+    return graph.sitesOf(symbol).some(({ in: { path } }) => asInHead.has(path) || !changed.has(path));
   };
+}
+
+/** The outermost of what a file defined and nothing defines any more, wherever its lines went. */
+function removedFrom(of: HistoricalSnapshot, file: FileDiff, remains: Remains): readonly Touched[] {
+  const { before } = of.comparison!.sidesOf(file);
+  if (typeof before !== 'object' || spansIn(of, file) === undefined) return [];
+  const { path, definitions, hashesThere } = before;
+  const isRemoved = definitions.map(({ hash }, slot) => !remains(hash) && !remains(hashesThere[slot]!));
+  const seen = new Set<string>();
+  return definitions.flatMap(({ hash, name, kind, container, nameRange, range }, slot) => {
+    if (isRemoved[slot] !== true || isRemoved[container] === true || seen.has(hash)) return [];
+    seen.add(hash);
+    const [line, lines] = [nameRange.startLine + 1, linesTakenOut(range, file.hunks)];
+    return [{ hash, name, kind, path, line, change: 'removed' as const, lines, gone: { from: before, slot } }];
+  });
+}
+
+function linesTakenOut({ startLine, endLine }: Range, hunks: readonly Hunk[]): number {
+  const shared = hunks.map(
+    ({ oldLine, oldCount }) => Math.min(endLine + 1, oldLine + oldCount) - Math.max(startLine, oldLine),
+  );
+  return shared.reduce((sum, lines) => sum + Math.max(0, lines), 0);
+}
+
+function toldOf(of: HistoricalSnapshot, { hash, name, kind, path, line, change, gone }: Touched): ChangedSymbol {
+  const id = symbolId(of.asked.repo.id, hash);
+  const told = { id, name, kind, path, line, change };
+  const found = impactAnswer(of, { id, depth: 2, includeTests: false, limit: 1, sync: false });
+  if (found !== undefined) {
+    const { directCount, transitiveCount } = found.impact;
+    return { ...told, risk: found.risk, directCount, transitiveCount };
+  }
+  if (gone !== undefined) return { ...told, ...leftWithout(of, gone), transitiveCount: 0 };
+  // The index is of another commit: nobody there can use what is new, and of the rest it knows nothing.
+  return { ...told, risk: change === 'added' ? 'low' : 'unknown', directCount: 0, transitiveCount: 0 };
+}
+
+/** Of what the index has no more: who looks for it in vain is broken already; of what others may have named, nobody knows. */
+function leftWithout({ graph }: HistoricalSnapshot, { from, slot }: NonNullable<Touched['gone']>) {
+  const directCount = lookingFor(graph, from.path, from.facts(), [slot]).length;
+  const otherwise = from.definitions[slot]!.exported ? 'unknown' : 'low';
+  return { risk: directCount > 0 ? 'high' : otherwise, directCount } as const;
 }

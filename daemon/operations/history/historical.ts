@@ -43,6 +43,8 @@ export interface HistoricalContext {
 export interface HistoricalCall<Name extends HistoricalName = HistoricalName> extends HistoricalContext {
   readonly operation: Name;
   readonly input: InputOf<Operations[Name]>;
+  /** Whether who asks waits for what takes long. */
+  readonly isSynced: boolean;
 }
 
 /** What of the configuration such answers hang on. */

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
-import { type Candidate, type Hotspot, hotspotsOf } from '../../analysis/hotspots/hotspots.ts';
+import { type Candidate, type Hotspot, hotspotScore, hottestFirst } from '../../analysis/hotspots/hotspots.ts';
 import type { FileHistory } from '../../model/history.ts';
 import { rounded } from '../../model/rounded.ts';
 import type { MeasuredDocument } from '../../store/measured-documents.ts';
@@ -15,7 +15,7 @@ type Output = OutputOf<Operations['hotspots.list']>;
 
 /** Code that changes often, by many, and is complex. Throws `invalidParameter` for a scope in which nothing lies. */
 export function hotspotsAnswer(of: HistoricalSnapshot, { scope: asked, days, limit }: Input): Output {
-  const all = hotspotsIn(of, days);
+  const { hotspots: all } = hotspotsIn(of, days);
   const scope = scopeIn(
     all.map(({ candidate }) => candidate.path),
     asked,
@@ -43,15 +43,18 @@ interface CodeFile extends Candidate {
 interface Found {
   readonly key: string;
   readonly people: HistoryPeople;
+  /** Those of all code, the hottest first. */
   readonly hotspots: readonly Hotspot<CodeFile>[];
+  /** Scores what is no code of the snapshot as if it were. */
+  readonly scored: (candidate: Candidate) => Hotspot;
 }
 
 const hour = 3600;
 const foundKept = 8;
 const found = new WeakMap<ReadonlyMap<number, MeasuredDocument>, WeakMap<FileHistory, Found[]>>();
 
-/** Those of all code, the hottest first. Windows end with the hour, so that answers are kept for so long. */
-export function hotspotsIn(of: HistoricalSnapshot, days: number): readonly Hotspot<CodeFile>[] {
+/** Windows end with the hour, so that answers are kept for so long. */
+export function hotspotsIn(of: HistoricalSnapshot, days: number): Pick<Found, 'hotspots' | 'scored'> {
   const { asked, past, settings, reader, snapshot } = of;
   const measured = reader.measured(asked.repo.key, snapshot.seq)!;
   const now = (Math.floor(asked.now / 1000 / hour) + 1) * hour;
@@ -61,7 +64,7 @@ export function hotspotsIn(of: HistoricalSnapshot, days: number): readonly Hotsp
   const kept = byHistory.get(past.history) ?? [];
   byHistory.set(past.history, kept);
   const known = kept.find(one => one.key === key && one.people === of.people);
-  if (known !== undefined) return known.hotspots;
+  if (known !== undefined) return known;
   const candidates = [...measured.values()]
     .filter(({ language }) => language !== 'configuration')
     .map(document => ({
@@ -71,10 +74,11 @@ export function hotspotsIn(of: HistoricalSnapshot, days: number): readonly Hotsp
       document,
     }));
   const { halfPoints } = settings;
-  const hotspots = hotspotsOf(past.history, candidates, { days, now, halfPoints, personOf: of.people.personOf });
-  kept.unshift({ key, people: of.people, hotspots });
+  const scored = hotspotScore(past.history, { days, now, halfPoints, personOf: of.people.personOf });
+  const made: Found = { key, people: of.people, hotspots: hottestFirst(candidates.map(scored)), scored };
+  kept.unshift(made);
   kept.splice(foundKept);
-  return hotspots;
+  return made;
 }
 
 function hotspotTold(of: HistoricalSnapshot, hotspot: Hotspot<CodeFile>): Output['hotspots'][number] {

@@ -88,7 +88,7 @@ function ownershipOf({ past, fromRoot }: HistoricalSnapshot): ModelEntries {
 
 /** To two places: what is less is no news. */
 function scoresOf(of: HistoricalSnapshot): ReadonlyMap<string, string> {
-  return new Map(hotspotsIn(of, 30).map(({ candidate, score }) => [candidate.path, score.toFixed(2)]));
+  return new Map(hotspotsIn(of, 30).hotspots.map(({ candidate, score }) => [candidate.path, score.toFixed(2)]));
 }
 
 function digest(value: unknown): string {

@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { coChangesOf } from '../../analysis/history/co-changes.ts';
+import { type Candidate, type Hotspot, hottestFirst } from '../../analysis/hotspots/hotspots.ts';
 import { riskOfChange } from '../../analysis/pull-request/risk.ts';
 import { dialectOf } from '../../extract/dialect.ts';
 import { isCode as isCodeDialect } from '../../model/families.ts';
@@ -8,13 +9,14 @@ import type { FileDiff } from '../../model/history.ts';
 import { isTestPath } from '../../model/mount.ts';
 import { rounded } from '../../model/rounded.ts';
 import type { MeasuredDocument } from '../../store/measured-documents.ts';
+import type { CodeSides } from '../readers/changed-code.ts';
 import { completeness } from '../symbols/answers.ts';
 import { changedSymbols } from './changed-symbols.ts';
 import type { HistoricalSnapshot } from './historical.ts';
 import { hotspotsIn } from './hotspots.ts';
 import { markdownOf } from './pull-request-markdown.ts';
 import { reviewersOf } from './reviewers.ts';
-import { historyTold, unblamedTold, warned } from './told.ts';
+import { historyTold, unblamedTold, unreadTold, warned } from './told.ts';
 
 type Input = InputOf<Operations['pr.summary']>;
 export type PullRequest = Exclude<OutputOf<Operations['pr.summary']>, string>;
@@ -27,13 +29,13 @@ export function pullRequestAnswer(of: HistoricalSnapshot, input: Input): PullReq
 
 function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
   const { asked, snapshot } = of;
-  const { base, head, mergeBase, baseName, asInHead, ...compared } = of.comparison!;
+  const { base, head, mergeBase, baseName, ...compared } = of.comparison!;
   const files = compared.files.filter(({ path, from }) => of.fromRoot(path) ?? of.fromRoot(from ?? path));
   const told = files.map(file => fileTold(of, file)).sort((a, b) => (a.path < b.path ? -1 : 1));
-  const isIndexed = ({ path }: FileDiff): boolean => asInHead.has(of.fromRoot(path) ?? '');
-  const changed = input.includeSymbols ? changedSymbols(of, files.filter(isIndexed), input.symbolLimit) : undefined;
+  const changed = input.includeSymbols ? changedSymbols(of, files, input.symbolLimit) : undefined;
   const symbols = changed?.symbols ?? [];
   const symbolsTotal = changed?.total ?? 0;
+  const filesNotRead = files.filter(one => sidesOf(of, one).includes(undefined)).length;
   const hotspots = hotspotsTouched(of, files);
   const own = of.past.commitsBetween(mergeBase, head);
   const review = reviewersOf(of, files, own, input.includeOwnership);
@@ -46,10 +48,8 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     files: files.length,
     modules,
     hotspots,
-    symbols: symbols.map(({ name, risk, directCount, transitiveCount }) => ({
-      name,
-      risk,
-      users: directCount + transitiveCount,
+    symbols: symbols.map(({ name, risk, directCount, transitiveCount, change }) => ({
+      ...{ name, risk, users: directCount + transitiveCount, isRemoved: change === 'removed' },
     })),
     touchesCode: code.some(({ path }) => !isTest(of, path)),
     touchesTests: code.some(({ path }) => isTest(of, path)),
@@ -74,13 +74,15 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     reviewers: [...review.reviewers],
     symbolsChanged: [...symbols],
     symbolsTotal,
-    symbolsOmitted: input.includeSymbols ? files.filter(one => isReadable(of, one) && !isIndexed(one)).length : 0,
+    symbolsOmitted: input.includeSymbols ? files.filter(one => sidesOf(of, one).some(isUntold)).length : 0,
     usuallyChangesWith: usual,
     filesNotBlamed: review.filesNotBlamed,
+    filesNotRead,
     truncated: told.length > input.limit || symbolsTotal > symbols.length,
-    ...warned(
-      unblamedTold(review.filesNotBlamed, 'who changed these counts in their place; ask again, or wait with sync'),
-    ),
+    ...warned([
+      ...unblamedTold(review.filesNotBlamed, 'who changed these counts in their place; ask again, or wait with sync'),
+      ...unreadTold(filesNotRead),
+    ]),
     ...historyTold(of),
     snapshotId: snapshot.snapshotId,
     completeness: completeness(snapshot, asked, 0),
@@ -119,18 +121,27 @@ const fewestHot = 5;
 const leastHot = 0.25;
 
 function hotspotsTouched(of: HistoricalSnapshot, files: readonly FileDiff[]): PullRequest['hotspotsTouched'] {
-  const all = hotspotsIn(of, 30);
-  const hot = all
-    .slice(0, Math.max(fewestHot, Math.ceil(all.length * hotShare)))
-    .filter(({ score, commits }) => score >= leastHot && commits > 0);
+  const { hotspots: all, scored } = hotspotsIn(of, 30);
+  const place = Math.max(fewestHot, Math.ceil(all.length * hotShare));
+  const least = Math.max(leastHot, all[place - 1]?.score ?? 0);
+  const isHot = ({ score, commits }: Hotspot): boolean => score >= least && commits > 0;
   const changed = new Set(files.flatMap(({ path, from = path }) => [of.fromRoot(path), of.fromRoot(from)]));
-  return hot
-    .filter(({ candidate }) => changed.has(candidate.path))
-    .map(({ candidate, score, trend }) => ({
-      path: candidate.path,
-      score: rounded(score, 4),
-      trend: trend.direction,
-    }));
+  const touched = all.filter(one => isHot(one) && changed.has(one.candidate.path));
+  const gone = files.flatMap(file => goneCandidate(of, file) ?? []).map(scored);
+  return hottestFirst([...touched, ...gone.filter(isHot)]).map(({ candidate, score, trend }) => ({
+    path: candidate.path,
+    score: rounded(score, 4),
+    trend: trend.direction,
+  }));
+}
+
+/** Of a file that the change takes away and that the index has no more; undefined of any other, and as long as nobody has read it. */
+function goneCandidate(of: HistoricalSnapshot, file: FileDiff): Candidate | undefined {
+  const { before } = of.comparison!.sidesOf(file);
+  if (file.kind !== 'deleted' || typeof before !== 'object' || documentAt(of, before.path) !== undefined) {
+    return undefined;
+  }
+  return { path: before.path, file: of.past.history.fileOf(file.path), cyclomatic: before.cyclomatic };
 }
 
 /** What is worth a word in a comment: two files that go together more often than not, and did so more than once in a while. */
@@ -183,7 +194,17 @@ function isTest(of: HistoricalSnapshot, path: string): boolean {
   return documentAt(of, path)?.isTest ?? isTestPath(path);
 }
 
-/** Whose symbols could be told. */
-function isReadable({ fromRoot }: HistoricalSnapshot, { path, kind, hunks }: FileDiff): boolean {
-  return kind !== 'deleted' && hunks.length > 0 && fromRoot(path) !== undefined && isCodeDialect(dialectOf(path));
+type Side = CodeSides[keyof CodeSides];
+
+/** What has to be read to tell of a file's symbols; what the index has of the head is. */
+function sidesOf({ graph, comparison, fromRoot }: HistoricalSnapshot, file: FileDiff): readonly Side[] {
+  const { asInHead, sidesOf } = comparison!;
+  const { before, after } = sidesOf(file);
+  const path = fromRoot(file.path) ?? '';
+  if (!asInHead.has(path)) return [before, after];
+  return [before, graph.documentAt(path) === undefined ? 'unreadable' : 'none'];
+}
+
+function isUntold(side: Side): boolean {
+  return side === undefined || side === 'unreadable';
 }

@@ -7,25 +7,33 @@ export function historyTold({ past, at }: Pick<HistoricalSnapshot, 'past' | 'at'
 }
 
 /** Says of how many files nobody has looked yet who wrote them. */
-export function unblamedTold(files: number, meanwhile: string): readonly GitWarning[] {
+export function unblamedTold(files: number, meanwhile: string): readonly Warning[] {
   return files === 0 ? [] : [partial(`git has not said yet who wrote ${amount(files, 'file')}: ${meanwhile}`)];
 }
 
+/** Says of how many files nobody has read yet what a change does to what they define. */
+export function unreadTold(files: number): readonly Warning[] {
+  if (files === 0) return [];
+  const told = `${amount(files, 'file')} of what is compared ${files === 1 ? 'has' : 'have'} not been read yet`;
+  const missing = 'symbols and hotspots that go with them are missing; ask again, or wait with sync';
+  return [partial(`${told}: ${missing}`, 'tree-sitter')];
+}
+
 /** Says of how many commits git has not counted the lines yet. */
-export function uncountedTold({ uncounted }: HistoricalSnapshot['at']): readonly GitWarning[] {
+export function uncountedTold({ uncounted }: HistoricalSnapshot['at']): readonly Warning[] {
   if (uncounted === 0) return [];
   const lines = `the lines of ${amount(uncounted, 'commit')}`;
   return [partial(`git has not counted ${lines} yet: quarters with such count commits in their place; ask again`)];
 }
 
-type GitWarning = ReturnType<typeof partial>;
+type Warning = ReturnType<typeof partial>;
 
-function partial(message: string) {
-  return { code: 'PARTIAL_RESULT', backend: 'git', message };
+function partial(message: string, backend: 'git' | 'tree-sitter' = 'git') {
+  return { code: 'PARTIAL_RESULT', backend, message };
 }
 
 /** The field that holds warnings, where there are any. */
-export function warned(warnings: readonly GitWarning[]) {
+export function warned(warnings: readonly Warning[]) {
   return warnings.length === 0 ? {} : { warnings: [...warnings] };
 }
 

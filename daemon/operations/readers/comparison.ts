@@ -13,23 +13,23 @@ import { keepNewest } from '../../model/keep-newest.ts';
 import { type RepoPath, repoPath } from '../../model/paths.ts';
 import type { HistoryAt } from '../history/histories.ts';
 import { noRevisions } from '../history/ignored-revisions.ts';
-import { repositoryOf, unanswerable } from './head-trees.ts';
+import { type CodeSides, changedCode } from './changed-code.ts';
+import type { FactSources } from './facts-of-bytes.ts';
+import { type HeadSettings, repositoryOf, unanswerable } from './head-trees.ts';
 import type { ReadHistories } from './read-histories.ts';
 import { commitNamed, partedAt, type RevisionPlace } from './revisions.ts';
 
 /** Two revisions to be compared from where they parted; plain values. */
 export interface ComparisonCall {
   readonly at: HistoryAt;
-  /** Of the work tree: absolute, real. */
-  readonly root: string;
-  readonly shadowFolder: string;
+  readonly settings: HeadSettings;
   /** Undefined for what such clones are usually merged into. */
   readonly base: string | undefined;
   readonly head: string;
 }
 
 /** The commits that two revisions are; plain values, so that it crosses from the read worker and back. */
-export interface Compared extends Pick<ComparisonCall, 'root' | 'shadowFolder'> {
+export interface Compared extends Pick<ComparisonCall, 'settings'> {
   /** Full hashes. */
   readonly base: string;
   readonly head: string;
@@ -43,6 +43,8 @@ export interface Comparison extends Compared {
   readonly files: readonly FileDiff[];
   /** Of their code that changed, paths from the repository's root: what the work tree has as the head has it. */
   readonly asInHead: ReadonlySet<string>;
+  /** What a changed file defined before and defines then, as far as that has been read. */
+  sidesOf(file: FileDiff): CodeSides;
 }
 
 export interface Comparisons {
@@ -53,6 +55,8 @@ export interface Comparisons {
   compare(call: ComparisonCall): Promise<Compared>;
   /** Throws as git does, in a caller's words. */
   of(compared: Compared, at: HistoryAt): Promise<Comparison>;
+  /** Has what nobody has read yet of the changed code parsed. */
+  readCode(comparison: Comparison, sources: FactSources): Promise<void>;
 }
 
 const comparisonsKept = 8;
@@ -63,7 +67,8 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
   const gits = new Map<string, Git>();
   /** What two commits differ in never changes. */
   const kept = new Map<string, Promise<readonly FileDiff[]>>();
-  const placeOf = ({ root, shadowFolder }: Pick<ComparisonCall, 'root' | 'shadowFolder'>): RevisionPlace => {
+  const code = changedCode();
+  const placeOf = ({ settings: { root, shadowFolder } }: Pick<Compared, 'settings'>): RevisionPlace => {
     const git = gits.get(shadowFolder) ?? createGit({ shadowFolder });
     gits.set(shadowFolder, git);
     return { git, repository: repositoryOf(root, 'commits to compare') };
@@ -87,15 +92,18 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
       // git is a process more: what is stored tells mostly, but not what may lie behind a cut.
       const stored = call.at.cut === undefined ? histories.of(call.at, noRevisions).mergeBase(base, head) : undefined;
       const mergeBase = stored ?? (await partedAt(base, head, place));
-      const compared = { root: call.root, shadowFolder: call.shadowFolder, base, head, mergeBase, baseName };
+      const compared = { settings: call.settings, base, head, mergeBase, baseName };
       void differing(compared, call.at, place);
       return compared;
     },
     of: async (compared, at) => {
       const place = placeOf(compared);
       const files = await differing(compared, at, place);
-      return { ...compared, files, asInHead: sameAs(files, compared.root, place.repository) };
+      const asInHead = sameAs(files, compared.settings.root, place.repository);
+      return { ...compared, files, asInHead, sidesOf: code.of };
     },
+    readCode: ({ files, asInHead, ...compared }, sources) =>
+      code.read(files, path => asInHead.has(path), { ...placeOf(compared), settings: compared.settings, sources }),
   };
 }
 

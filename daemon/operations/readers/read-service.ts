@@ -15,6 +15,7 @@ import { type OwnershipChecksCall, ownershipChecks } from '../doctor/ownership-c
 import { workspaceTold } from '../environment/workspace.ts';
 import { type HistoricalCall, historical } from '../history/historical.ts';
 import { type EntriesCall, modelEntries } from '../history/model-entries.ts';
+import { patienceFor } from '../history/patience.ts';
 import { ownershipFiles } from '../ownership/ownership-files.ts';
 import { ownershipStates } from '../ownership/ownership-state.ts';
 import {
@@ -154,6 +155,12 @@ export function createReadService(clock: Clock) {
         // git is at it meanwhile.
         if (between !== undefined) histories.of(at, ignored).prepare(between);
         const comparison = await comparing;
+        const patienceMs = patienceFor(call.isSynced, comparison?.files.length ?? 0);
+        const readCode = async (): Promise<void> => {
+          const { reader } = readers.of(call.asked.repo.indexFile);
+          if (comparison !== undefined) await compared.readCode(comparison, { reader, pool });
+        };
+        if (patienceMs > 0) await within(patienceMs, readCode(), clock);
         const reply = answer(call.asked, ({ reader }) => {
           const { output, wanted } = historical(reader, sources, call, comparison);
           // It hangs on history and on files beside the snapshot.
@@ -161,6 +168,7 @@ export function createReadService(clock: Clock) {
           more = { treeId, compares: comparison?.files.length, ...(wanted.length === 0 ? {} : { wanted }) };
           return typeof output === 'string' ? text(output) : json(output);
         });
+        if (patienceMs === 0) readCode().catch(() => {}); // for whoever asks next
         return withMore(reply, more);
       } catch (error) {
         return historyTrouble(error, call.at.historyFile);
@@ -250,6 +258,16 @@ function extractPool(): WorkerPool<ExtractCalls> {
     idleMs: 20_000,
     stuckAfterMs: stuckAfterMs(defaultParseSteps),
   });
+}
+
+/** Waits for some work, and no longer than so long: what is left of it goes on. */
+async function within(ms: number, work: Promise<void>, clock: Clock): Promise<void> {
+  let cancel = (): void => {};
+  const timeIsUp = new Promise<void>(resolve => {
+    cancel = clock.after(ms, resolve);
+  });
+  work.catch(() => {});
+  await Promise.race([work, timeIsUp]).finally(cancel);
 }
 
 type Reply = ReadAnswer | Transferred<ReadAnswer>;

@@ -50,6 +50,10 @@ function changed(t: TestContext): Workspace {
   return repository;
 }
 
+function symbolsIn({ symbolsChanged }: { readonly symbolsChanged: readonly { name: string; change: string }[] }) {
+  return symbolsChanged.map(({ name, change }) => `${name} ${change}`).sort();
+}
+
 test('a branch is told by what it changes since it parted from its base', async t => {
   const repository = changed(t);
   await registered(t, repository, 'change');
@@ -87,13 +91,7 @@ test('a branch is told by what it changes since it parted from its base', async 
     ],
   );
   assert.equal(summary.suggestedReviewers[0], 'ann@example.com');
-  assert.deepEqual(
-    summary.symbolsChanged.map(({ name, change }) => [name, change]),
-    [
-      ['sum', 'modified'],
-      ['more', 'added'],
-    ],
-  );
+  assert.deepEqual(symbolsIn(summary), ['more added', 'sum modified', 'text removed']);
   assert.deepEqual(summary.modulesAffected.includes('src'), true);
 });
 
@@ -124,16 +122,22 @@ test('the first answer about many files waits for nobody: who changed them count
   await registered(t, repository, 'first');
   const first = await client.pr.summary({ baseBranch: 'main', repo: 'first' });
   assert.ok(typeof first !== 'string');
-  assert.equal(first.filesNotBlamed, 12);
+  assert.deepEqual([first.filesNotBlamed, first.filesNotRead, first.symbolsOmitted], [12, 12, 12]);
   assert.deepEqual(
     first.warnings?.map(({ code, backend }) => [code, backend]),
-    [['PARTIAL_RESULT', 'git']],
+    [
+      ['PARTIAL_RESULT', 'git'],
+      ['PARTIAL_RESULT', 'tree-sitter'],
+    ],
   );
   assert.deepEqual(first.suggestedReviewers, ['gil@example.com']);
   await until('git has said it', async () => {
     const later = await client.pr.summary({ baseBranch: 'main', repo: 'first' });
     return typeof later !== 'string' && later.filesNotBlamed === 0 && later.warnings === undefined;
   });
+  const told = await client.pr.summary({ baseBranch: 'main', repo: 'first' });
+  assert.ok(typeof told !== 'string');
+  assert.deepEqual([told.filesNotRead, told.symbolsOmitted, told.symbolsTotal], [0, 0, 12]);
 });
 
 test('who changed files before they were renamed counts as well until git has said who wrote the lines', async t => {
@@ -202,14 +206,15 @@ test('where nobody else wrote what is changed, who else works there is asked', a
   assert.deepEqual([own.reviewers, own.suggestedReviewers], [[], ['ann@example.com', 'dan@example.com']]);
 });
 
-test('what is taken away between symbols changes none of them, and files that are taken away are told', async t => {
+test('what is taken away between symbols changes none of them, and symbols that are taken away are told with who misses them', async t => {
   const repository = gitRepository(t);
   const one = 'export function one(): number {\n  const a = 1;\n  const b = 2;\n  return a;\n}\n';
   repository.write(
     'a.ts',
     `${one}export function two(): number {\n  return 2;\n}\nexport function three(): number {\n  return 3;\n}\n`,
   );
-  repository.write('b.ts', 'export const b = 1;\n');
+  repository.write('b.ts', 'export class B {\n  x(): number {\n    return 1;\n  }\n}\nconst hidden = 1;\n');
+  repository.write('user.ts', `import { two } from './a.ts';\nexport const four = two() + two();\n`);
   commitAs(repository, { by: 'Ann Lee', daysAgo: 40 });
   repository.git('switch', '--quiet', '--create', 'feature');
   repository.write('a.ts', `${one.replace('  const b = 2;\n', '')}export function three(): number {\n  return 3;\n}\n`);
@@ -219,10 +224,67 @@ test('what is taken away between symbols changes none of them, and files that ar
   const summary = await client.pr.summary({ baseBranch: 'main', repo: 'away', sync: true });
   assert.ok(typeof summary !== 'string');
   assert.deepEqual(
-    summary.symbolsChanged.map(({ name }) => name),
-    ['one'],
+    summary.symbolsChanged.map(({ name, change, risk, directCount, path, line }) => [
+      ...[name, change, risk, directCount, `${path}:${line}`],
+    ]),
+    [
+      ['two', 'removed', 'high', 1, 'a.ts:6'],
+      ['one', 'modified', 'unknown', 0, 'a.ts:1'],
+      ['B', 'removed', 'unknown', 0, 'b.ts:1'],
+      ['hidden', 'removed', 'low', 0, 'b.ts:6'],
+    ],
   );
-  assert.ok(summary.riskFactors.some(factor => factor.startsWith('takes 1 file of code away')));
+  assert.deepEqual([summary.symbolsTotal, summary.symbolsOmitted, summary.filesNotRead], [4, 0, 0]);
+  assert.ok(summary.riskFactors.includes('takes 1 file of code away'));
+  assert.ok(summary.riskFactors.includes('takes two away, which 1 place uses'));
+});
+
+test('the symbols of a branch are those of its head, whatever is checked out', async t => {
+  const repository = gitRepository(t);
+  repository.write('a.ts', 'export function kept(): number {\n  return 1;\n}\nexport function gone(): void {}\n');
+  repository.write('moved.ts', 'export function same(): number {\n  return 1;\n}\nexport const last = 1;\n');
+  commitAs(repository, { by: 'Ann', daysAgo: 3 });
+  repository.git('switch', '--quiet', '--create', 'feature');
+  repository.write('a.ts', 'export function kept(): number {\n  return 2;\n}\nexport function fresh(): void {}\n');
+  repository.git('mv', 'moved.ts', 'there.ts');
+  repository.write('there.ts', 'export function same(): number {\n  return 1;\n}\nexport const last = 2;\n');
+  repository.write('new.ts', 'export const brandNew = 1;\n');
+  commitAs(repository, { by: 'Dan', daysAgo: 1 });
+  await registered(t, repository, 'elsewhere');
+  const symbols = ['brandNew added', 'fresh added', 'gone removed', 'kept modified', 'last modified'];
+  for (const branch of ['feature', 'main']) {
+    repository.git('switch', '--quiet', branch);
+    const ask = { baseBranch: 'main', headBranch: 'feature', repo: 'elsewhere', sync: true };
+    const summary = await client.pr.summary(ask);
+    assert.ok(typeof summary !== 'string');
+    assert.deepEqual([symbolsIn(summary), summary.symbolsOmitted], [symbols, 0], branch);
+  }
+});
+
+test('a hotspot that a branch takes away is one that it touches, whatever is checked out', async t => {
+  const repository = gitRepository(t);
+  const hot = (at: number): string =>
+    `export function hot(n: number): number {\n${Array.from({ length: 40 }, (_, one) => `  if (n === ${one}) return ${one + at};\n`).join('')}  return n;\n}\n`;
+  repository.write('calm.ts', 'export const calm = 1;\n');
+  for (let at = 0; at < 12; at++) {
+    repository.write('hot.ts', hot(at));
+    commitAs(repository, { by: at % 2 === 0 ? 'Ann' : 'Ben', daysAgo: 20 - at });
+  }
+  repository.git('switch', '--quiet', '--create', 'feature');
+  repository.git('rm', '--quiet', 'hot.ts');
+  commitAs(repository, { by: 'Dan', daysAgo: 1 });
+  await registered(t, repository, 'hot');
+  for (const branch of ['feature', 'main']) {
+    repository.git('switch', '--quiet', branch);
+    const ask = { baseBranch: 'main', headBranch: 'feature', repo: 'hot', sync: true };
+    const summary = await client.pr.summary(ask);
+    assert.ok(typeof summary !== 'string');
+    assert.deepEqual(
+      summary.hotspotsTouched.map(({ path }) => path),
+      ['hot.ts'],
+      branch,
+    );
+  }
 });
 
 test('branches, tags, commits and their ancestors are compared, whatever is checked out', async t => {

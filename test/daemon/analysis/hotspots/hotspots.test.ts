@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hotspotsOf } from '../../../../daemon/analysis/hotspots/hotspots.ts';
+import { hotspotScore, hottestFirst } from '../../../../daemon/analysis/hotspots/hotspots.ts';
 import type { CommitFacts } from '../../../../daemon/model/history.ts';
 import { commitsOf, historyOf } from '../history/history-of.ts';
 
@@ -29,7 +29,7 @@ function hotspots(commits: readonly CommitFacts[], cyclomatic: Readonly<Record<s
   }));
   const isBot = (author: number): boolean => author === 99;
   const personOf = (author: number) => (isBot(author) ? undefined : author);
-  return hotspotsOf(history, candidates, { days, now, halfPoints, personOf });
+  return hottestFirst(candidates.map(hotspotScore(history, { days, now, halfPoints, personOf })));
 }
 
 test('a score is the weighted sum of its saturating parts', () => {

@@ -1,0 +1,120 @@
+import { prefixIn } from '../../backends/git-repository.ts';
+import { dialectOf } from '../../extract/dialect.ts';
+import type { DefinitionFact, DocumentFacts, Range } from '../../model/facts.ts';
+import { decodeFacts, encodeFacts } from '../../model/facts-codec.ts';
+import { isCode } from '../../model/families.ts';
+import type { FileDiff } from '../../model/history.ts';
+import { symbolHash } from '../../model/identity.ts';
+import { mount, scopeOfTail } from '../../model/mount.ts';
+import { type RepoPath, repoPath } from '../../model/paths.ts';
+import { type BlobPlace, factsOfBlobs } from './facts-of-blobs.ts';
+
+/** A definition of a file, as one side of a change has it. */
+export interface SideDefinition extends Pick<DefinitionFact, 'name' | 'kind' | 'exported' | 'container'> {
+  readonly hash: string;
+  readonly nameRange: Range;
+  readonly range: Range;
+}
+
+/** What a file of code defines on one side of a change. */
+export interface CodeSide {
+  /** From the repository's root. */
+  readonly path: RepoPath;
+  /** By slot. */
+  readonly definitions: readonly SideDefinition[];
+  /** By slot: the hashes that they would have at the path of the other side. */
+  readonly hashesThere: readonly string[];
+  /** Of all its functions together. */
+  readonly cyclomatic: number;
+  facts(): DocumentFacts;
+}
+
+/**
+ * The sides of a changed file: undefined as long as nobody has read them, `none` of what has nothing to read, `unreadable`
+ * of what can't be read.
+ */
+export interface CodeSides {
+  readonly before: CodeSide | 'none' | 'unreadable' | undefined;
+  readonly after: CodeSide | 'none' | 'unreadable' | undefined;
+}
+
+/** What changed code defined before, and defines then. */
+export interface ChangedCode {
+  of(file: FileDiff): CodeSides;
+  /** Reads what nobody has read yet. `isKnown`: what need not be read, as the index has it. */
+  read(files: readonly FileDiff[], isKnown: (path: string) => boolean, place: BlobPlace): Promise<void>;
+}
+
+type Side = keyof CodeSides;
+
+export function changedCode(): ChangedCode {
+  const known = new WeakMap<FileDiff, Partial<Record<Side, CodeSide | 'unreadable'>>>();
+  const reading = new WeakMap<readonly FileDiff[], Promise<void>>();
+  const read: ChangedCode['read'] = async (files, isKnown, place) => {
+    const prefix = prefixIn(place.repository.workTree, place.settings.root);
+    const pathIn = (path: string): RepoPath | undefined =>
+      path.startsWith(prefix) ? repoPath(path.slice(prefix.length)) : undefined;
+    const wanted = files.flatMap(file =>
+      (['before', 'after'] as const).flatMap(side => {
+        const blob = blobOf(file, side);
+        const [path, there] = [pathIn(pathOn(file, side)), pathIn(pathOn(file, other(side)))];
+        if (blob === undefined || path === undefined || known.get(file)?.[side] !== undefined) return [];
+        if (side === 'after' && isKnown(path)) return [];
+        return [{ file, side, path, there: there ?? path, hash: blob }];
+      }),
+    );
+    const facts = await factsOfBlobs(wanted, place);
+    wanted.forEach(({ file, side, path, there }, at) => {
+      const told = facts[at];
+      known.set(file, { ...known.get(file), [side]: told === undefined ? 'unreadable' : sideOf(path, there, told) });
+    });
+  };
+  return {
+    of: file => {
+      const on = (side: Side) => (blobOf(file, side) === undefined ? 'none' : known.get(file)?.[side]);
+      return { before: on('before'), after: on('after') };
+    },
+    read: (files, isKnown, place) => {
+      // One after the other: what the first has read the next need not.
+      const turn = (reading.get(files) ?? Promise.resolve()).then(() => read(files, isKnown, place));
+      const settled = turn.catch(() => {});
+      reading.set(files, settled);
+      return turn;
+    },
+  };
+}
+
+function other(side: Side): Side {
+  return side === 'before' ? 'after' : 'before';
+}
+
+function pathOn({ path, from = path }: FileDiff, side: Side): string {
+  return side === 'before' ? from : path;
+}
+
+/** Of code that lines were taken from, or that has lines that changed. */
+function blobOf(file: FileDiff, side: Side): string | undefined {
+  const { hunks, oldBlob, newBlob } = file;
+  if (!isCode(dialectOf(pathOn(file, side)))) return undefined;
+  if (side === 'after') return hunks.length > 0 ? newBlob : undefined;
+  return hunks.some(({ oldCount }) => oldCount > 0) ? oldBlob : undefined;
+}
+
+function sideOf(path: RepoPath, there: RepoPath, facts: DocumentFacts): CodeSide {
+  const bytes = encodeFacts(facts);
+  const hashes = hashesAt(path, facts);
+  return {
+    path,
+    definitions: facts.definitions.map(({ name, kind, exported, container, nameRange, range }, slot) => ({
+      ...{ hash: hashes[slot]!, name, kind, exported, container, nameRange, range },
+    })),
+    hashesThere: there === path ? hashes : hashesAt(there, facts),
+    cyclomatic: facts.complexity.reduce((sum, { cyclomatic }) => sum + cyclomatic, 0),
+    facts: () => decodeFacts(bytes),
+  };
+}
+
+function hashesAt(path: RepoPath, facts: DocumentFacts): readonly string[] {
+  const document = mount(path, facts);
+  return facts.definitions.map(({ tail }) => symbolHash(scopeOfTail(document, tail), tail));
+}
