@@ -136,12 +136,20 @@ function remaining({ graph, comparison, fromRoot }: HistoricalSnapshot, files: r
   };
 }
 
-/** The outermost of what a file defined and nothing defines any more, wherever its lines went. */
+/**
+ * The outermost of what a file defined in lines that are taken away, and nothing defines any more. What only came to stand in
+ * something else, its lines as they were, would tell of the same change once more.
+ */
 function removedFrom(of: HistoricalSnapshot, file: FileDiff, remains: Remains): readonly Touched[] {
   const { before } = of.comparison!.sidesOf(file);
   if (typeof before !== 'object' || spansIn(of, file) === undefined) return [];
   const { path, definitions, hashesThere } = before;
-  const isRemoved = definitions.map(({ hash }, slot) => !remains(hash) && !remains(hashesThere[slot]!));
+  const isRemoved = definitions.map(
+    ({ hash, nameRange }, slot) =>
+      linesTakenOut({ ...nameRange, endLine: nameRange.startLine }, file.hunks) > 0 &&
+      !remains(hash) &&
+      !remains(hashesThere[slot]!),
+  );
   const seen = new Set<string>();
   return definitions.flatMap(({ hash, name, kind, container, nameRange, range }, slot) => {
     if (isRemoved[slot] !== true || isRemoved[container] === true || seen.has(hash)) return [];
@@ -151,7 +159,7 @@ function removedFrom(of: HistoricalSnapshot, file: FileDiff, remains: Remains): 
   });
 }
 
-function linesTakenOut({ startLine, endLine }: Range, hunks: readonly Hunk[]): number {
+function linesTakenOut({ startLine, endLine }: Pick<Range, 'startLine' | 'endLine'>, hunks: readonly Hunk[]): number {
   const shared = hunks.map(
     ({ oldLine, oldCount }) => Math.min(endLine + 1, oldLine + oldCount) - Math.max(startLine, oldLine),
   );
