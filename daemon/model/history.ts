@@ -135,8 +135,11 @@ export interface FileHistory {
   commitsOf(file: number): Int32Array;
   /** The files that a commit changed. */
   filesOf(commit: number): Int32Array;
-  /** What commits did to the file at a path, the newest first; empty where none is known. */
-  touches(path: string): Iterable<Touch>;
+  /**
+   * What commits did to the file at a path, the newest first; empty where none is known. `isMeant`: of which commits, by their
+   * numbers in `CommitColumns`; all where it is left out.
+   */
+  touches(path: string, isMeant?: (number: number) => boolean): Iterable<Touch>;
   /** Whether the file at a path is binary, as of the last commit that changed its content; false as long as git has not said so. */
   isBinary(path: string): boolean;
   /** The number of a commit by its full hash; undefined where it is none of these. */

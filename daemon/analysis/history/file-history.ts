@@ -28,9 +28,9 @@ export function fileHistoryOf(columns: CommitColumns, head: string): FileHistory
     pathOf: file => columns.paths[files.newestPath[file]!]!,
     commitsOf: file => files.commitOfFile.subarray(files.fileStart[file], files.fileStart[file + 1]),
     filesOf: at => files.touchedFile.subarray(files.commitStart[at], files.commitStart[at + 1]),
-    touches: path => {
+    touches: (path, isMeant) => {
       const file = files.fileOf(columns.pathNumber(path));
-      return file === undefined ? [] : touchesOf(columns, files, file);
+      return file === undefined ? [] : touchesOf(columns, files, file, place => isMeant?.(order[place]!) ?? true);
     },
     isBinary: path => {
       const file = files.fileOf(columns.pathNumber(path));
@@ -66,8 +66,14 @@ function isBinary({ changeAdded, changeDeleted }: CommitColumns, files: Followed
   return false;
 }
 
-function* touchesOf(columns: CommitColumns, files: FollowedFiles, file: number): Iterable<Touch> {
+function* touchesOf(
+  columns: CommitColumns,
+  files: FollowedFiles,
+  file: number,
+  isMeant: (place: number) => boolean,
+): Iterable<Touch> {
   for (let at = files.fileStart[file]!; at < files.fileStart[file + 1]!; at++) {
+    if (!isMeant(files.commitOfFile[at]!)) continue;
     const change = files.changeOfFile[at]!;
     const added = columns.changeAdded[change]!;
     yield {

@@ -8,7 +8,7 @@ import {
   isOfTests,
   keyOf,
 } from '../../model/graph.ts';
-import { createDispatch, type Dispatch } from '../dispatch/overriding.ts';
+import type { Dispatch } from '../dispatch/overriding.ts';
 import { gravestOf, relationsTo, type UseRelation } from './relations.ts';
 import { eachRun, eachStep, standInsOf } from './steps.ts';
 
@@ -61,8 +61,7 @@ export interface ClosureOptions {
  * type that another implements two steps from that. Code at the top of a file has no users, but who imports the file runs it,
  * and so does whoever imports that.
  */
-export function impactClosure(graph: CodeGraph, symbol: number, options: ClosureOptions): readonly Reached[] {
-  const dispatch = createDispatch(graph);
+export function impactClosure(dispatch: Dispatch, symbol: number, options: ClosureOptions): readonly Reached[] {
   const reached = new Map<number, Reached>();
   let frontier: readonly Frontier[] = [{ kind: 'symbol', symbol, by: undefined, byRunsAlone: false }];
   for (let distance = 1; distance <= options.depth && frontier.length > 0; distance++) {

@@ -1,5 +1,6 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
+import { createDispatch, type Dispatch } from '../../analysis/dispatch/overriding.ts';
 import type { ModuleOptions } from '../../analysis/modules/module-model.ts';
 import type { CodeModule, ModuleModel } from '../../model/module.ts';
 import { once } from '../../model/once.ts';
@@ -46,6 +47,8 @@ export interface AnalysedSnapshot {
   readonly reader: IndexReader;
   readonly snapshot: StoredSnapshot;
   readonly graph: SnapshotGraph;
+  /** What calls may run besides what they name, as far as this question has asked. */
+  dispatch(): Dispatch;
   /** As the architecture shows them by default, or as it is asked for. */
   modules(options?: ModuleOptions): ModuleModel;
   moduleOf(path: string): CodeModule;
@@ -75,6 +78,7 @@ export function analysed<Answer>(reader: IndexReader, asked: Asked, answer: (of:
     const modules = (options?: ModuleOptions): ModuleModel =>
       modulesTold(reader.told(asked.repo.key, snapshot.seq)!, options);
     const byDefault = once(() => modules());
-    return answer({ asked, reader, snapshot, graph, modules, moduleOf: path => byDefault().moduleOf(path) });
+    const dispatch = once(() => createDispatch(graph));
+    return answer({ asked, reader, snapshot, graph, dispatch, modules, moduleOf: path => byDefault().moduleOf(path) });
   });
 }

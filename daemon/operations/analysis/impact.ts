@@ -25,10 +25,10 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
   const { users: named, open } = graph.byNameAlone(symbol);
   const { depth, includeTests, limit } = input;
   const byNameAlone = { users: named, confidence: nameConfidence };
-  const runnable = new Set(runnableIn(of).runnable);
-  const isRunnableTest = (site: GraphSite): boolean => isTestSite(site, runnable) && runnable.has(site.in.path);
+  const { isRunnable } = runnableIn(of);
+  const isRunnableTest = (site: GraphSite): boolean => isTestSite(site, isRunnable) && isRunnable.has(site.in.path);
   // Who uses it by way of what it overrides is two steps away, and known whatever is asked for.
-  const closure = impactClosure(graph, symbol, {
+  const closure = impactClosure(of.dispatch(), symbol, {
     depth: Math.max(depth, 2),
     includeTests,
     isRunnableTest,

@@ -8,6 +8,8 @@ import type { AnalysedSnapshot } from './analyses.ts';
 export interface RunnableFiles {
   /** Paths, sorted. */
   readonly runnable: readonly string[];
+  /** The same. */
+  readonly isRunnable: ReadonlySet<string>;
   readonly settings: TestSettings;
   /** Paths of modules of Python by the folder whose `__init__.py` runs before them. */
   readonly modulesIn: (folder: string) => readonly string[];
@@ -27,7 +29,7 @@ function found(files: readonly ToldDocument[], moduleOf: (path: string) => strin
   const settings = testSettings(files);
   const runnable = [...runnableTests(files, moduleOf, settings)].sort();
   const modules = modulesByFolder(files);
-  return { runnable, settings, modulesIn: folder => modules.get(folder) ?? [] };
+  return { runnable, isRunnable: new Set(runnable), settings, modulesIn: folder => modules.get(folder) ?? [] };
 }
 
 function modulesByFolder(files: readonly ToldDocument[]): ReadonlyMap<string, readonly string[]> {

@@ -48,7 +48,12 @@ export interface ChangedCode {
 type Side = keyof CodeSides;
 
 export function changedCode(): ChangedCode {
-  const known = new WeakMap<FileDiff, Partial<Record<Side, CodeSide | 'unreadable'>>>();
+  const known = new WeakMap<FileDiff, Record<Side, CodeSides[Side]>>();
+  const of = (file: FileDiff): Record<Side, CodeSides[Side]> => {
+    const sides = known.get(file) ?? { before: unread(file, 'before'), after: unread(file, 'after') };
+    known.set(file, sides);
+    return sides;
+  };
   const reading = new WeakMap<readonly FileDiff[], Promise<void>>();
   const read: ChangedCode['read'] = async (files, isKnown, place) => {
     const prefix = prefixIn(place.repository.workTree, place.settings.root);
@@ -56,24 +61,23 @@ export function changedCode(): ChangedCode {
       path.startsWith(prefix) ? repoPath(path.slice(prefix.length)) : undefined;
     const wanted = files.flatMap(file =>
       (['before', 'after'] as const).flatMap(side => {
-        const blob = blobOf(file, side);
+        const hash = side === 'before' ? file.oldBlob : file.newBlob;
         const [path, there] = [pathIn(pathOn(file, side)), pathIn(pathOn(file, other(side)))];
-        if (blob === undefined || path === undefined || known.get(file)?.[side] !== undefined) return [];
+        if (of(file)[side] !== undefined || hash === undefined) return [];
+        if (path === undefined) of(file)[side] = 'none'; // outside the root, of no concern
+        if (path === undefined) return [];
         if (side === 'after' && isKnown(path)) return [];
-        return [{ file, side, path, there: there ?? path, hash: blob }];
+        return [{ file, side, path, there: there ?? path, hash }];
       }),
     );
     const facts = await factsOfBlobs(wanted, place);
     wanted.forEach(({ file, side, path, there }, at) => {
       const told = facts[at];
-      known.set(file, { ...known.get(file), [side]: told === undefined ? 'unreadable' : sideOf(path, there, told) });
+      of(file)[side] = told === undefined ? 'unreadable' : sideOf(path, there, told);
     });
   };
   return {
-    of: file => {
-      const on = (side: Side) => (blobOf(file, side) === undefined ? 'none' : known.get(file)?.[side]);
-      return { before: on('before'), after: on('after') };
-    },
+    of,
     read: (files, isKnown, place) => {
       // One after the other: what the first has read the next need not.
       const turn = (reading.get(files) ?? Promise.resolve()).then(() => read(files, isKnown, place));
@@ -92,12 +96,12 @@ function pathOn({ path, from = path }: FileDiff, side: Side): string {
   return side === 'before' ? from : path;
 }
 
-/** Of code that lines were taken from, or that has lines that changed. */
-function blobOf(file: FileDiff, side: Side): string | undefined {
+/** Read is code that lines were taken from, or that has lines that changed. */
+function unread(file: FileDiff, side: Side): 'none' | undefined {
   const { hunks, oldBlob, newBlob } = file;
-  if (!isCode(dialectOf(pathOn(file, side)))) return undefined;
-  if (side === 'after') return hunks.length > 0 ? newBlob : undefined;
-  return hunks.some(({ oldCount }) => oldCount > 0) ? oldBlob : undefined;
+  const blob = side === 'before' ? oldBlob : newBlob;
+  const isTouched = side === 'before' ? hunks.some(({ oldCount }) => oldCount > 0) : hunks.length > 0;
+  return blob !== undefined && isTouched && isCode(dialectOf(pathOn(file, side))) ? undefined : 'none';
 }
 
 function sideOf(path: RepoPath, there: RepoPath, facts: DocumentFacts): CodeSide {

@@ -188,12 +188,9 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: Ignor
     },
     touchesBefore: ({ head, mergeBase, path }, most) => {
       const of = historyOf(head);
-      const isMeant = isBefore(mergeBase);
       const found: (Touch & { readonly by: HistoryCommit })[] = [];
-      for (const touch of of.touches(path)) {
-        if (found.length >= most) break;
-        const by = of.commit(touch.commit);
-        if (isMeant(by.number)) found.push({ ...touch, by });
+      for (const touch of of.touches(path, isBefore(mergeBase))) {
+        if (found.push({ ...touch, by: of.commit(touch.commit) }) === most) break;
       }
       return found;
     },
