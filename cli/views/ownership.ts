@@ -13,12 +13,12 @@ export function ownersView(answer: Owners): View {
   return table(
     ['when', 'name', 'scope', 'source', 'share', 'lines', 'by'],
     [
-      ...owners.map(({ identity, scope, source, share, lines, name, members, unresolved }) => [
+      ...owners.map(({ identity, scope, source, confidence, share, lines, name, members, unresolved }) => [
         'now',
         identity,
         scope,
         source,
-        share === undefined ? '' : percent(share),
+        share === undefined ? ofFiles(confidence) : percent(share),
         lines === undefined ? '' : String(lines),
         name ?? (unresolved ? 'not known who they are' : (members ?? []).join(' ')),
       ]),
@@ -75,12 +75,22 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
+/** Of the files that a declared owner is declared for; nothing where these are all. */
+function ofFiles(share: number): string {
+  return share === 1 ? '' : `${percent(share)} of files`;
+}
+
+const mostRules = 8;
+
 function declaredNote({ status, file, rules }: Owners['declared']): string {
   if (file === null) return 'there is no CODEOWNERS';
-  const places = rules.map(({ line, pattern }) => `${file}:${line} ${pattern}`).join(', ');
+  const shown = rules.slice(0, mostRules).map(({ line, pattern }) => `${file}:${line} ${pattern}`);
+  const places = [...shown, ...(rules.length > mostRules ? [`${rules.length - mostRules} more`] : [])].join(', ');
   switch (status) {
     case 'owned':
       return `declared by ${places}`;
+    case 'partly':
+      return `in part declared by ${places}`;
     case 'cleared':
       return `declared to be nobody’s by ${places}`;
     case 'unnamed':

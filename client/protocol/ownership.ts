@@ -17,7 +17,9 @@ const OwnerEntry = Shape(
       'By blame: from 50 % of the weighted lines, from 20 %, from 5 %; whoever has less is none',
     ),
     source: OneOf(['codeowners', 'git-blame']),
-    confidence: Share('Of a declared owner 1; by blame the share times how much of the lines is known'),
+    confidence: Share(
+      'Of a declared owner the share of the files that they are declared for; by blame the share times how much of the lines is known',
+    ),
     weightedLines: Type.Optional(
       Type.Number({ minimum: 0, description: 'By blame: each line counts 0.5^(its age in days / 90)' }),
     ),
@@ -83,11 +85,14 @@ export const ownership = {
       }),
       declared: Shape({
         status: OneOf(
-          ['owned', 'cleared', 'unnamed'],
-          'cleared: a rule says that nobody owns it. Of a directory what covers all of it',
+          ['owned', 'partly', 'cleared', 'unnamed'],
+          'cleared: a rule says that nobody owns it; partly: some of the files are owned and others not',
         ),
         file: Maybe(Type.String({ description: 'The CODEOWNERS that counts, from the top of the work tree' })),
-        rules: Type.Array(Rule, { description: 'The last that fits; of each section, where there are any' }),
+        rules: Type.Array(Rule, {
+          description:
+            'The last that fits; of each section, where there are any. Of several files the 50 that count for the most',
+        }),
       }),
       unresolvedOwners: UnresolvedOwners,
       coverage: Shape(
@@ -168,7 +173,7 @@ export const ownership = {
       driftedFiles: Type.Array(
         Shape({
           path: Type.String(),
-          declaredOwner: Type.String({ description: 'With commas between several' }),
+          declaredOwner: Type.String({ description: 'As CODEOWNERS has it, with commas between several' }),
           actualOwners: Type.Array(
             Shape({ identity: Identity, contribution: Share('Of the weighted lines of all but bots') }),
             { description: 'From 5 % on, the largest first' },

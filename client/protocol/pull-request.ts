@@ -87,7 +87,7 @@ export const pullRequest = {
         }),
         riskAssessment: OneOf(['low', 'medium', 'high', 'critical']),
         riskFactors: Type.Array(Type.String()),
-        riskScore: Share('Weighted mean of what is risky'),
+        riskScore: Share('How likely it is that one of the factors does harm, were each to do so by itself'),
         base: Type.String({ description: 'Commit of the base, full hash' }),
         baseName: Type.String(),
         head: Type.String({ description: 'Commit of the head, full hash' }),

@@ -3,7 +3,7 @@ import type { People } from '../../model/people.ts';
 import { rounded } from '../../model/rounded.ts';
 import { dayOf } from './days.ts';
 import type { Declared } from './declared-owners.ts';
-import { countingShares, reviewerShare, sharesOf, type Weights } from './weights.ts';
+import { countingShares, maintainerShare, reviewerShare, sharesOf, type Weights } from './weights.ts';
 
 /** For whom the owners of something stand. */
 export type Named =
@@ -49,16 +49,16 @@ export interface DriftInput {
 
 /** What is told of a file that has drifted. */
 export interface ToldDrift {
-  /** As owners are told, with commas between them. */
+  /** As CODEOWNERS has them, with commas between them. */
   readonly declaredOwner: string;
   readonly actualOwners: readonly { readonly identity: string; readonly contribution: number }[];
   readonly recommendation: string;
 }
 
 export function toldDrift(input: DriftInput): ToldDrift {
-  const { declared, people, weights } = input;
+  const { declared, weights } = input;
   return {
-    declaredOwner: list(declared.owners.map(people.identityOfOwner)),
+    declaredOwner: list(declared.owners.map(({ text }) => text)),
     actualOwners: countingShares(weights).map(({ identity, share }) => ({ identity, contribution: rounded(share, 4) })),
     recommendation: recommendation(input),
   };
@@ -92,16 +92,20 @@ function recommendation(input: DriftInput): string {
     trouble: holds(owner) >= reviewerShare ? undefined : troubleWith(owner, input),
   }));
   const gone = troubles.filter(one => one.trouble !== undefined);
-  const told = list(gone.map(one => `${people.identityOfOwner(one.owner)} ${one.trouble}`));
+  const told = list(gone.map(one => `${one.owner.text} ${one.trouble}`));
   const holders = others.filter(({ share }) => share >= reviewerShare).slice(0, mostHolders);
   const names = list(holders.map(({ identity, share }) => `${identity} (${Math.round(share * 100)} %)`));
-  const all = list(owners.map(people.identityOfOwner));
+  const all = list(owners.map(({ text }) => text));
+  const own = owners.reduce((sum, owner) => sum + holds(owner), 0);
+  if (holders.length === 0 && told === '' && own >= maintainerShare) {
+    return `Nothing: whoever is named wrote ${Math.round(Math.min(1, own) * 100)} % of it ${place}`;
+  }
   if (holders.length === 0) {
     const why = told === '' ? '' : `, and ${told}`;
     return `Ask who looks after it: of those who are not named none wrote a fifth of it${why} ${place}`;
   }
   if (gone.length === 0) return `Name ${names} beside ${all} ${place}`;
-  const replaced = list(gone.map(({ owner }) => people.identityOfOwner(owner)));
+  const replaced = list(gone.map(({ owner }) => owner.text));
   return `Name ${names} in place of ${replaced}: ${told} ${place}`;
 }
 

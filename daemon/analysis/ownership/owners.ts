@@ -1,7 +1,7 @@
 import type { Owner } from '../../model/owner.ts';
 import type { People } from '../../model/people.ts';
 import { rounded } from '../../model/rounded.ts';
-import type { Declared } from './declared-owners.ts';
+import type { DeclaredTogether } from './declared-owners.ts';
 import { countingShares, scopeOfShare, type Weights, weightAt } from './weights.ts';
 
 /** Somebody who owns something, and who says so. Who is one by both is told twice: each says another thing. */
@@ -11,7 +11,8 @@ export interface DeclaredEntry {
   readonly identity: string;
   readonly scope: 'maintainer';
   readonly source: 'codeowners';
-  readonly confidence: 1;
+  /** How much of what is asked about they are declared for, 0 to 1. */
+  readonly confidence: number;
   /** Of a team that is configured: identities. */
   readonly members?: readonly string[];
   /** It is not known for whom the owner stands. */
@@ -33,7 +34,7 @@ export interface BlameEntry {
 }
 
 export interface OwnersInput {
-  readonly declared: Declared;
+  readonly declared: DeclaredTogether['owners'];
   readonly people: Pick<People, 'identityOfOwner' | 'standingOf'>;
   readonly weights: Weights;
   /** How much of the lines is known by whom it is, 0 to 1: less where files have yet to be blamed. */
@@ -42,15 +43,14 @@ export interface OwnersInput {
   readonly now: number;
 }
 
-/** Declared owners as they are written, then those by what they wrote, the largest share first. */
+/** Declared owners, then those by what they wrote, the largest share first. */
 export function ownersOf({ declared, people, ...lines }: OwnersInput): readonly OwnerEntry[] {
-  const named = declared.kind === 'owned' ? declared.owners : [];
-  return [...named.map(owner => declaredEntry(owner, people)), ...blameEntries(lines)];
+  return [...declared.map(({ owner, share }) => declaredEntry(owner, share, people)), ...blameEntries(lines)];
 }
 
-function declaredEntry(owner: Owner, people: OwnersInput['people']): DeclaredEntry {
+function declaredEntry(owner: Owner, share: number, people: OwnersInput['people']): DeclaredEntry {
   const standing = people.standingOf(owner);
-  const entry = { scope: 'maintainer', source: 'codeowners', confidence: 1 } as const;
+  const entry = { scope: 'maintainer', source: 'codeowners', confidence: rounded(share, 4) } as const;
   const identity = people.identityOfOwner(owner);
   if (standing.kind === 'unresolvable') return { identity, ...entry, unresolved: true };
   const isItself = standing.identities.length === 1 && standing.identities[0] === identity;

@@ -7,8 +7,6 @@ import { type NamePatterns, namePatterns } from './name-patterns.ts';
 interface RuleTree {
   /** The number of the strongest rule of each section that a file fits, -1 where it fits none. */
   ofFile(path: string): readonly number[];
-  /** The same of everything that lies below a folder, or may come to; '' is the top. */
-  ofFolder(path: string): readonly number[];
 }
 
 interface TreeRule {
@@ -46,7 +44,6 @@ export function ruleTree(rules: readonly TreeRule[], sectionCount: number): Rule
       for (const place of places) eachNamed(place, name, take);
       return found;
     },
-    ofFolder: path => folderAt(path).strongest,
   };
 }
 

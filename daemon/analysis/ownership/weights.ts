@@ -99,7 +99,7 @@ export function sharesOf({ authors, total }: Pick<Weights, 'authors' | 'total'>)
     .sort((a, b) => b.share - a.share || (a.identity < b.identity ? -1 : 1));
 }
 
-const maintainerShare = 0.5;
+export const maintainerShare = 0.5;
 export const reviewerShare = 0.2;
 const contributorShare = 0.05;
 

@@ -5,13 +5,15 @@ export interface ChangeEvidence {
   readonly modules: readonly string[];
   /** The hottest first. */
   readonly hotspots: readonly { readonly path: string; readonly score: number }[];
-  /** The riskiest first. */
-  readonly symbols: readonly {
-    readonly name: string;
-    readonly risk: Level | 'unknown';
-    readonly users: number;
-    readonly isRemoved: boolean;
-  }[];
+  /** The riskiest symbol that it changes. */
+  readonly gravest:
+    | {
+        readonly name: string;
+        readonly risk: Level | 'unknown';
+        readonly users: number;
+        readonly isRemoved: boolean;
+      }
+    | undefined;
   readonly touchesCode: boolean;
   readonly touchesTests: boolean;
   /** Of the lines that it takes away or stands next to, the share that its authors wrote; undefined where nobody knows. */
@@ -26,7 +28,7 @@ export type Level = 'low' | 'medium' | 'high' | 'critical';
 
 export interface ChangeRisk {
   readonly level: Level;
-  /** Weighted mean of the factors, 0 to 1. */
+  /** 0 to 1: how likely it is that one of the factors does harm, were each to do so by itself. */
   readonly score: number;
   /** In words, the weightiest first; none of what is harmless. */
   readonly factors: readonly string[];
@@ -35,6 +37,7 @@ export interface ChangeRisk {
 interface Factor {
   /** 0 harmless, 1 grave. */
   readonly value: number;
+  /** How likely it is that it does harm at its gravest. */
   readonly weight: number;
   readonly words: string;
 }
@@ -44,7 +47,11 @@ const manyLines = 2000;
 /** What is worth a word. */
 const worthSaying = 0.3;
 
-/** How risky a change is: the weighted mean of its size, spread, hotspots, impact, tests, authors and what it leaves out. */
+/**
+ * How risky a change is, by its size, spread, hotspots, impact, tests, authors, what it takes away and what it leaves out: the noisy-or of
+ * these, 1 - ∏ (1 - weight × value) (Pearl, Probabilistic Reasoning in Intelligent Systems, 1988). Each adds to what the others make of
+ * it, and none takes anything away: a change that grows gets no safer.
+ */
 export function riskOfChange(evidence: ChangeEvidence): ChangeRisk {
   const factors = [
     sizeOf(evidence),
@@ -52,12 +59,11 @@ export function riskOfChange(evidence: ChangeEvidence): ChangeRisk {
     hotspotsOf(evidence),
     impactOf(evidence),
     testsOf(evidence),
-    ...familiarityOf(evidence),
-    ...removalOf(evidence),
+    familiarityOf(evidence),
+    removalOf(evidence),
     leftOutOf(evidence),
   ];
-  const weights = factors.reduce((sum, { weight }) => sum + weight, 0);
-  const score = factors.reduce((sum, { value, weight }) => sum + value * weight, 0) / weights;
+  const score = 1 - factors.reduce((harmless, { value, weight }) => harmless * (1 - value * weight), 1);
   const told = factors.filter(({ value }) => value >= worthSaying);
   told.sort((a, b) => b.value * b.weight - a.value * a.weight);
   return { level: levelOf(score), score: Math.round(score * 1000) / 1000, factors: told.map(({ words }) => words) };
@@ -66,19 +72,19 @@ export function riskOfChange(evidence: ChangeEvidence): ChangeRisk {
 function levelOf(score: number): Level {
   if (score >= 0.7) return 'critical';
   if (score >= 0.5) return 'high';
-  return score >= 0.25 ? 'medium' : 'low';
+  return score >= 0.3 ? 'medium' : 'low';
 }
 
 function sizeOf({ lines, files }: ChangeEvidence): Factor {
   const value = Math.min(1, Math.log2(1 + lines) / Math.log2(1 + manyLines));
   // A few lines are harmless, however fast the logarithm begins.
   const beyondFew = Math.max(0, (value - 0.4) / 0.6);
-  return { value: beyondFew, weight: 0.2, words: `changes ${lines} lines in ${several(files, 'file')}` };
+  return { value: beyondFew, weight: 0.35, words: `changes ${lines} lines in ${several(files, 'file')}` };
 }
 
 function spreadOf({ modules }: ChangeEvidence): Factor {
   const others = Math.max(0, modules.length - 1);
-  return { value: others / (others + 3), weight: 0.15, words: `reaches over ${several(modules.length, 'module')}` };
+  return { value: others / (others + 3), weight: 0.25, words: `reaches over ${several(modules.length, 'module')}` };
 }
 
 function hotspotsOf({ hotspots }: ChangeEvidence): Factor {
@@ -86,7 +92,7 @@ function hotspotsOf({ hotspots }: ChangeEvidence): Factor {
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return {
     value: hottest === undefined ? 0 : Math.min(1, hottest.score + 0.1 * others.length),
-    weight: 0.2,
+    weight: 0.3,
     words: `touches ${others.length === 0 ? 'a hotspot' : 'hotspots'}: ${hottest?.path} (${hottest?.score.toFixed(2)})${more}`,
   };
 }
@@ -99,46 +105,38 @@ const gravity: Readonly<Record<Level | 'unknown', number>> = {
   unknown: 0.1,
 };
 
-function impactOf({ symbols }: ChangeEvidence): Factor {
-  const [gravest] = symbols;
+function impactOf({ gravest }: ChangeEvidence): Factor {
   return {
     value: gravest === undefined ? 0 : gravity[gravest.risk],
-    weight: 0.2,
+    weight: 0.35,
     words: gravest === undefined ? '' : impactWords(gravest),
   };
 }
 
-function impactWords({ name, users, isRemoved }: ChangeEvidence['symbols'][number]): string {
+function impactWords({ name, users, isRemoved }: NonNullable<ChangeEvidence['gravest']>): string {
   const places = several(users, 'place');
   if (!isRemoved) return `changes ${name}, which ${places} ${users === 1 ? 'hangs' : 'hang'} on`;
   return `takes ${name} away, which ${places} ${users === 1 ? 'uses' : 'use'}`;
 }
 
 function testsOf({ touchesCode, touchesTests }: ChangeEvidence): Factor {
-  return { value: touchesCode && !touchesTests ? 1 : 0, weight: 0.1, words: 'changes code and no test' };
+  return { value: touchesCode && !touchesTests ? 1 : 0, weight: 0.12, words: 'changes code and no test' };
 }
 
-function familiarityOf({ familiarity }: ChangeEvidence): readonly Factor[] {
-  if (familiarity === undefined) return [];
+function familiarityOf({ familiarity = 1 }: ChangeEvidence): Factor {
   const share = Math.round(100 * familiarity);
-  return [
-    {
-      value: 1 - familiarity,
-      weight: 0.1,
-      words: `its authors wrote ${share} % of the lines that it changes or stands next to`,
-    },
-  ];
+  const words = `its authors wrote ${share} % of the lines that it changes or stands next to`;
+  return { value: 1 - familiarity, weight: 0.12, words };
 }
 
-function removalOf({ removed }: ChangeEvidence): readonly Factor[] {
-  if (removed === 0) return [];
-  const words = `takes ${several(removed, 'file')} of code away`;
-  return [{ value: (removed + 1) / (removed + 3), weight: 0.1, words }];
+function removalOf({ removed }: ChangeEvidence): Factor {
+  const value = removed === 0 ? 0 : (removed + 1) / (removed + 3);
+  return { value, weight: 0.15, words: `takes ${several(removed, 'file')} of code away` };
 }
 
 function leftOutOf({ leftOut }: ChangeEvidence): Factor {
   const words = `leaves ${several(leftOut, 'file')} that usually ${leftOut === 1 ? 'changes' : 'change'} with it as ${leftOut === 1 ? 'it is' : 'they are'}`;
-  return { value: leftOut / (leftOut + 2), weight: 0.05, words };
+  return { value: leftOut / (leftOut + 2), weight: 0.08, words };
 }
 
 function several(count: number, one: string): string {

@@ -18,24 +18,35 @@ interface Touched extends Pick<ChangedSymbol, 'name' | 'kind' | 'path' | 'line' 
   readonly gone?: { readonly from: CodeSide; readonly slot: number };
 }
 
+export interface ChangedSymbols {
+  readonly total: number;
+  /** Those of the most lines, as many as are asked for, the riskiest first. */
+  readonly symbols: readonly ChangedSymbol[];
+  /** The riskiest of those of the most lines, however many are asked for. */
+  readonly gravest: ChangedSymbol | undefined;
+}
+
+/** So many are looked at for the risk of a change. */
+const mostWeighed = 25;
+
 /**
- * The innermost symbols whose lines a change writes or takes lines out of, and the outermost that it takes away: how many, and of
- * those of the most lines what hangs on them, the riskiest first.
+ * The innermost symbols whose lines a change writes or takes lines out of, and the outermost that it takes away, with what hangs
+ * on them.
  */
-export function changedSymbols(
-  of: HistoricalSnapshot,
-  files: readonly FileDiff[],
-  most: number,
-): { readonly total: number; readonly symbols: readonly ChangedSymbol[] } {
+export function changedSymbols(of: HistoricalSnapshot, files: readonly FileDiff[], most: number): ChangedSymbols {
   const remains = remaining(of, files);
   const touched = files
     .flatMap(file => [...touchedIn(of, file), ...removedFrom(of, file, remains)])
     .sort((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
-  const symbols = touched.slice(0, most).map(one => toldOf(of, one));
-  symbols.sort(
+  const told = touched.slice(0, Math.max(most, mostWeighed)).map(one => toldOf(of, one));
+  const [gravest] = gravestFirst(told.slice(0, mostWeighed));
+  return { total: touched.length, symbols: gravestFirst(told.slice(0, most)), gravest };
+}
+
+function gravestFirst(symbols: readonly ChangedSymbol[]): readonly ChangedSymbol[] {
+  return [...symbols].sort(
     (a, b) => gravity[b.risk] - gravity[a.risk] || b.directCount - a.directCount || (a.path < b.path ? -1 : 1),
   );
-  return { total: touched.length, symbols };
 }
 
 const gravity: Readonly<Record<ChangedSymbol['risk'], number>> = {

@@ -11,7 +11,7 @@ export function markdownOf(of: PullRequest): string {
   return [
     `### Risk: ${of.riskAssessment}`,
     '',
-    `${size} from ${code(of.baseName)} to ${code(of.headName)}, in ${listed(modulesAffected)}.`,
+    `${size} from ${code(of.baseName)} to ${code(of.headName)}${modulesAffected.length === 0 ? '' : `, in ${listed(modulesAffected)}`}.`,
     ...section('', of.riskFactors.map(escaped)),
     ...section('Reviewers', of.reviewers.slice(0, 5).map(reviewerLine)),
     ...section(
@@ -33,14 +33,21 @@ export function markdownOf(of: PullRequest): string {
           `${code(path)}: in ${Math.round(100 * strength)} % of the commits to ${code(because)}`,
       ),
     ),
+    ...section(
+      '',
+      (of.warnings ?? []).map(({ message }) => escaped(message)),
+    ),
     ...filesTable(of),
     '',
   ].join('\n');
 }
 
-function reviewerLine({ identity, share, declaredFor }: PullRequest['reviewers'][number]): string {
-  const wrote =
-    share === 0 ? [] : [`wrote ${Math.round(100 * share)} % of what is changed and others than its authors wrote`];
+/** Shares are of lines as they weigh, and lines of long ago weigh next to nothing: they are told with their number. */
+function reviewerLine({ identity, share, lines, declaredFor }: PullRequest['reviewers'][number]): string {
+  const weight = `${Math.round(100 * share)} % where newer lines count more`;
+  const did =
+    lines > 0 ? `wrote ${amount(lines, 'line')} of what is changed or stands next to it` : 'worked on these files';
+  const wrote = share === 0 ? [] : [`${did} (${weight})`];
   const owns = declaredFor === 0 ? [] : [`owns ${amount(declaredFor, 'changed file')}`];
   return `${escaped(identity)}: ${[...wrote, ...owns].join(', ')}`;
 }
@@ -58,6 +65,7 @@ function section(title: string, lines: readonly string[], total = lines.length):
 }
 
 function filesTable({ files, filesChanged }: PullRequest): readonly string[] {
+  if (filesChanged === 0) return [];
   const rows = files.map(({ path, from, status, linesAdded, linesRemoved, binary }) => {
     const name = from === undefined ? code(path) : `${code(from)} → ${code(path)}`;
     return `| ${name.replaceAll('|', '\\|')} | ${status} | ${binary ? 'binary' : `+${linesAdded} −${linesRemoved}`} |`;
@@ -71,7 +79,7 @@ function filesTable({ files, filesChanged }: PullRequest): readonly string[] {
 
 function listed(modules: readonly string[]): string {
   const shown = modules.slice(0, mostListed).map(code).join(', ');
-  return modules.length > mostListed ? `${shown} and ${modules.length - mostListed} more` : shown || 'no module';
+  return modules.length > mostListed ? `${shown} and ${modules.length - mostListed} more` : shown;
 }
 
 /** Terminals show comments, too: no sign that moves their cursor. */

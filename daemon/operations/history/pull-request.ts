@@ -32,13 +32,11 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
   const { base, head, mergeBase, baseName, ...compared } = of.comparison!;
   const files = compared.files.filter(({ path, from }) => of.fromRoot(path) ?? of.fromRoot(from ?? path));
   const told = files.map(file => fileTold(of, file)).sort((a, b) => (a.path < b.path ? -1 : 1));
-  const changed = input.includeSymbols ? changedSymbols(of, files, input.symbolLimit) : undefined;
-  const symbols = changed?.symbols ?? [];
-  const symbolsTotal = changed?.total ?? 0;
+  const { total, symbols, gravest } = changedSymbols(of, files, input.includeSymbols ? input.symbolLimit : 0);
   const filesNotRead = files.filter(one => sidesOf(of, one).includes(undefined)).length;
   const hotspots = hotspotsTouched(of, files);
   const own = of.past.commitsBetween(mergeBase, head);
-  const review = reviewersOf(of, files, own, input.includeOwnership);
+  const review = reviewersOf(of, files, own);
   const usual = usuallyChangesWith(of, files, new Set(own));
   const modules = [...new Set(files.flatMap(file => modulesOf(of, file)))].sort();
   const linesOf = (side: 'linesAdded' | 'linesRemoved') => told.reduce((sum, one) => sum + one[side], 0);
@@ -48,9 +46,10 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     files: files.length,
     modules,
     hotspots,
-    symbols: symbols.map(({ name, risk, directCount, transitiveCount, change }) => ({
-      ...{ name, risk, users: directCount + transitiveCount, isRemoved: change === 'removed' },
-    })),
+    gravest: gravest && {
+      ...{ name: gravest.name, risk: gravest.risk, isRemoved: gravest.change === 'removed' },
+      users: gravest.directCount + gravest.transitiveCount,
+    },
     touchesCode: code.some(({ path }) => !isTest(of, path)),
     touchesTests: code.some(({ path }) => isTest(of, path)),
     familiarity: review.familiarity,
@@ -63,7 +62,7 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     linesRemoved: linesOf('linesRemoved'),
     modulesAffected: modules,
     hotspotsTouched: hotspots,
-    suggestedReviewers: [...review.suggested],
+    suggestedReviewers: input.includeOwnership ? [...review.suggested] : [],
     riskAssessment: risk.level,
     riskFactors: [...risk.factors],
     riskScore: risk.score,
@@ -71,14 +70,14 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     commits: own.length,
     authors: [...review.authors],
     files: told.slice(0, input.limit),
-    reviewers: [...review.reviewers],
+    reviewers: input.includeOwnership ? [...review.reviewers] : [],
     symbolsChanged: [...symbols],
-    symbolsTotal,
-    symbolsOmitted: input.includeSymbols ? files.filter(one => sidesOf(of, one).some(isUntold)).length : 0,
+    symbolsTotal: total,
+    symbolsOmitted: files.filter(one => sidesOf(of, one).some(isUntold)).length,
     usuallyChangesWith: usual,
     filesNotBlamed: review.filesNotBlamed,
     filesNotRead,
-    truncated: told.length > input.limit || symbolsTotal > symbols.length,
+    truncated: told.length > input.limit || (input.includeSymbols && total > symbols.length),
     ...warned([
       ...unblamedTold(review.filesNotBlamed, 'who changed these counts in their place; ask again, or wait with sync'),
       ...unreadTold(filesNotRead),

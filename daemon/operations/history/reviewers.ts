@@ -33,18 +33,10 @@ interface Part {
 }
 
 /** `own`: numbers of the commits that make up the change. */
-export function reviewersOf(
-  of: HistoricalSnapshot,
-  files: readonly FileDiff[],
-  own: readonly number[],
-  includeOwnership: boolean,
-): Review {
+export function reviewersOf(of: HistoricalSnapshot, files: readonly FileDiff[], own: readonly number[]): Review {
   const { past, people } = of;
   const authors = new Set(own.flatMap(commit => people.personOf(past.authorOf(commit)) ?? []));
   const authorsTold = [...authors].map(people.identityOf).sort();
-  if (!includeOwnership) {
-    return { suggested: [], reviewers: [], authors: authorsTold, familiarity: undefined, filesNotBlamed: 0 };
-  }
   const parts = new Map<number, Part>();
   const missing: BlamedContent[] = [];
   for (const file of files) {

@@ -55,5 +55,5 @@ export function codeownersFiles(clock?: ReadingClock): CodeownersFiles {
   };
 }
 
-const ofNobody: DeclaredOwners = { ofFile: () => ({ kind: 'unnamed' }), ofFolder: () => ({ kind: 'unnamed' }) };
+const ofNobody: DeclaredOwners = { ofFile: () => ({ kind: 'unnamed' }) };
 const nothing = { content: undefined, declared: () => ofNobody };

@@ -45,7 +45,7 @@ export function driftAnswer(of: AnalysedSnapshot, state: OwnershipState, prefix:
 
 interface Measured {
   readonly files: readonly MeasuredFile[];
-  /** Those that drifted at all, the worst first, then by path. */
+  /** Those that were measured, the worst first, then by path. */
   readonly drifted: readonly DriftedFile[];
   readonly counts: Readonly<Record<MeasuredFile['status'], number>>;
   readonly unresolved: readonly string[];
@@ -120,7 +120,7 @@ function measuredFiles(of: AnalysedSnapshot, state: OwnershipState, prefix: stri
     named.set(owners, who);
     return measured(path, who, state, prefix);
   });
-  const drifted = files.flatMap(({ path, score = 0 }) => (score > 0 ? [{ path, score }] : []));
+  const drifted = files.flatMap(({ path, score }) => (score === undefined ? [] : [{ path, score }]));
   drifted.sort((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1));
   const made = { madeOf, paths, files, drifted, counts: countsOf(files), unresolved: unresolvedIn(files) };
   kept.set(state, made);

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { ownership } from '../../../client/protocol/ownership.ts';
-import type { Declared } from '../../analysis/ownership/declared-owners.ts';
+import { declaredTogether } from '../../analysis/ownership/declared-owners.ts';
 import { type OwnerEntry, ownersOf, suggestedReviewers } from '../../analysis/ownership/owners.ts';
 import { type AuthoredTouch, quarterShares } from '../../analysis/ownership/quarters.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
@@ -11,6 +11,9 @@ import type { FileLines, OwnershipState } from './ownership-state.ts';
 type Input = InputOf<(typeof ownership)['ownership.get']>;
 type Output = Omit<OutputOf<(typeof ownership)['ownership.get']>, 'commit' | 'historyIsCut' | 'warnings'>;
 
+/** A file of rules may have one for each folder. */
+const mostRules = 50;
+
 /**
  * Who owns a file, a directory or a module of a snapshot, by what is known of the history by now. `prefix`: the root's path from the
  * top of the work tree, '' or ending in `/`. Throws what `askedFiles` does.
@@ -19,9 +22,18 @@ export function ownershipAnswer(of: AnalysedSnapshot, state: OwnershipState, pre
   const { asked: request, snapshot } = of;
   const asked = askedFiles(of, input);
   const { codeowners, people } = state;
-  const declared = declaredFor(asked, state, prefix);
+  const declared = declaredTogether(
+    codeowners.declared(),
+    asked.files.map(file => `${prefix}${file}`),
+  );
   const blamed = blameOf(asked, state, prefix);
-  const owners = ownersOf({ declared, people, weights: blamed.weights, known: blamed.known, now: request.now / 1000 });
+  const owners = ownersOf({
+    declared: declared.owners,
+    people,
+    weights: blamed.weights,
+    known: blamed.known,
+    now: request.now / 1000,
+  });
   const unresolved = owners.filter(one => one.source === 'codeowners' && one.unresolved);
   return {
     path: asked.path,
@@ -32,7 +44,7 @@ export function ownershipAnswer(of: AnalysedSnapshot, state: OwnershipState, pre
     declared: {
       status: declared.kind,
       file: codeowners.path ?? null,
-      rules: rulesOf(declared).map(({ line, text, section }) => ({
+      rules: declared.rules.slice(0, mostRules).map(({ line, text, section }) => ({
         line,
         pattern: text,
         section: codeowners.content?.sections[section]?.name ?? '',
@@ -53,21 +65,10 @@ export function ownershipAnswer(of: AnalysedSnapshot, state: OwnershipState, pre
   };
 }
 
-function declaredFor({ kind, path }: AskedFiles, { codeowners }: OwnershipState, prefix: string): Declared {
-  const place = `${prefix}${path}`;
-  return kind === 'file'
-    ? codeowners.declared().ofFile(place)
-    : codeowners.declared().ofFolder(place.replace(/\/$/, ''));
-}
-
 function shown(owner: OwnerEntry): Output['owners'][number] {
   if (owner.source === 'git-blame') return owner;
   const { members, ...entry } = owner;
   return members === undefined ? entry : { ...entry, members: [...members] };
-}
-
-function rulesOf(declared: Declared) {
-  return declared.kind === 'unnamed' ? [] : declared.rules;
 }
 
 interface Blamed extends FileLines {

@@ -108,7 +108,14 @@ test('who wrote a change is not asked to review it', async t => {
   assert.ok(summary.suggestedReviewers.includes('ben@example.com'));
   const without = await client.pr.summary({ baseBranch: 'main', includeOwnership: false, repo: 'own' });
   assert.ok(typeof without !== 'string');
-  assert.deepEqual(without.suggestedReviewers, []);
+  assert.deepEqual([without.suggestedReviewers, without.reviewers], [[], []]);
+  const few = await client.pr.summary({ baseBranch: 'main', includeSymbols: false, limit: 1, repo: 'own' });
+  assert.ok(typeof few !== 'string');
+  assert.deepEqual([few.symbolsChanged, few.files.length, few.symbolsTotal], [[], 1, summary.symbolsTotal]);
+  // What is told of a change makes it no more or less risky.
+  for (const one of [without, few]) {
+    assert.deepEqual([one.riskScore, one.riskFactors], [summary.riskScore, summary.riskFactors]);
+  }
 });
 
 test('the first answer about many files waits for nobody: who changed them counts until git has said who wrote the lines', async t => {

@@ -1,7 +1,7 @@
 import { declaredOwners } from '../../../../daemon/analysis/ownership/declared-owners.ts';
 import { type CodeownersPlace, parseCodeowners } from '../../../../daemon/extract/codeowners.ts';
 
-/** `path` or `folder/` → owners, '' where a rule clears them, undefined where no rule fits. */
+/** `path`, or `folder/` for what lies deep below it → owners, '' where a rule clears them, undefined where no rule fits. */
 export type Owned = Readonly<Record<string, string | undefined>>;
 
 export function codeowners(text: string | Uint8Array, place: CodeownersPlace = 'CODEOWNERS') {
@@ -12,7 +12,7 @@ export function codeowners(text: string | Uint8Array, place: CodeownersPlace = '
 export function owned(text: string | Uint8Array, paths: readonly string[], place?: CodeownersPlace): Owned {
   const owners = declaredOwners(codeowners(text, place));
   const of = (path: string): string | undefined => {
-    const declared = path.endsWith('/') ? owners.ofFolder(path.slice(0, -1)) : owners.ofFile(path);
+    const declared = owners.ofFile(path.endsWith('/') ? `${path}deep/below/it` : path);
     switch (declared.kind) {
       case 'owned':
         return declared.owners.map(owner => owner.text).join(' ');

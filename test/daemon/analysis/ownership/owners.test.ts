@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { declaredOwners } from '../../../../daemon/analysis/ownership/declared-owners.ts';
+import { declaredOwners, declaredTogether } from '../../../../daemon/analysis/ownership/declared-owners.ts';
 import { type BlameEntry, ownersOf, suggestedReviewers } from '../../../../daemon/analysis/ownership/owners.ts';
 import { addUp, sharesOf, type Weights, weighLines } from '../../../../daemon/analysis/ownership/weights.ts';
 import { people } from '../../../../daemon/model/people.ts';
@@ -13,7 +13,7 @@ function owners(file: Weights, rules = '', known = 1) {
   const content = codeowners(rules);
   const named = content.rules.flatMap(rule => rule.owners);
   return ownersOf({
-    declared: declaredOwners(content).ofFile('a.ts'),
+    declared: declaredTogether(declaredOwners(content), ['a.ts']).owners,
     people: people({
       settings: { bots: [], people: new Map(), teams },
       mailmap: { of: person => person },

@@ -173,16 +173,33 @@ test('owners of a directory, of a module and of all add up their files', async t
   const src = owners({ path: 'src/' });
   assert.deepEqual(
     [src.kind, src.path, summary(src)],
-    ['directory', 'src', ['@alice maintainer codeowners', '@bob maintainer git-blame 0.9974']],
+    [
+      ...['directory', 'src'],
+      ['@alice maintainer codeowners', '@zoe maintainer codeowners', '@bob maintainer git-blame 0.9974'],
+    ],
+  );
+  const declared = src.owners.slice(0, 2).map(({ identity, confidence }) => [identity, confidence]);
+  assert.deepEqual(
+    [src.declared.status, declared],
+    [
+      'owned',
+      [
+        ['@alice', 0.5],
+        ['@zoe', 0.5],
+      ],
+    ],
   );
   assert.deepEqual(src.coverage, { files: 2, blamedFiles: 1, pendingFiles: 1, lines: 4, knownLines: 4 });
-  assert.equal(src.owners[1]?.confidence, 0.5, 'half of the files have yet to be looked at');
+  assert.equal(src.owners[2]?.confidence, 0.5, 'half of the files have yet to be looked at');
   const lib = owners({ path: 'lib' });
   assert.deepEqual(lib.declared.rules, [{ line: 2, pattern: '/lib/', section: '' }]);
   const root = owners({ moduleId: '@root' });
   assert.deepEqual([root.kind, root.path, root.moduleId], ['module', '', '@root']);
   const all = owners({});
-  assert.deepEqual([all.kind, all.path, all.declared.rules[0]?.line], ['directory', '', 1]);
+  assert.deepEqual(
+    [all.kind, all.path, all.declared.status, all.declared.rules.length],
+    ['directory', '', 'partly', 5],
+  );
   assert.equal(all.coverage.files, 8);
 });
 
@@ -240,7 +257,20 @@ test('drift finds who took files over, and nothing where they are owned as decla
   );
   assert.deepEqual([drift({ limit: 1 }).driftedFiles.length, drift({ limit: 1 }).truncated], [1, true]);
   assert.equal(drift({ threshold: 0.998 }).total, 1);
-  assert.equal(drift({ threshold: 0 }).total, 2);
+  const whole = drift({ threshold: 0 });
+  assert.deepEqual([whole.total, whole.driftedFiles.length], [5, 5]);
+  assert.deepEqual(
+    whole.driftedFiles.slice(2).map(one => [one.path, one.driftScore]),
+    [
+      ['.github/CODEOWNERS', 0],
+      ['.mailmap', 0],
+      ['lib/index.ts', 0],
+    ],
+  );
+  assert.equal(
+    whole.driftedFiles[4]?.recommendation,
+    'Nothing: whoever is named wrote 100 % of it (.github/CODEOWNERS:2)',
+  );
   const lib = drift({ scope: 'lib' });
   assert.deepEqual([lib.total, lib.scope, lib.counts.measured], [0, 'lib', 1]);
   assert.throws(() => drift({ scope: 'nowhere' }), /no module and no indexed path/);
