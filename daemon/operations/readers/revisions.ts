@@ -18,12 +18,20 @@ export async function headOf({ git, repository }: RevisionPlace): Promise<string
   throw unanswerable('unborn_head', 'Nothing has been committed on this branch yet: compare with `base` itself');
 }
 
-/** The commit that a revision names. Throws `resourceNotFound`. */
-export async function commitNamed(revision: string, { git, repository }: RevisionPlace): Promise<string> {
-  const commit = await toldByGit(git.commitOf(repository, revision));
+/** The commit that a revision names. Throws `resourceNotFound`, and `preconditionFailed` for what may be one of two. */
+export async function commitNamed(revision: string, place: RevisionPlace): Promise<string> {
+  const { git, repository } = place;
+  const [, name = revision] = /^([^~^]+)[~^]/.exec(revision) ?? [];
+  const [commit, isAmbiguous] = await Promise.all([
+    toldByGit(git.commitOf(repository, revision)),
+    isBranchAndTag(name, place),
+  ]);
+  if (isAmbiguous) {
+    const message = `${name} is a branch and a tag, of different commits: say refs/heads/${name} or refs/tags/${name}`;
+    throw unanswerable('ambiguous_revision', message, { revision });
+  }
   if (commit !== undefined) return commit;
   const shallow = git.isShallow(repository);
-  const [, name = revision] = /^([^~^]+)[~^]/.exec(revision) ?? [];
   const isKnown = name !== revision && (await toldByGit(git.commitOf(repository, name))) !== undefined;
   const isUnborn = /^(?:HEAD|@)$/.test(name) && (await git.head(repository)).commit === undefined;
   const why = shallow
@@ -39,10 +47,26 @@ export async function commitNamed(revision: string, { git, repository }: Revisio
   throw new Fault('resourceNotFound', message, { details: { reason: 'unknown_revision', revision, shallow } });
 }
 
+/** git takes the tag, and warns whom it can: an answer about another commit than was meant would look like any other. */
+async function isBranchAndTag(name: string, { git, repository }: RevisionPlace): Promise<boolean> {
+  if (/^(?:HEAD|@|[0-9a-f]{40,64})$/i.test(name) || name.startsWith('refs/')) return false;
+  const tag = await toldByGit(git.commitOf(repository, `refs/tags/${name}`));
+  const branch = tag === undefined ? undefined : await toldByGit(git.commitOf(repository, `refs/heads/${name}`));
+  return branch !== undefined && branch !== tag;
+}
+
 const wholeHistory = 'git fetch --unshallow gets the rest of its history (of actions/checkout: fetch-depth: 0)';
 
-/** The best common ancestor of two commits. Throws `preconditionFailed` where there is none, or it can’t be told. */
-export async function partedAt(base: string, head: string, { git, repository }: RevisionPlace): Promise<string> {
+/**
+ * The best common ancestor of two commits. Throws `preconditionFailed` where there is none, or it can’t be told; `advice` says what
+ * else to ask then.
+ */
+export async function partedAt(
+  base: string,
+  head: string,
+  { git, repository }: RevisionPlace,
+  advice = '',
+): Promise<string> {
   try {
     const found = await git.mergeBase(repository, base, head);
     if (found !== undefined) return found;
@@ -51,8 +75,5 @@ export async function partedAt(base: string, head: string, { git, repository }: 
     const message = `The clone is shallow, and where base and head parted is not in it: ${wholeHistory}`;
     throw new Fault('preconditionFailed', message, { details: { reason: 'shallow_clone', base, head } });
   }
-  throw unanswerable('no_merge_base', 'Base and head have no commit in common: compare with `base` itself', {
-    base,
-    head,
-  });
+  throw unanswerable('no_merge_base', `Base and head have no commit in common${advice}`, { base, head });
 }

@@ -320,6 +320,20 @@ test('branches, tags, commits and their ancestors are compared, whatever is chec
   }
 });
 
+test('a name that is a branch and a tag is asked back, and the one or the other answered', async t => {
+  const repository = changed(t);
+  repository.git('tag', 'feature', 'feature~1');
+  await registered(t, repository, 'twice');
+  const ask = (headBranch: string) => client.pr.summary({ baseBranch: 'main', headBranch, repo: 'twice' });
+  for (const head of ['feature', 'feature~1']) await rejects(ask(head), 'preconditionFailed');
+  const [branch, tag] = await Promise.all([ask('refs/heads/feature'), ask('refs/tags/feature')]);
+  assert.ok(typeof branch !== 'string' && typeof tag !== 'string');
+  assert.deepEqual([branch.commits, tag.commits], [2, 1]);
+  repository.git('tag', '--force', 'feature', 'refs/heads/feature');
+  const same = await ask('feature');
+  assert.ok(typeof same !== 'string' && same.head === branch.head);
+});
+
 test('what usually changes with a changed file is named', async t => {
   const repository = gitRepository(t);
   for (let count = 0; count < 6; count++) {
