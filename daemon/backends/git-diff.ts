@@ -1,12 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import type { FileDiff, Hunk, LineCounts } from '../model/history.ts';
-import type { RunOverObjects } from './git-head.ts';
+import type { Dialogue } from './git-dialogue.ts';
+import type { ReadObjects, RunOverObjects } from './git-head.ts';
 import { readCounts } from './git-lines.ts';
 import { fullHash, readParts } from './git-parts.ts';
 import { type DiffBounds, type PatchedFile, readPatches } from './git-patches.ts';
-import { streamGit } from './git-process.ts';
+import { GitFailed, type Leash, streamGit } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
+import type { HoldDialogue } from './git-runner.ts';
 
 const diffBytes = 4 * 1024 ** 3;
+
+/** Where commits are compared. */
+export interface DiffTools {
+  readonly run: RunOverObjects;
+  readonly hold: HoldDialogue;
+  readonly objects: ReadObjects;
+}
 
 /**
  * What differs between the trees of two commits, renames found as git finds them by itself (`-M`), in the order of git.
@@ -16,22 +26,115 @@ const diffBytes = 4 * 1024 ** 3;
  * `output_too_large` where there are too many files.
  */
 export async function diff(
-  run: RunOverObjects,
+  { run, hold, objects }: DiffTools,
   repository: GitRepository,
   commits: readonly [before: string, after: string],
   isText: boolean,
   bounds: DiffBounds = usualBounds,
 ): Promise<readonly FileDiff[]> {
   const between = [...(isText ? ['--text'] : []), ...commits.map(fullHash)];
-  const reader = readPatches(bounds);
-  // Without any lines around them git looks for differences in another way than it counts them.
-  const asking = ['diff-tree', '-r', '-z', '-M', '--raw', '--no-abbrev', '-p', '-U1', ...plainly, ...between];
-  await run(repository, asking, one => streamGit({ ...one, maxBytes: diffBytes }, reader.take));
-  const files = reader.end();
+  const files = isText
+    ? await patched(run, repository, between, bounds)
+    : await patchedByTrees(hold, repository, await run(repository, [], () => treesOf(objects, commits)), bounds);
   const letters = new Set(files.flatMap(untold));
   if (letters.size === 0) return files.map(file => diffOf(file));
   const counted = await countsOfSome(run, repository, between, [...letters].join(''));
   return files.map(file => diffOf(file, untold(file).length > 0 ? counted.get(file.path) : undefined));
+}
+
+// Without any lines around them git looks for differences in another way than it counts them.
+const patching = ['diff-tree', '-r', '-z', '-M', '--raw', '--no-abbrev', '-p', '-U1'];
+
+async function patched(
+  run: RunOverObjects,
+  repository: GitRepository,
+  between: readonly string[],
+  bounds: DiffBounds,
+): Promise<readonly PatchedFile[]> {
+  const reader = readPatches(bounds);
+  const asking = [...patching, ...plainly, ...between];
+  await run(repository, asking, one => streamGit({ ...one, maxBytes: diffBytes }, reader.take));
+  return reader.end();
+}
+
+/** The same, by a process that stays. */
+async function patchedByTrees(
+  hold: HoldDialogue,
+  repository: GitRepository,
+  trees: readonly [before: string, after: string],
+  bounds: DiffBounds,
+): Promise<readonly PatchedFile[]> {
+  const dialogue = new PatchDialogue(trees, bounds);
+  await hold(repository, [...patching, '--stdin', ...plainly], dialogue, diffBytes);
+  return dialogue.files!;
+}
+
+async function treesOf(
+  objects: ReadObjects,
+  commits: readonly [before: string, after: string],
+): Promise<readonly [before: string, after: string]> {
+  const names = commits.map(commit => `${fullHash(commit)}^{tree}`);
+  const [before, after] = await objects(names, { eachBytes: 0, allBytes: 0 });
+  if (before === undefined || after === undefined) throw unreadable();
+  return [before.hash, after.hash];
+}
+
+function unreadable(): GitFailed {
+  return new GitFailed('failed', 'git diff-tree could not read what it is to compare');
+}
+
+/**
+ * Two trees are named, and behind them a line that git can't take for trees: it repeats that once it has told what differs.
+ * Before that it repeats the trees, unless it could not read them.
+ */
+class PatchDialogue implements Dialogue {
+  files: readonly PatchedFile[] | undefined;
+  readonly #trees: string;
+  readonly #bounds: DiffBounds;
+  #reader = readPatches({ files: 0, hunks: 0 });
+  #last = Buffer.alloc(0);
+  #isBegun = false;
+  #held: Buffer = Buffer.alloc(0);
+
+  constructor(trees: readonly [before: string, after: string], bounds: DiffBounds) {
+    this.#trees = `${trees.join(' ')}\n`;
+    this.#bounds = bounds;
+  }
+
+  get answered(): number {
+    return this.files === undefined ? 0 : 1;
+  }
+
+  question(): string | undefined {
+    if (this.files !== undefined) return undefined;
+    this.#reader = readPatches(this.#bounds);
+    this.#last = Buffer.from(`end ${randomBytes(16).toString('hex')}\n`);
+    this.#isBegun = false;
+    this.#held = Buffer.alloc(0);
+    return `${this.#trees}${this.#last.toString()}`;
+  }
+
+  hear(chunk: Buffer, leash: Leash): 'more' | 'answered' {
+    leash.count(chunk.length);
+    let told = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    const end = told.length - this.#last.length;
+    const isOver = end >= 0 && told.subarray(end).equals(this.#last);
+    if (!this.#isBegun && !isOver && told.length < this.#trees.length + this.#last.length) {
+      this.#held = told;
+      return 'more';
+    }
+    if (!this.#isBegun) {
+      if (told.toString('latin1', 0, Math.min(this.#trees.length, told.length)) !== this.#trees) throw unreadable();
+      this.#isBegun = true;
+      told = told.subarray(this.#trees.length);
+    }
+    const known = Math.max(0, told.length - this.#last.length);
+    if (known > 0) this.#reader.take(told.subarray(0, known));
+    this.#held = told.subarray(known);
+    if (!isOver) return 'more';
+    this.files = this.#reader.end();
+    return 'answered';
+  }
 }
 
 const usualBounds: DiffBounds = { files: 200_000, hunks: 200_000 };

@@ -37,7 +37,7 @@ export interface GitRun {
   readonly timeoutMs?: number;
   /** The child is ended when it writes more. */
   readonly maxBytes?: number;
-  /** What it may have in memory by itself, where the system tells (Linux). `streamGit` alone sees to it. */
+  /** What it may have in memory by itself, where the system tells (Linux). Not of what `askGit` runs. */
   readonly memoryBytes?: number;
   /** For its stdin, which is empty without it. `streamGit` alone hands it on. */
   readonly input?: string;
@@ -105,7 +105,7 @@ export async function askGit(run: GitRun): Promise<string> {
 /** Runs git and hands on its stdout as it comes, however long it is. Rejects with `GitFailed`, or with what `onChunk` threw. */
 export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): Promise<void> {
   const leash = leashFor(run, longAnswerBytes);
-  let looking: NodeJS.Timeout | undefined;
+  let unwatch = (): void => {};
   try {
     leash.signal.throwIfAborted();
     const child = spawn(run.program, run.arguments, {
@@ -114,7 +114,7 @@ export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): 
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     if (run.priority === 'background') stepBack(child);
-    looking = setInterval(lookAtMemory, lookEveryMs, run, child, leash);
+    unwatch = watchMemory(run, child, leash);
     const ended = new Promise<number | null>(resolve => {
       child.once('error', (error: NodeJS.ErrnoException) => resolve(error.errno ?? null));
       child.once('close', resolve);
@@ -136,7 +136,7 @@ export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): 
     const exitCode = await Promise.race([ended, leash.broken]);
     if (exitCode !== 0) throw exitFailure(run, exitCode);
   } finally {
-    clearInterval(looking);
+    unwatch();
     leash.end();
   }
 }
@@ -154,6 +154,12 @@ function stepBack({ pid }: ChildProcess): void {
 /** A tree of few bytes may have more files than any memory holds: each of its folders may be the same one. */
 const mostMemory = Math.min(4 * 1024 ** 3, totalmem() / 2);
 const lookEveryMs = 250;
+
+/** Breaks the leash of a run whose process takes too much memory. The returned function ends it. */
+export function watchMemory(run: GitRun, child: ChildProcess, leash: Leash): () => void {
+  const looking = setInterval(lookAtMemory, lookEveryMs, run, child, leash);
+  return () => clearInterval(looking);
+}
 
 function lookAtMemory(run: GitRun, { pid }: ChildProcess, leash: Leash): void {
   let status = '';

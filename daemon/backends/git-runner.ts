@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckoutSettings, lastOf, printOf, type ReadConfig, rememberConfig } from './git-config.ts';
+import { createDialogues, type Dialogue } from './git-dialogue.ts';
 import type { ReadObjects, RunOverObjects } from './git-head.ts';
 import { isShallow, shallowFile } from './git-history.ts';
 import { createObjectReader } from './git-objects.ts';
@@ -27,6 +28,14 @@ export interface GitCall {
 /** A question with a short answer, or one whose answer grows with the tree. */
 export type Shape = (run: GitRun) => Promise<string>;
 
+/** Holds a dialogue with a process of git over the repository's objects. Rejects as `Dialogues.hold` does. */
+export type HoldDialogue = (
+  repository: GitRepository,
+  args: readonly string[],
+  dialogue: Dialogue,
+  mostBytes: number,
+) => Promise<void>;
+
 /** git as the questions need it: where it runs, over what, and for how long it stays. */
 export interface Runner {
   readonly program: string;
@@ -41,6 +50,8 @@ export interface Runner {
    * in a partial clone is `incomplete`.
    */
   overHistory(call: GitCall): RunOverObjects;
+  /** As `overHistory`, by a process that stays for a while. */
+  holding(call: GitCall): HoldDialogue;
   /** Reads the repository's objects. */
   objectsOf(repository: GitRepository, call: GitCall): ReadObjects;
   /** A run over the repository's objects by which attributes can be asked for. */
@@ -80,6 +91,8 @@ export function createRunner(options: GitOptions): Runner {
     }
   };
   const objects = createObjectReader();
+  const dialogues = createDialogues({ idleMs: 120_000 });
+  const storesOf = (repository: GitRepository): string => printOf(alternatesOf(repository), 'alone');
   return {
     program,
     environment,
@@ -89,9 +102,15 @@ export function createRunner(options: GitOptions): Runner {
     overHistory,
     objectsOf: (repository, call) => (names, limits) =>
       overObjects(call)(repository, ['cat-file', '--batch'], run =>
-        objects.read({ ...run, stores: printOf(alternatesOf(repository), 'alone') }, names, limits),
+        objects.read({ ...run, stores: storesOf(repository) }, names, limits),
       ),
-    close: objects.close,
+    holding: call => (repository, args, dialogue, mostBytes) =>
+      overHistory(call)(repository, args, run =>
+        dialogues.hold({ ...run, stores: storesOf(repository) }, dialogue, mostBytes),
+      ),
+    close: async () => {
+      await Promise.all([objects.close(), dialogues.close()]);
+    },
     async withAttributes(repository, settings, call) {
       const hash = await objectFormat(readConfig, repository, call);
       const attributes = { own: settings.ownAttributes, users: settings.userAttributes };

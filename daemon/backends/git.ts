@@ -232,7 +232,12 @@ export function createGit(options: GitOptions): Git {
         call.blob,
       ),
     diff: (repository, before, after, call = {}) =>
-      diff(runner.overHistory(call), repository, [before, after], call.isText ?? false),
+      diff(
+        { run: runner.overHistory(call), hold: runner.holding(call), objects: runner.objectsOf(repository, call) },
+        repository,
+        [before, after],
+        call.isText ?? false,
+      ),
     writeCommitGraph: (repository, tips, call = {}) => writeCommitGraph(runner.overHistory(call), repository, tips),
     close: runner.close,
   };

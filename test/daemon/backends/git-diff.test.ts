@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { readPatches } from '../../../daemon/backends/git-patches.ts';
+import { GitFailed } from '../../../daemon/backends/git-process.ts';
 import type { FileDiff } from '../../../daemon/model/history.ts';
 import { askedGit, repositoryAt } from '../../support/asked-git.ts';
 import { addHistory, gone, plainChanges } from '../../support/history.ts';
@@ -182,6 +184,41 @@ test('many files and many lines are told, within bounds', async t => {
   assert.deepEqual(hunks.at(-1), { oldLine: 999, oldCount: 299_001, newLine: 999, newCount: 299_001 });
   assert.deepEqual(bounded.get('z.ts')?.hunks, [{ oldLine: 0, oldCount: 5, newLine: 0, newCount: 5 }]);
   assert.throws(() => readPatches({ files: 10_001, hunks: 10 }).take(patches), { reason: 'output_too_large' });
+});
+
+test('a tree or a blob that is not there fails its own question alone, and what is packed meanwhile is found', async t => {
+  const { git } = askedGit(t);
+  const tree = gitRepository(t, '-- a.ts --\none\n-- dir/b.ts --\none\n');
+  const one = tree.git('rev-parse', 'HEAD');
+  const repository = repositoryAt(tree.root);
+  const commit = (text: string): string => {
+    tree.write('a.ts', text);
+    tree.write('dir/b.ts', text);
+    tree.git('commit', '--quiet', '--all', '--message', text.trim());
+    return tree.git('rev-parse', 'HEAD');
+  };
+  const [lost, cut, last] = [commit('lost\n'), commit('cut\n'), commit('last\n')];
+  const objectFile = (name: string): string => {
+    const hash = tree.git('rev-parse', name);
+    return tree.path(`.git/objects/${hash.slice(0, 2)}/${hash.slice(2)}`);
+  };
+  rmSync(objectFile(`${lost}:a.ts`));
+  rmSync(objectFile(`${cut}^{tree}`));
+  const paths = async (before: string, after: string) =>
+    (await git.diff(repository, before, after)).map(one => one.path);
+  assert.deepEqual(await paths(one, last), ['a.ts', 'dir/b.ts']);
+  const asked = [lost, cut, last, cut, lost, one].map(other => paths(one, other).catch((error: unknown) => error));
+  const [withoutBlob, withoutTree, whole, ...others] = await Promise.all(asked);
+  for (const failed of [withoutBlob, withoutTree, ...others.slice(0, 2)]) {
+    assert.ok(failed instanceof GitFailed && failed.reason === 'failed');
+  }
+  assert.deepEqual([whole, others[2]], [['a.ts', 'dir/b.ts'], []]);
+  tree.git('reset', '--quiet', '--hard', one);
+  const packed = commit('packed\n');
+  tree.git('reflog', 'expire', '--expire=now', '--all');
+  tree.git('repack', '--quiet');
+  tree.git('prune-packed', '--quiet');
+  assert.deepEqual(await paths(one, packed), ['a.ts', 'dir/b.ts']);
 });
 
 test('reads patches in whatever pieces they come', t => {

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createObjectReader, type ObjectReader, type ObjectRun } from '../../../daemon/backends/git-objects.ts';
+import type { DialogueRun } from '../../../daemon/backends/git-dialogue.ts';
+import { createObjectReader, type ObjectReader } from '../../../daemon/backends/git-objects.ts';
 import { until } from '../../support/daemon.ts';
 import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
 
@@ -16,7 +17,7 @@ function notedGit(t: TestContext, tree: Workspace, does = 'exec git "$@"') {
   const pids = folder.path('pids');
   writeFileSync(program, `#!/bin/sh\necho $$ >> ${pids}\n${does}\n`, { mode: 0o755 });
   const env = { PATH: process.env['PATH'] };
-  const run: ObjectRun = { program, arguments: ['cat-file', '--batch'], cwd: tree.root, env, stores: '' };
+  const run: DialogueRun = { program, arguments: ['cat-file', '--batch'], cwd: tree.root, env, stores: '' };
   const started = (): readonly number[] =>
     existsSync(pids) ? readFileSync(pids, 'utf8').trim().split('\n').map(Number) : [];
   return { run, started, pids };
@@ -36,7 +37,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-async function textOf(reader: ObjectReader, run: ObjectRun, name: string): Promise<string | undefined> {
+async function textOf(reader: ObjectReader, run: DialogueRun, name: string): Promise<string | undefined> {
   const [object] = await reader.read(run, [name], limits);
   return object?.bytes?.toString();
 }
