@@ -83,7 +83,7 @@ export const pullRequest = {
         ),
         suggestedReviewers: Type.Array(Type.String(), {
           description:
-            'By how much of what is changed they wrote, then code owners; where nobody else did, who else works on these files or beside them. Who wrote the change is left out',
+            'By how much of what is changed they wrote, newer lines counting more, then code owners; where nobody else did, who else works on these files or beside them. Who wrote the change is left out',
         }),
         riskAssessment: OneOf(['low', 'medium', 'high', 'critical']),
         riskFactors: Type.Array(Type.String()),

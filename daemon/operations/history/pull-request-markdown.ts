@@ -42,12 +42,13 @@ export function markdownOf(of: PullRequest): string {
   ].join('\n');
 }
 
-/** Shares are of lines as they weigh, and lines of long ago weigh next to nothing: they are told with their number. */
+/** Shares are of lines as they weigh, and lines of long ago weigh next to nothing. */
 function reviewerLine({ identity, share, lines, declaredFor }: PullRequest['reviewers'][number]): string {
-  const weight = `${Math.round(100 * share)} % where newer lines count more`;
-  const did =
-    lines > 0 ? `wrote ${amount(lines, 'line')} of what is changed or stands next to it` : 'worked on these files';
-  const wrote = share === 0 ? [] : [`${did} (${weight})`];
+  const percent = Math.round(100 * share);
+  const weight = percent === 0 ? 'long ago' : `${percent} % where newer lines count more`;
+  const lately = share === 0 ? [] : [`worked on these files (${weight})`];
+  const wrote =
+    lines === 0 ? lately : [`wrote ${amount(lines, 'line')} of what is changed or stands next to it (${weight})`];
   const owns = declaredFor === 0 ? [] : [`owns ${amount(declaredFor, 'changed file')}`];
   return `${escaped(identity)}: ${[...wrote, ...owns].join(', ')}`;
 }

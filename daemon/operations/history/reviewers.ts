@@ -24,8 +24,10 @@ export interface Review {
 const mostSuggested = 5;
 /** A line that stays, and that others are put beside. */
 const besideWeight = 0.5;
-/** Whoever wrote less of what its authors did not write is nobody to ask. */
+/** Whoever wrote less of what its authors did not write is nobody to ask, */
 const leastShare = 0.05;
+/** but for those who wrote that much of its lines, however long ago. */
+const leastLines = 0.2;
 
 interface Part {
   lines: number;
@@ -56,8 +58,11 @@ export function reviewersOf(of: HistoricalSnapshot, files: readonly FileDiff[], 
   const authored = known.filter(([person]) => isAuthor(person)).reduce((sum, [, { weight }]) => sum + weight, 0);
   const others = known.filter(([person]) => !isAuthor(person));
   const ofOthers = others.reduce((sum, [, { weight }]) => sum + weight, 0);
+  const linesOfOthers = others.reduce((sum, [, { lines }]) => sum + lines, 0);
   const reviewers = others
-    .filter(([, { weight }]) => weight / ofOthers >= leastShare)
+    .filter(
+      ([, { weight, lines }]) => weight / ofOthers >= leastShare || (lines > 0 && lines / linesOfOthers >= leastLines),
+    )
     .map(([person, { lines, weight }]) => {
       const identity = people.identityOf(person);
       return { identity, lines, share: rounded(weight / ofOthers, 4), declaredFor: declared.get(identity) ?? 0 };
