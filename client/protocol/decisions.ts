@@ -17,7 +17,7 @@ const Problem = Shape({
 const summary = {
   id: Type.String({
     description:
-      'ADR-<nnn> by the number in the file’s name, else in its title; where there is none, ADR- and the name itself, as with dates',
+      'ADR-<nnn> by the number in the file’s name, else in its title; where there is none, ADR- and the name itself, as with dates. In a folder below that of decisions, as MADR has them for categories, ADR-<folder>/<nnn>',
   }),
   title: Type.String(),
   status: Status(shownStatus),
@@ -73,7 +73,7 @@ const ofFiles = { effect: 'read', scope: 'repository', cacheable: 'content' } as
 export const decisions = {
   'decisions.list': operation({
     summary:
-      'Decision records (ADRs) of the repository, as they lie on the disk now; by number, or best first where searched',
+      'Decision records (ADRs) of the repository, as they lie on the disk now; by category and number, or best first where searched',
     http: { method: 'GET', path: '/decisions' },
     cli: {
       command: 'decisions',
@@ -106,7 +106,9 @@ export const decisions = {
       total: Type.Integer({ description: 'All that fit' }),
       hasMore: Type.Boolean(),
       folder: Maybe(Type.String({ description: 'Where a new one goes; null where .adr-dir names no folder inside' })),
-      folders: Type.Array(Type.String(), { description: 'Those that are read' }),
+      folders: Type.Array(Type.String(), {
+        description: 'Those that are read, with what lies up to three levels below',
+      }),
       unread: Type.Array(Shape({ path: Type.String(), code: Type.String(), message: Type.String() }), {
         description: 'What is a decision by its name and can’t be read, and folders that can’t; the first hundred',
       }),
@@ -136,7 +138,7 @@ export const decisions = {
         minLength: 1,
         maxLength: 4096,
         pattern: '\\S',
-        description: 'Its id, its number, the beginning of its id, or its path',
+        description: 'Its id, its number, the beginning of its id, or its path or the end of that',
         [expects]: 'must be the id or the path of a decision',
       }),
     }),

@@ -123,7 +123,7 @@ export type DecisionNaming =
 /** Numbers past this are a slip of the pen or a date: no later decision counts on from them. */
 export const greatestNumber = 999_999;
 
-/** `ADR-012`: the id of a decision by its number. */
-export function numberedId(digits: string): string {
-  return `ADR-${digits.padStart(3, '0')}`;
+/** `ADR-012`: the id of a decision by its number; `ADR-backend/012` in a category, which has numbers of its own. */
+export function numberedId(digits: string, category = ''): string {
+  return `ADR-${category}${digits.padStart(3, '0')}`;
 }

@@ -45,17 +45,20 @@ const longestLine = 2000;
 const joining: ReadonlySet<string> = new Set(['', 'and', 'or', 'und', 'et', 'y', 'e', 'en', 'и', '和']);
 const relatesTo = 'relates to';
 
-/** `Superseded by ADR-0012`, `supersedes 3 and 4`: numbers that no link leads to. */
+/** `Superseded by ADR-0012`, `supersedes 3 and backend/4`: numbers that no link leads to. */
 function numbersIn(line: string): readonly DecisionLink[] {
   const found = /\b(?:super[sc]ede[ds](?:\s+by)?|replace[ds](?:\s+by)?|obsolete[ds](?:\s+by)?)\b[\s:]*(.*)$/i.exec(
     line,
   );
   if (found === null) return [];
   const relation = relationOf(found[0]);
-  return [...found[1]!.matchAll(/(?:^|[\s,(])(?:adr[-_ #]{0,3}|#)?(\d{1,6})(?![\w-])/gi)]
+  return [...found[1]!.matchAll(numbered)]
     .slice(0, mostLinks)
     .map(([label]) => ({ relation, label: label.replace(/^[\s,(]+/, ''), target: '' }));
 }
+
+/** By its number, as `ADR-12` or `#12`, behind its category where it has one. */
+const numbered = /(?:^|[\s,(])(?:adr[-_ #]{0,3}|#)?(?:\p{L}[^\s,()/]*\/)*(?:adr[-_ #]{0,3})?\d{1,6}(?![\w-])/giu;
 
 function relationOf(words: string): string {
   if (isReplacing(words)) return supersedes;

@@ -40,6 +40,11 @@ export function decisionName(name: string): DecisionName {
   return { stem: base.replace(/^adr[-_ ]+/i, ''), digits: undefined, date: undefined, naming: undefined };
 }
 
+/** Whether it begins with a number or a date: then it is a decision, whatever the document says. */
+export function isNamed({ digits, date }: DecisionName): boolean {
+  return digits !== undefined || date !== undefined;
+}
+
 /** The digits of such a name alone. */
 export function digitsOf(name: string): string | undefined {
   const base = nameAndEnding.exec(name)?.[1] ?? name;

@@ -1,15 +1,15 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { type SearchedDocument, searchedText } from '../../analysis/text-search.ts';
-import { decisionName, mayBeDecision } from '../../extract/decisions/file-name.ts';
+import { decisionName, isNamed } from '../../extract/decisions/file-name.ts';
 import { readDecision } from '../../extract/decisions/read-decision.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
 import type { DecisionName, DecisionText } from '../../model/decision.ts';
 import type { ContentHash, SkipReason } from '../../model/document.ts';
 import { type FileStat, fileStatOf, sameFileStat } from '../../model/file-stat.ts';
 import { type RepoPath, repoPath } from '../../model/paths.ts';
-import { isShortage } from '../../model/shortage.ts';
 import { inSlices } from '../in-slices.ts';
 import { type DecisionFolders, decisionFolders, type FolderProblem } from './folders.ts';
+import { type DecisionPlace, type ListedFile, listedFiles } from './listed-files.ts';
 
 /** The documents of a repository as they lie on the disk: the same value for as long as nothing has changed. */
 export interface SeenFiles {
@@ -19,9 +19,8 @@ export interface SeenFiles {
   readonly unread: readonly UnreadFile[];
 }
 
-export interface DecisionFile {
+export interface DecisionFile extends DecisionPlace {
   readonly path: RepoPath;
-  readonly folder: RepoPath;
   readonly name: DecisionName;
   readonly hash: ContentHash;
   readonly text: Omit<DecisionText, 'content' | 'sections' | 'metadata' | 'isDecision'>;
@@ -37,15 +36,7 @@ export interface UnreadFile {
   readonly message: string;
 }
 
-export type UnreadCode =
-  | FolderProblem['code']
-  | 'not_regular'
-  | 'binary'
-  | 'too_large'
-  | 'unreadable'
-  | 'changing'
-  | 'name_not_utf8'
-  | 'too_many';
+export type UnreadCode = FolderProblem['code'] | 'not_regular' | 'binary' | 'too_large' | 'changing' | 'name_not_utf8';
 
 interface DecisionFiles {
   /**
@@ -147,19 +138,19 @@ function dropOldest(kept: Map<string, Kept>): void {
 async function look(root: string, configured: string, known: Kept, check: () => void): Promise<SeenFiles> {
   const folders = decisionFolders(root, configured);
   const files: DecisionFile[] = [];
-  const unread: UnreadFile[] = [...folders.problems];
-  const listed = folders.read.flatMap(folder => namesIn(root, folder, unread).map(name => ({ folder, name })));
+  const listed = listedFiles(root, folders.read);
+  const unread: UnreadFile[] = [...folders.problems, ...listed.problems];
   const now = new Map<string, Remembered>();
   let bytes = 0;
   let passedOver = 0;
-  await inSlices(listed.entries(), check, ([at, { folder, name }]) => {
+  await inSlices(listed.files.entries(), check, ([at, one]) => {
     if (at >= mostFiles || bytes > mostBytes) {
       passedOver++;
       return;
     }
-    const path = repoPath(`${folder}/${name}`);
+    const path = repoPath(`${one.folder}/${one.name}`);
     if (path === undefined) return;
-    const is = unchanged(root, path, known.files.get(path)) ?? readAt(root, path, folder, name);
+    const is = unchanged(root, path, known.files.get(path)) ?? readAt(root, path, one);
     if (is?.stat !== undefined) now.set(path, is);
     if (is === undefined || is.found === 'other') return;
     if ('code' in is.found) unread.push(is.found);
@@ -169,7 +160,7 @@ async function look(root: string, configured: string, known: Kept, check: () => 
     }
   });
   if (passedOver > 0) {
-    const message = `${passedOver} of ${listed.length} files are not read: there are too many, or they are too large`;
+    const message = `${passedOver} of ${listed.files.length} files are not read: there are too many, or they are too large`;
     unread.push({ path: folders.read[0]!, code: 'too_many', message });
   }
   const isAsBefore = [...now].every(([path, one]) => known.files.get(path) === one) && now.size === known.files.size;
@@ -188,19 +179,6 @@ function isSame(one: SeenFiles, other: SeenFiles): boolean {
   );
 }
 
-/** Names of files that may hold a decision, in their order. Those that are no UTF-8 come with U+FFFD in them. */
-function namesIn(root: string, folder: RepoPath, unread: UnreadFile[]): readonly string[] {
-  let names: readonly string[];
-  try {
-    names = readdirSync(`${root}/${folder}`);
-  } catch (error) {
-    if (isShortage(error)) throw error;
-    unread.push({ path: folder, code: 'unreadable', message: 'the folder can’t be read' });
-    return [];
-  }
-  return names.filter(mayBeDecision).toSorted();
-}
-
 function unchanged(root: string, path: RepoPath, before: Remembered | undefined): Remembered | undefined {
   if (before === undefined) return undefined;
   try {
@@ -212,10 +190,9 @@ function unchanged(root: string, path: RepoPath, before: Remembered | undefined)
 }
 
 /** Undefined where nothing is there any more; without stat data where it is to be looked at again. */
-function readAt(root: string, path: RepoPath, folder: RepoPath, name: string): Looked | undefined {
+function readAt(root: string, path: RepoPath, { name, ...place }: ListedFile): Looked | undefined {
   const read = readRepositoryFile(root, path, undefined, limits);
   const named = decisionName(name);
-  const isNamed = named.digits !== undefined || named.date !== undefined;
   switch (read.kind) {
     case 'gone':
       return name.includes('\ufffd') ? unreadAt(path, 'name_not_utf8') : undefined;
@@ -223,15 +200,15 @@ function readAt(root: string, path: RepoPath, folder: RepoPath, name: string): L
       return unreadAt(path, 'changing');
     case 'skipped': {
       const { found } = unreadAt(path, unreadFor[read.reason] ?? 'unreadable');
-      return { stat: read.stat, found: isNamed ? found : 'other' };
+      return { stat: read.stat, found: isNamed(named) ? found : 'other' };
     }
     case 'text': {
       const { sections: _, metadata: __, content, isDecision, ...text } = readDecision(read.bytes);
-      if (!isDecision && !isNamed) return { stat: read.stat, found: 'other' };
+      if (!isDecision && !isNamed(named)) return { stat: read.stat, found: 'other' };
       const searched = { title: searchedText(text.title ?? named.stem), text: searchedText(content) };
       const writtenAt = new Date(Math.min(Math.max(0, read.stat.mtimeMs), latestMs)).toISOString();
       // A copy: what is cut out of a text keeps all of that in memory.
-      const found = { path, folder, name: named, hash: read.hash, text: structuredClone(text), writtenAt, searched };
+      const found = { path, ...place, name: named, hash: read.hash, text: structuredClone(text), writtenAt, searched };
       return { stat: read.stat, found };
     }
   }

@@ -8,7 +8,10 @@ import type { DecisionFile } from './decision-files.ts';
 /** A decision of a repository: what its document says, and how it stands among the others. */
 export interface Decision {
   readonly file: DecisionFile;
-  /** `ADR-012` by the number of the file, or of its title where the file has none; else `ADR-` and the file's name. */
+  /**
+   * `ADR-012` by the number of the file, or of its title where the file has none; else `ADR-` and the file's name. In a category
+   * `ADR-backend/012`.
+   */
   readonly id: string;
   /** Undefined without one, and where it is too great to be one. */
   readonly number: number | undefined;
@@ -26,7 +29,7 @@ interface ResolvedLink extends DecisionLink {
   readonly id: string | undefined;
 }
 
-/** Decisions by number, those without one last, by path. */
+/** Decisions by category, then by number, those without one last, by path. */
 export function decisionsOf(files: readonly DecisionFile[]): readonly Decision[] {
   const named = files.map(file => ({ file, ...identityOf(file) }));
   const known = lookUpOf(named);
@@ -47,12 +50,18 @@ export function decisionsOf(files: readonly DecisionFile[]): readonly Decision[]
         ...(circling.has(at) ? [cycle] : []),
       ],
     }))
-    .sort((a, b) => order(a) - order(b) || (a.file.path < b.file.path ? -1 : 1));
+    .sort(inOrder);
 }
 
-/** The greatest number that any of them has; 0 without one. */
+/**
+ * The greatest number that counts for those outside of categories; 0 without one. Where no two have the same, numbers go on through
+ * all categories; else each begins anew.
+ */
 export function greatestIn(decisions: readonly Decision[]): number {
-  return decisions.reduce((greatest, { number = 0 }) => Math.max(greatest, number), 0);
+  const numbered = decisions.filter(({ number }) => number !== undefined);
+  const isAnew = new Set(numbered.map(({ number }) => number)).size < numbered.length;
+  const counting = numbered.filter(({ file }) => !isAnew || file.category === '');
+  return counting.reduce((greatest, { number = 0 }) => Math.max(greatest, number), 0);
 }
 
 interface Named {
@@ -62,10 +71,10 @@ interface Named {
   readonly problems: readonly DecisionProblem[];
 }
 
-function identityOf({ name, text }: DecisionFile): Omit<Named, 'file'> {
+function identityOf({ name, text, category }: DecisionFile): Omit<Named, 'file'> {
   const digits = name.digits ?? (name.date === undefined ? text.numbers[0] : undefined);
-  if (digits === undefined) return { id: `ADR-${name.stem}`, number: undefined, problems: [] };
-  const id = numberedId(digits);
+  if (digits === undefined) return { id: `ADR-${category}${name.stem}`, number: undefined, problems: [] };
+  const id = numberedId(digits, category);
   const other = text.numbers.find(one => one !== digits);
   const problems: DecisionProblem[] = [];
   if (other !== undefined) {
@@ -81,16 +90,25 @@ function identityOf({ name, text }: DecisionFile): Omit<Named, 'file'> {
 interface LookUp {
   readonly byPath: ReadonlyMap<string, Named>;
   readonly byId: ReadonlyMap<string, readonly Named[]>;
+  readonly byNumber: ReadonlyMap<number | undefined, readonly Named[]>;
 }
 
 function lookUpOf(all: readonly Named[]): LookUp {
-  const byId = new Map<string, Named[]>();
+  return {
+    byPath: new Map(all.map(one => [one.file.path, one])),
+    byId: grouped(all, ({ id }) => id),
+    byNumber: grouped(all, ({ number }) => number),
+  };
+}
+
+function grouped<Key>(all: readonly Named[], keyOf: (one: Named) => Key): ReadonlyMap<Key, readonly Named[]> {
+  const groups = new Map<Key, Named[]>();
   for (const one of all) {
-    const same = byId.get(one.id);
-    if (same === undefined) byId.set(one.id, [one]);
-    else same.push(one);
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
+    else group.push(one);
   }
-  return { byPath: new Map(all.map(one => [one.file.path, one])), byId };
+  return groups;
 }
 
 interface Resolved {
@@ -115,8 +133,12 @@ function isReplacement(relation: string): boolean {
   return relation === supersededBy || relation === supersedes;
 }
 
-/** By the path that a link leads to, as it is and as it is decoded; else by the number in its text. */
-function targetOf({ target, label }: DecisionLink, from: DecisionFile, { byPath, byId }: LookUp): Named | undefined {
+/** By the path that a link leads to, as it is and as it is decoded; else by the number in its text, near before far. */
+function targetOf(
+  { target, label }: DecisionLink,
+  from: DecisionFile,
+  { byPath, byNumber }: LookUp,
+): Named | undefined {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
   const path = target.replace(/[?#].*$/s, '');
   for (const spelling of path === '' ? [] : [path, decodedPath(path)]) {
@@ -124,8 +146,12 @@ function targetOf({ target, label }: DecisionLink, from: DecisionFile, { byPath,
     const found = byPath.get(absolute) ?? byPath.get(`${absolute}.md`);
     if (found !== undefined) return found;
   }
-  const digits = /(?:^|adr[-_ #]{0,3}|^\[?#?)0*(\d{1,6})(?![\w-]*\w)/i.exec(label)?.[1];
-  return digits === undefined ? undefined : byId.get(numberedId(digits))?.[0];
+  const [, category = '', digits] =
+    /(?:adr[-_ #]{0,3}|^\[?#?)((?:\p{L}[^\s/]*\/)*)(?:adr[-_ #]{0,3})?0*(\d{1,6})(?![\w-]*\w)/iu.exec(label) ?? [];
+  const bearing = byNumber.get(Number(digits)) ?? [];
+  const within = (its: string): Named | undefined => bearing.find(({ file }) => file.category === its);
+  if (category !== '') return within(category);
+  return within(from.category) ?? within('') ?? (bearing.length === 1 ? bearing[0] : undefined);
 }
 
 function decodedPath(path: string): string {
@@ -191,6 +217,12 @@ function titleFrom({ name: { stem } }: DecisionFile): string {
     .replace(/[-_]+/g, ' ')
     .trim();
   return words === '' ? stem : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function inOrder(one: Decision, other: Decision): number {
+  const [{ category, path }, { category: otherCategory, path: otherPath }] = [one.file, other.file];
+  if (category !== otherCategory) return category < otherCategory ? -1 : 1;
+  return order(one) - order(other) || (path < otherPath ? -1 : 1);
 }
 
 function order({ number }: Decision): number {

@@ -14,9 +14,14 @@ export interface FolderStyle {
 /** A folder that has changed its ways writes as it did of late, and one odd document changes nothing. */
 const late = 5;
 
-/** Of the newest documents whose format is known, that of most of them, and as its newest has it; names likewise. */
+/**
+ * Of the newest documents whose format is known, that of most of them, and as its newest has it; names likewise. A folder that has
+ * nothing but categories is written as these are.
+ */
 export function folderStyle(decisions: readonly Decision[], folder: RepoPath | undefined): FolderStyle {
-  const newest = decisions.filter(({ file }) => file.folder === folder).toSorted(byAge);
+  const own = decisions.filter(({ file }) => file.folder === folder);
+  const below = decisions.filter(({ file }) => file.folder.startsWith(`${folder}/`));
+  const newest = (own.length > 0 ? own : below).toSorted(byAge);
   const styled = newest.filter(({ file }) => file.text.style.format !== undefined).slice(0, late);
   const model = firstOfMost(styled, ({ file }) => String(file.text.style.format));
   const named = newest.flatMap(({ file }) => file.name.naming ?? []).slice(0, late);

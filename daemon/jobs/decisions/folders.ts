@@ -15,7 +15,7 @@ export interface DecisionFolders {
 
 export interface FolderProblem {
   readonly path: string;
-  readonly code: 'folder_outside' | 'folder_not_real';
+  readonly code: 'folder_outside' | 'folder_not_real' | 'unreadable' | 'too_many';
   readonly message: string;
 }
 

@@ -4,12 +4,11 @@ import { nearest } from '../../../client/protocol/nearest.ts';
 import { withoutZeros } from '../../extract/decisions/title.ts';
 import type { Decision } from '../../jobs/decisions/decisions.ts';
 import { numberedId } from '../../model/decision.ts';
-import { baseName } from '../../model/paths.ts';
 import { fix } from '../finding.ts';
 
 /**
- * The decision that a text means: by its path, its id in any spelling (`ADR-012`, `adr-12`, `12`), its file's name, or the
- * beginning of its id. Throws `resourceNotFound`, and `ambiguous` where several are meant.
+ * The decision that a text means: by its path, its id in any spelling (`ADR-012`, `adr-12`, `12`), the end of its path, the
+ * beginning of its id, or its id without its category. Throws `resourceNotFound`, and `ambiguous` where several are meant.
  */
 export function decisionNamed(asked: string, decisions: readonly Decision[], repo: string): Decision {
   const text = asked.trim().replace(/^\.\//, '');
@@ -17,8 +16,9 @@ export function decisionNamed(asked: string, decisions: readonly Decision[], rep
   const ways: readonly ((decision: Decision) => boolean)[] = [
     ({ file }) => file.path === text,
     decision => decision.id.toLowerCase() === id,
-    ({ file }) => [text, `${text}.md`].includes(baseName(file.path)),
+    ({ file }) => [text, `${text}.md`].some(end => file.path.endsWith(`/${end}`)),
     decision => decision.id.toLowerCase().startsWith(`${id}-`),
+    decision => decision.id.toLowerCase().endsWith(id.replace(/^adr-/, '/')),
   ];
   for (const way of ways) {
     const found = decisions.filter(way);
@@ -28,10 +28,10 @@ export function decisionNamed(asked: string, decisions: readonly Decision[], rep
   throw unknown(asked, decisions, repo);
 }
 
-/** `ADR-012` of whatever names a number; else the text, with `ADR-` before it. */
+/** `ADR-012` of whatever names a number, `ADR-backend/012` behind a category; else the text, with `ADR-` before it. */
 function idOf(text: string): string {
-  const digits = /^(?:adr[-_ #]?)?(\d{1,40})$/i.exec(text)?.[1];
-  if (digits !== undefined) return numberedId(withoutZeros(digits));
+  const [, category, digits] = /^(?:adr[-_ #]?)?((?:[^/]+\/)*)(?:adr[-_ #]?)?(\d{1,40})$/i.exec(text) ?? [];
+  if (digits !== undefined) return numberedId(withoutZeros(digits), category);
   return /^adr-/i.test(text) ? text : `ADR-${text}`;
 }
 

@@ -172,6 +172,55 @@ test('a decision is written as those that are there, read back as it was given, 
   assert.deepEqual([before, after], ['', `?? ${created.path}\n`]);
 });
 
+test('a decision of a category is found by all that names it', async t => {
+  const tree = await repository(
+    t,
+    `${three.replaceAll('docs/adr', 'docs/decisions')}
+-- docs/decisions/backend/0001-use-a-log.md --
+${nygard(1, 'Use a log')}
+-- docs/decisions/backend/0004-use-a-cache.md --
+${nygard(4, 'Use a cache')}
+-- docs/decisions/ui/2020-01-31-use-react.md --
+${nygard(5, 'Use React')}
+`,
+  );
+  for (const path of [
+    'ADR-backend/001',
+    'ADR-backend%2F001',
+    'backend/1',
+    'docs/decisions/backend/0001-use-a-log.md',
+  ]) {
+    const reply = await http('GET', `/decisions/${path}`);
+    const { id, title } = (await reply.json()) as { id: string; title: string };
+    assert.deepEqual([reply.status, id, title], [200, 'ADR-backend/001', 'Use a log'], path);
+  }
+  const named: readonly (readonly [text: string, id: string])[] = [
+    ['1', 'ADR-001'],
+    ['adr-Backend/0001', 'ADR-backend/001'],
+    ['backend/ADR-1', 'ADR-backend/001'],
+    ['backend/0001-use-a-log', 'ADR-backend/001'],
+    ['0001-use-a-log', 'ADR-backend/001'],
+    ['4', 'ADR-backend/004'],
+    ['ADR-4', 'ADR-backend/004'],
+    ['2020-01-31-use-react', 'ADR-ui/2020-01-31-use-react'],
+    ['ui/2020-01-31', 'ADR-ui/2020-01-31-use-react'],
+  ];
+  for (const [text, id] of named) assert.equal((await client.decisions.get({ repo, id: text })).id, id, text);
+  for (const text of ['ui/1', 'backend', 'backend/', 'log']) {
+    await rejects(client.decisions.get({ repo, id: text }), 'resourceNotFound');
+  }
+  const idsOf = async (search?: string) =>
+    (await client.decisions.list({ repo, ...(search === undefined ? {} : { search }) })).decisions.map(({ id }) => id);
+  assert.deepEqual(await idsOf('cache'), ['ADR-backend/004']);
+  const shown = await svc(shared.home, ['decisions', 'show', 'backend/1', '--json'], tree.root);
+  assert.equal((JSON.parse(shown.stdout) as { id: string }).id, 'ADR-backend/001', shown.stderr);
+  tree.write('docs/decisions/ui/0001-use-css.md', nygard(1, 'Use CSS'));
+  assert.equal((await client.decisions.get({ repo, id: 'ui/1' })).title, 'Use CSS');
+  assert.equal((await client.decisions.create({ repo, title: 'A' })).path, 'docs/decisions/0004-a.md');
+  assert.equal((await client.decisions.get({ repo, id: '4' })).id, 'ADR-004');
+  assert.equal((await idsOf()).length, 8);
+});
+
 test('what is left out has a default: MADR 4 in docs/decisions, proposed', async t => {
   const tree = await repository(t);
   const { id, path } = await client.decisions.create({ repo, title: 'A' });

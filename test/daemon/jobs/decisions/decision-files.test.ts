@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createDecisionFiles, type SeenFiles } from '../../../../daemon/jobs/decisions/decision-files.ts';
 import { decisionsOf } from '../../../../daemon/jobs/decisions/decisions.ts';
@@ -96,6 +96,12 @@ test('the answer is what lies there now: what is edited, new and gone is seen, w
   remove('docs/adr');
   assert.deepEqual(await titles(), []);
   write('doc/adr/1-e.md', '# E\n');
+  assert.deepEqual(await titles(), ['E']);
+  write('doc/adr/ui/1-f.md', '# F\n');
+  assert.deepEqual(await titles(), ['E', 'F']);
+  write('doc/adr/ui/1-f.md', '# G\n');
+  assert.deepEqual(await titles(), ['E', 'G']);
+  remove('doc/adr/ui');
   assert.deepEqual(await titles(), ['E']);
 });
 
@@ -262,4 +268,93 @@ test('what decisions say of others: both sides are told, and what leads nowhere 
   ]);
   assert.deepEqual(found[1]!.links, [{ relation: 'amends', label: '3', target: './0003-c.md#top', id: 'ADR-003' }]);
   assert.equal(found[7]!.links[0]!.id, undefined);
+});
+
+/** Two categories that count for themselves, a folder of old ones, and what lies beside them. */
+const categories = `
+-- docs/decisions/0001-a.md --
+# A
+
+${status('accepted')}
+-- docs/decisions/0003-c.md --
+# C
+
+Supersedes: ADR-2, backend/1
+
+${status('accepted')}
+-- docs/decisions/backend/0001-kafka.md --
+# Kafka
+
+${status('Superseded by ADR-0002')}
+-- docs/decisions/backend/0002-redis.md --
+# Redis
+
+${status('Accepted\n\nSupersedes [ADR-1](../0001-a.md)\n\nSupersedes ui/0001')}
+-- docs/decisions/backend/storage/2020-01-31-log.md --
+# Log
+
+${status('Superseded by ADR-3')}
+-- docs/decisions/ui/0001-react.md --
+# React
+
+${status('accepted')}
+-- docs/decisions/old/0004-d.md --
+# D
+
+${status('accepted')}
+-- docs/decisions/ui/README.md --
+${accepted}
+-- docs/decisions/ui/notes.md --
+${accepted}
+-- docs/decisions/templates/nygard.md --
+${accepted}
+-- docs/decisions/a/b/c/d/0001-deep.md --
+${accepted}
+-- docs/decisions/.hidden/0001-hidden.md --
+${accepted}
+-- elsewhere/0001-linked.md --
+${accepted}
+-- docs/decisions/linked -> ../../elsewhere --
+`;
+
+test('folders below are read as categories, each with numbers of its own', async t => {
+  const { root } = temporaryFolder(t, categories);
+  const { files, folders, unread } = await seenIn(root);
+  const found = decisionsOf(files);
+  assert.deepEqual(
+    found.map(({ id, number, supersedes, supersededBy }) => [id, number, supersedes.join(), supersededBy.join()]),
+    [
+      ['ADR-001', 1, '', 'ADR-backend/002'],
+      ['ADR-003', 3, 'ADR-backend/001,ADR-backend/002,ADR-backend/storage/2020-01-31-log', ''],
+      ['ADR-backend/001', 1, '', 'ADR-003,ADR-backend/002'],
+      ['ADR-backend/002', 2, 'ADR-001,ADR-backend/001,ADR-ui/001', 'ADR-003'],
+      ['ADR-backend/storage/2020-01-31-log', undefined, '', 'ADR-003'],
+      ['ADR-old/004', 4, '', ''],
+      ['ADR-ui/001', 1, '', 'ADR-backend/002'],
+    ],
+  );
+  assert.deepEqual(
+    found.flatMap(({ problems }) => problems),
+    [],
+  );
+  assert.deepEqual([folders.read, unread], [['docs/decisions'], []]);
+});
+
+test('a folder of decisions within another is no category of that', async t => {
+  const { root } = temporaryFolder(t, `-- .adr-dir --\ndocs\n-- docs/adr/0001-a.md --\n${accepted}`);
+  const found = decisionsOf((await seenIn(root)).files);
+  assert.deepEqual(
+    found.map(({ id, file }) => [id, file.path]),
+    [['ADR-001', 'docs/adr/0001-a.md']],
+  );
+});
+
+test('more folders than anybody has are not looked into, which is told', async t => {
+  const { root, path } = temporaryFolder(t, `-- docs/adr/0001-a.md --\n${accepted}`);
+  for (let n = 0; n <= 1_000; n++) {
+    mkdirSync(path(`docs/adr/${String(n).padStart(4, '0')}`));
+    writeFileSync(path(`docs/adr/${String(n).padStart(4, '0')}/0001-a.md`), accepted);
+  }
+  const { files, unread } = await seenIn(root);
+  assert.deepEqual([files.length, unread.map(({ code }) => code)], [1_001, ['too_many']]);
 });

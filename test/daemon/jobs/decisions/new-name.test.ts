@@ -19,7 +19,8 @@ async function inTree(
   const { files: seen, folders } = await createDecisionFiles().read(root, '', new AbortController().signal);
   const decisions = decisionsOf(seen);
   const style = folderStyle(decisions, folders.written);
-  return { style, name: nameIn(style, names, greatestIn(decisions)) };
+  const greatest = greatestIn(decisions);
+  return { style, greatest, name: nameIn(style, names, greatest) };
 }
 
 function nameIn({ naming }: FolderStyle, names: readonly string[], greatest: number, of = title) {
@@ -56,6 +57,20 @@ test('numbers go on behind the greatest that is seen, in a name or in a title, w
   const { style, name } = await inTree(t, ['use-a-queue.md'], ['# 31. Queue\n\n## Status\n\naccepted\n']);
   assert.deepEqual(name, ['032-schon-ein-titel-its.md', 'ADR-032']);
   assert.deepEqual(nameIn(style, ['0040-link-or-folder.md', '0050-picture.png'], 31)[1], 'ADR-041');
+});
+
+/** Documents of a folder, and of categories in it, and the number of the next one. */
+const numbers: readonly (readonly [what: string, names: readonly string[], file: string])[] = [
+  ['each category has its own', ['0001-a.md', '0002-b.md', 'ui/0001-c.md', 'ui/0007-d.md'], '0003-t.md'],
+  ['two categories have, and nothing lies outside', ['ui/0001-a.md', 'backend/0001-b.md'], '0001-t.md'],
+  ['they go on through all', ['0001-a.md', '0003-b.md', 'old/0002-c.md', 'ui/0004-d.md'], '0005-t.md'],
+];
+
+test('numbers of categories count only where they go on through all of them', async t => {
+  for (const [what, names, file] of numbers) {
+    const { style, greatest } = await inTree(t, names);
+    assert.equal(nameIn(style, [], greatest, 't')[0], file, what);
+  }
 });
 
 /** Titles, and the words of a name. */
