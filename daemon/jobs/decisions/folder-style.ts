@@ -27,9 +27,15 @@ export function folderStyle(decisions: readonly Decision[], folder: RepoPath | u
   const named = newest.flatMap(({ file }) => file.name.naming ?? []).slice(0, late);
   return {
     style: model?.file.text.style ?? ownStyle,
-    naming: firstOfMost(named, shapeOf) ?? ownNaming,
+    naming: namingOf(named),
     model: (model ?? newest[0])?.file.path,
   };
+}
+
+/** As most are numbered or dated, with the ending that most have. */
+function namingOf(named: readonly DecisionNaming[]): DecisionNaming {
+  const { ending } = firstOfMost(named, one => one.ending) ?? ownNaming;
+  return { ...(firstOfMost(named, shapeOf) ?? ownNaming), ending };
 }
 
 /** `007-some-title.md`. */

@@ -45,6 +45,8 @@ const folders: readonly (readonly [names: readonly string[], file: string, id: s
   ],
   [['use-a-queue.md'], '001-schon-ein-titel-its.md', 'ADR-001'],
   [['0001-a.md', '0002-b.md', '0003-c.md', '4-odd.md'], '0005-schon-ein-titel-its.md', 'ADR-005'],
+  [['0001-a.md', '0002-b.md', '0003-c.markdown'], '0004-schon-ein-titel-its.md', 'ADR-004'],
+  [['0001-a.md', '0002-b.markdown'], '0003-schon-ein-titel-its.markdown', 'ADR-003'],
 ];
 
 test('a new decision is called as its folder calls them', async t => {
