@@ -27,7 +27,7 @@ export function newName({ naming, title, date, greatest }: NameAsked, names: rea
     const file = `${before}${number.padStart(width, '0')}${after}${words}${naming.ending}`;
     return { file, id: numberedId(number), number };
   }
-  const taken = new Set(names.map(name => name.toLowerCase()));
+  const taken = new Set(names.map(name => composed(name).toLowerCase()));
   const day = `${date.replaceAll('-', naming.dateGap)}${naming.after}`;
   for (let nth = 1; ; nth++) {
     const stem = `${day}${words}${nth === 1 ? '' : `${naming.wordGap}${nth}`}`;
@@ -39,7 +39,12 @@ export function newName({ naming, title, date, greatest }: NameAsked, names: rea
 /** Of names those that bear the number of another one. */
 export function sharingNumber(file: string, names: readonly string[]): readonly string[] {
   const digits = digitsOf(file);
-  return digits === undefined ? [] : names.filter(name => name !== file && isNumbered(name, digits));
+  return digits === undefined ? [] : names.filter(name => composed(name) !== file && isNumbered(name, digits));
+}
+
+/** HFS+ takes accents from the letters of a name. */
+function composed(name: string): string {
+  return name.normalize('NFC');
 }
 
 function isNumbered(name: string, digits: string): boolean {
@@ -56,23 +61,38 @@ function isMarkdown(name: string): boolean {
   return /\.(?:md|markdown)$/i.test(name);
 }
 
-const longestSlug = 60;
+/** A name has 255 bytes at most nearly everywhere, 143 where an encrypted one stands for it. */
+const longestSlug = { characters: 60, bytes: 96 } as const;
 
-/** The words of a title as a name of a file has them: small letters and digits of ASCII, and what stands between words. */
+/**
+ * The words of a title as a name of a file has them: small letters of any script and digits, composed (NFC), those of Latin without
+ * accents; and what stands between words.
+ */
 function slug(title: string, gap: string): string {
-  const words = title
+  const plain = title
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .replace(/['’]|\p{Default_Ignorable_Code_Point}/gu, '')
     .replaceAll('ß', 'ss')
     .toLowerCase()
-    .replace(/['’]/g, '')
-    .split(/[^a-z0-9]+/)
-    .filter(word => word !== '');
+    .normalize('NFC');
+  const words = plain.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
+  const [first = ''] = words;
+  return beginning(words, gap) || beginning(charactersOf(first), '') || 'decision';
+}
+
+/** So many of these as a name has room for. */
+function beginning(parts: readonly string[], gap: string): string {
   let joined = '';
-  for (const word of words) {
-    const longer = joined === '' ? word : `${joined}${gap}${word}`;
-    if (longer.length > longestSlug && joined !== '') break;
+  for (const part of parts) {
+    const longer = joined === '' ? part : `${joined}${gap}${part}`;
+    if (longer.length > longestSlug.characters || Buffer.byteLength(longer) > longestSlug.bytes) break;
     joined = longer;
   }
-  return joined.slice(0, longestSlug) || 'decision';
+  return joined;
+}
+
+/** As people see them: marks go with their letters. */
+function charactersOf(word: string): readonly string[] {
+  return Array.from(new Intl.Segmenter().segment(word), ({ segment }) => segment);
 }

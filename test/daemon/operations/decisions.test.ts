@@ -305,7 +305,7 @@ test('any other title is safe', async t => {
     const reply = await http('POST', '/decisions', { title, status: 'proposed' });
     assert.equal(reply.status, 200, title);
     const { path } = (await reply.json()) as { path: string };
-    assert.match(path, /^docs\/decisions\/\d{3}-[a-z0-9-]+\.md$/);
+    assert.match(path, /^docs\/decisions\/\d{3}-[a-z0-9א-ת-]+\.md$/);
     const shown = await client.decisions.get({ repo, id: path });
     assert.deepEqual([shown.title, shown.status], [title.replaceAll('\n', ' '), 'proposed']);
   }

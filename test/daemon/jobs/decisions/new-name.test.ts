@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createDecisionFiles } from '../../../../daemon/jobs/decisions/decision-files.ts';
 import { decisionsOf, greatestIn } from '../../../../daemon/jobs/decisions/decisions.ts';
 import { type FolderStyle, folderStyle } from '../../../../daemon/jobs/decisions/folder-style.ts';
-import { newName } from '../../../../daemon/jobs/decisions/new-name.ts';
+import { newName, sharingNumber } from '../../../../daemon/jobs/decisions/new-name.ts';
 import { temporaryFolder } from '../../../support/repository.ts';
 
 const title = 'Schön: "Ein" Titel, it’s';
@@ -82,8 +82,22 @@ const slugs: readonly (readonly [string, string])[] = [
   ['.', 'decision'],
   ['-rf', 'rf'],
   ['😀', 'decision'],
-  ['使用消息队列', 'decision'],
-  ['Straße Œuvre', 'strasse-uvre'],
+  ['使用消息队列', '使用消息队列'],
+  ['Использовать очередь!', 'использовать-очередь'],
+  ['Ёлка и й'.normalize('NFD'), 'ёлка-и-й'.normalize('NFC')],
+  ['Ὀδυσσεύς ΟΔΟΣ', 'ὀδυσσεύς-οδος'],
+  ['שלום\u200f עולם', 'שלום-עולם'],
+  ['हिन्दी शब्द', 'हिन्दी-शब्द'],
+  ['한국어'.normalize('NFD'), '한국어'.normalize('NFC')],
+  ['ｶﾞｲﾄﾞ Ｌｏｇ', 'ガイド-log'],
+  ['\u3164\u200b', 'decision'],
+  ['İstanbul Straße Œuvre', 'istanbul-strasse-œuvre'],
+  ['\u0301 a\u202e', 'a'],
+  ['使'.repeat(500), '使'.repeat(32)],
+  ['𠀀'.repeat(500), '𠀀'.repeat(24)],
+  ['नि'.repeat(500), 'नि'.repeat(16)],
+  [`a${'\u0f71'.repeat(500)}`, 'a'],
+  [`к${'\u0301'.repeat(500)}`, 'decision'],
   [`${'word '.repeat(100)}`, 'word-word-word-word-word-word-word-word-word-word-word-word'],
   ['x'.repeat(500), 'x'.repeat(60)],
   ['é'.repeat(500), 'e'.repeat(60)],
@@ -93,6 +107,15 @@ const slugs: readonly (readonly [string, string])[] = [
 test('any title makes a name that is one everywhere', async t => {
   const { style } = await inTree(t, []);
   for (const [of, slug] of slugs) assert.equal(nameIn(style, [], 0, of)[0], `001-${slug}.md`, of);
+});
+
+test('a name is the same where the disk takes it apart', () => {
+  const file = '001-ёлка.md'.normalize('NFC');
+  assert.deepEqual(sharingNumber(file, [file.normalize('NFD'), '1-other.md']), ['1-other.md']);
+  const naming = { kind: 'date', dateGap: '-', after: '-', wordGap: '-', ending: '.md' } as const;
+  const day = '2026-01-31';
+  const next = newName({ naming, title: 'Ёлка', date: day, greatest: 0 }, [`${day}-ёлка.md`.normalize('NFD')]);
+  assert.equal(next.file, `${day}-ёлка-2.md`.normalize('NFC'));
 });
 
 const nygard = (number: number) => `# ${number}. A\n\n## Status\n\nAccepted\n\n## Context\n\nx\n`;
