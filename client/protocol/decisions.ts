@@ -86,7 +86,11 @@ export const decisions = {
     },
     input: Shape({
       moduleId: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 4096, description: 'Only those that affect this module' }),
+        Type.String({
+          minLength: 1,
+          maxLength: 4096,
+          description: 'Only those that affect this module, which the code has or some decision names',
+        }),
       ),
       status: Type.Optional(Status('Only those of this status')),
       search: Type.Optional(
@@ -114,7 +118,7 @@ export const decisions = {
       }),
       timestamp: Timestamp,
     }),
-    faults: ['notReady', 'preconditionFailed'],
+    faults: ['notReady', 'preconditionFailed', 'resourceNotFound'],
     ...ofFiles,
     example: {
       input: { search: 'redis' },

@@ -13,30 +13,33 @@ import { gitFolderAround } from './doctor/git-folder.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
 import type { ReadPool } from './readers/read-pool.ts';
 import { isGone, type ServedRepositories, servedOf } from './served-repository.ts';
+import type { Asking } from './symbols/asking.ts';
 
 export type DecisionsHandlers = Pick<Handlers, Extract<keyof Handlers, `decisions.${string}`>>;
 
 export interface DecisionsOptions {
   readonly repositories: Pick<ServedRepositories, 'get'>;
-  readonly readPool: Pick<ReadPool, 'decisions'>;
+  readonly asking: Pick<Asking, 'asked' | 'readPool' | 'watched'>;
   /** The configured folder; empty: none. */
   readonly decisionsFolder: () => string;
 }
 
 /** Decisions are read by the read worker, from the disk; writing one is waiting for the disk, which holds up nobody here. */
 export function decisionsHandlers(options: DecisionsOptions): DecisionsHandlers {
+  const { asking } = options;
   const writer = createDecisionWriter();
   const ask = (question: DecisionsQuestion, context: RequestContext): ReturnType<ReadPool['decisions']> => {
     const { record } = standing(options, context);
     const call = { repo: record, folder: options.decisionsFolder(), now: context.now.toISOString(), question };
-    return options.readPool.decisions(call, context.signal);
+    return asking.readPool.decisions(call, context.signal);
   };
   const answer = async (question: DecisionsQuestion, context: RequestContext) => {
     const { bytes, treeId } = await ask(question, context);
     return encodedAnswer(bytes, treeId);
   };
   return {
-    'decisions.list': (input, context) => answer({ kind: 'list', input }, context),
+    'decisions.list': (input, context) =>
+      asking.watched(context, () => answer({ kind: 'list', input, asked: asking.asked(context) }, context)),
     'decisions.get': ({ id }, context) => answer({ kind: 'get', id }, context),
     'decisions.create': async ({ dryRun, ...input }, context) => {
       const decision = accepted(input);
@@ -62,11 +65,11 @@ export function decisionsHandlers(options: DecisionsOptions): DecisionsHandlers 
 
 /** What the doctor is told of a repository's decisions. */
 export async function surveyDecisions(
-  { readPool, decisionsFolder }: Omit<DecisionsOptions, 'repositories'>,
+  { asking, decisionsFolder }: Omit<DecisionsOptions, 'repositories'>,
   { repo, now, signal }: { readonly repo: RepositoryRecord; readonly now: Date; readonly signal: AbortSignal },
 ): Promise<DecisionSurvey> {
   const call = { repo, folder: decisionsFolder(), now: now.toISOString(), question: { kind: 'survey' } as const };
-  return valueIn(await readPool.decisions(call, signal));
+  return valueIn(await asking.readPool.decisions(call, signal));
 }
 
 function valueIn<Value>({ bytes }: { readonly bytes: Uint8Array }): Value {

@@ -46,7 +46,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...pullRequestHandlers(askingHistory),
     ...refreshHandlers(options.jobs),
     ...environmentHandlers(options),
-    ...decisionsHandlers({ ...options, readPool: symbols.asking.readPool }),
+    ...decisionsHandlers({ ...options, asking: symbols.asking }),
     ...jobsHandlers(options.jobs),
     ...daemonHandlers(options),
   };

@@ -186,10 +186,7 @@ function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, inde
     ownershipChecks: indexing.symbols.asking.readPool.ownershipChecks,
     histories: indexing.histories,
     decisions: of =>
-      surveyDecisions(
-        { readPool: indexing.symbols.asking.readPool, decisionsFolder: () => config.values().decisions.folder },
-        of,
-      ),
+      surveyDecisions({ asking: indexing.symbols.asking, decisionsFolder: () => config.values().decisions.folder }, of),
   });
 }
 

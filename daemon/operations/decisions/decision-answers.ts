@@ -16,6 +16,7 @@ import type { RepoPath } from '../../model/paths.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 import { contentDigest } from '../content-digest.ts';
 import { topOf } from '../ownership/ownership-files.ts';
+import type { Asked } from '../symbols/answers.ts';
 import { decisionNamed } from './decision-named.ts';
 
 /** What is asked of the decisions of a repository. */
@@ -29,7 +30,12 @@ export interface DecisionsCall {
 }
 
 export type DecisionsQuestion =
-  | { readonly kind: 'list'; readonly input: Omit<InputOf<Operations['decisions.list']>, 'repo' | 'sync'> }
+  | {
+      readonly kind: 'list';
+      readonly input: Omit<InputOf<Operations['decisions.list']>, 'repo' | 'sync'>;
+      /** The index, whose modules may be asked about beside those that decisions name. */
+      readonly asked: Asked;
+    }
   | { readonly kind: 'get'; readonly id: string }
   | { readonly kind: 'ground' }
   | { readonly kind: 'survey' };
@@ -63,8 +69,11 @@ interface DecisionAnswers {
   ): Promise<{ readonly reply: DecisionsReply; readonly digest: string }>;
 }
 
+/** Throws what is to be said of a module that the code has not. */
+type ModuleCheck = (asked: Asked, moduleId: string) => void;
+
 /** Answers from the files as they are when the question comes; what was read of those that are unchanged is remembered. */
-export function decisionAnswers(settings: SettingsFiles): DecisionAnswers {
+export function decisionAnswers(settings: SettingsFiles, checkModule: ModuleCheck): DecisionAnswers {
   const files = createDecisionFiles();
   const known = new WeakMap<SeenFiles, Known>();
   return {
@@ -74,7 +83,7 @@ export function decisionAnswers(settings: SettingsFiles): DecisionAnswers {
       const seen = await files.read(repo.root, configured, signal);
       const { decisions, documents } = known.get(seen) ?? knownOf(seen);
       known.set(seen, { decisions, documents });
-      const reply = replyTo(question, { repo, seen, decisions, now });
+      const reply = replyTo(question, { repo, seen, decisions, now, checkModule });
       return { reply, digest: contentDigest({ ...reply, documents }) };
     },
   };
@@ -103,12 +112,13 @@ interface Seen {
   readonly seen: SeenFiles;
   readonly decisions: readonly Decision[];
   readonly now: string;
+  readonly checkModule: ModuleCheck;
 }
 
 function replyTo(question: DecisionsQuestion, all: Seen): DecisionsReply {
   switch (question.kind) {
     case 'list':
-      return listed(question.input, all);
+      return listed(question, all);
     case 'get':
       return shown(decisionNamed(question.id, all.decisions, all.repo.id), all);
     case 'ground':
@@ -121,13 +131,12 @@ function replyTo(question: DecisionsQuestion, all: Seen): DecisionsReply {
 /** More are told by nobody who reads them. */
 const mostUnread = 100;
 
-function listed({ moduleId, status, search, limit, offset }: ListInput, { seen, decisions, now }: Seen): ListReply {
-  const asked = moduleId === undefined ? undefined : moduleName(moduleId);
-  const fitting = decisions.filter(
-    ({ file: { text } }) =>
-      (status === undefined || text.status === status) &&
-      (asked === undefined || text.modules.some(module => moduleName(module) === asked)),
-  );
+function listed({ input, asked }: ListQuestion, { seen, decisions, now, checkModule }: Seen): ListReply {
+  const { moduleId, status, search, limit, offset } = input;
+  const affecting = moduleId === undefined ? decisions : thoseAffecting(moduleName(moduleId), decisions);
+  // A decision may name a module that has gone.
+  if (moduleId !== undefined && affecting.length === 0) checkModule(asked, moduleName(moduleId));
+  const fitting = affecting.filter(({ file }) => status === undefined || file.text.status === status);
   const found = search === undefined ? fitting.map(decision => ({ decision })) : bestFirst(fitting, search);
   const page = found.slice(offset, offset + limit);
   return {
@@ -141,7 +150,11 @@ function listed({ moduleId, status, search, limit, offset }: ListInput, { seen, 
   };
 }
 
-type ListInput = Extract<DecisionsQuestion, { readonly kind: 'list' }>['input'];
+type ListQuestion = Extract<DecisionsQuestion, { readonly kind: 'list' }>;
+
+function thoseAffecting(module: string, decisions: readonly Decision[]): readonly Decision[] {
+  return decisions.filter(({ file }) => file.text.modules.some(one => moduleName(one) === module));
+}
 
 /** A module's id in one spelling, whoever wrote it. */
 function moduleName(module: string): string {

@@ -1,5 +1,6 @@
 import { Fault, invalid } from '../../../client/protocol/faults.ts';
 import { nearest } from '../../../client/protocol/nearest.ts';
+import type { CodeModule } from '../../model/module.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { askedPath } from '../analysis/asked-path.ts';
 import { fileRemedies } from '../finding.ts';
@@ -26,15 +27,18 @@ export function askedFiles(
 ): AskedFiles {
   if (moduleId === undefined) return filesAt(of, path ?? '.');
   if (path !== undefined) throw invalid('invalidParameter', [{ path: 'moduleId', message: 'goes without a path' }]);
-  const modules = of.modules();
-  const found = modules.modules.find(({ id }) => id === moduleId);
-  if (found === undefined)
-    throw noModule(
-      moduleId,
-      modules.modules.map(({ id }) => id),
-    );
-  const files = allFiles(of, found.path).filter(file => modules.moduleOf(file).id === moduleId);
-  return { kind: 'module', path: found.path, moduleId, files };
+  const { path: folder } = knownModule(of, moduleId);
+  const files = allFiles(of, folder).filter(file => of.moduleOf(file).id === moduleId);
+  return { kind: 'module', path: folder, moduleId, files };
+}
+
+/** The module of an id. Throws `resourceNotFound` where there is none. */
+export function knownModule(of: AnalysedSnapshot, moduleId: string): CodeModule {
+  const { modules } = of.modules();
+  const found = modules.find(({ id }) => id === moduleId);
+  if (found !== undefined) return found;
+  const ids = modules.map(({ id }) => id);
+  throw noModule(moduleId, ids);
 }
 
 /** The files below a folder, '' for the root. */

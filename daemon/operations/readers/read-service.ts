@@ -16,6 +16,7 @@ import { workspaceTold } from '../environment/workspace.ts';
 import { type HistoricalCall, historical } from '../history/historical.ts';
 import { type EntriesCall, modelEntries } from '../history/model-entries.ts';
 import { patienceFor } from '../history/patience.ts';
+import { knownModule } from '../ownership/asked-files.ts';
 import { ownershipFiles } from '../ownership/ownership-files.ts';
 import { ownershipStates } from '../ownership/ownership-state.ts';
 import {
@@ -53,7 +54,6 @@ export function createReadService(clock: Clock) {
   const sources = { histories, owners: ownershipStates(declared) };
   const compared = comparisons(histories);
   const changes = changedFiles(pool);
-  const decisions = decisionAnswers(declared.settings);
   const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
   type Kept = ReturnType<typeof readers.of>;
   /** `work` makes the JSON of an answer; undefined where there is none. */
@@ -65,6 +65,10 @@ export function createReadService(clock: Clock) {
       return trouble(error);
     }
   };
+  const decisions = decisionAnswers(declared.settings, (question, moduleId) => {
+    asked();
+    readers.guard(question.repo.indexFile, ({ reader }) => analysed(reader, question, of => knownModule(of, moduleId)));
+  });
   const historyTrouble = (error: unknown, historyFile: string | undefined): ReadTrouble => {
     if (!(error instanceof HistoryTrouble)) return trouble(error);
     if (historyFile !== undefined) histories.forget(historyFile);
@@ -191,8 +195,12 @@ export function createReadService(clock: Clock) {
       return head === undefined ? answer(asked, kept => named(kept)) : answerHead(asked, head, named);
     },
     decisions: async (call: DecisionsCall, { signal }: CallContext): Promise<Reply> => {
-      const { reply, digest } = await decisions.answer(call, signal);
-      return encoded(json(reply), digest);
+      try {
+        const { reply, digest } = await decisions.answer(call, signal);
+        return encoded(json(reply), digest);
+      } catch (error) {
+        return trouble(error);
+      }
     },
     warm: (asked: Asked) => answer(asked, ({ search }) => json(search.warm(asked))),
     keepWarm: (asked: Asked): Reply =>

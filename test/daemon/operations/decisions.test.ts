@@ -72,7 +72,6 @@ test('decisions are listed by number, chosen, searched, and a page at a time; ea
   assert.equal(await idsOf({ status: 'superseded' }), 'ADR-002');
   assert.equal(await idsOf({ moduleId: './packages/queue/' }), 'ADR-003');
   assert.equal(await idsOf({ moduleId: '.' }), 'ADR-003');
-  assert.equal(await idsOf({ moduleId: 'packages' }), '');
   assert.equal(await idsOf({ search: 'kafka' }), 'ADR-002,ADR-003', 'the title counts most');
   assert.equal(await idsOf({ search: '"keep their order" MESSAGES' }), 'ADR-002');
   assert.equal(await idsOf({ search: 'kafka', status: 'accepted' }), 'ADR-003');
@@ -109,6 +108,26 @@ test('decisions are listed by number, chosen, searched, and a page at a time; ea
   for (const id of ['4', 'ADR-0x1', '../a.ts', 'a.ts', '/etc/passwd', '__proto__', 'use-kafka']) {
     await rejects(client.decisions.get({ repo, id }), 'resourceNotFound');
   }
+});
+
+test('a module that neither the code has nor any decision names is told, in the words of ownership', async t => {
+  const tree = await repository(t, `${three}-- src/a.ts --\nexport const a = 1;\n`);
+  const ask = async (path: string) => {
+    const reply = await http('GET', path);
+    return [reply.status, await reply.json()] as const;
+  };
+  for (const [module, total] of [
+    ['src', 0],
+    ['packages/queue', 1],
+  ] as const) {
+    const [status, told] = await ask(`/decisions?moduleId=${module}`);
+    assert.deepEqual([status, (told as { total: number }).total], [200, total], module);
+  }
+  const unknown = await ask('/decisions?moduleId=scr');
+  assert.equal(unknown[0], 404);
+  assert.deepEqual(unknown, await ask('/ownership?moduleId=scr'));
+  tree.remove('docs/adr/0003-use-redis.md');
+  assert.equal((await ask('/decisions?moduleId=packages/queue'))[0], 404);
 });
 
 test('the answer is of now, its entity tag as well', async t => {
