@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { startTicksOf } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import { readDecision } from '../../daemon/extract/decisions/read-decision.ts';
+import { createDecisionFiles } from '../../daemon/jobs/decisions/decision-files.ts';
 import { startDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { temporaryFolder, type Workspace } from '../support/repository.ts';
 import { standIn } from './orders.ts';
@@ -74,6 +76,25 @@ test('a process that is killed leaves a whole document or none, and what else it
   assert.equal(filesIn(tree).length, 3, 'the first one’s is gone, the second one’s is there');
   assert.deepEqual(await storing(tree, 'c'), [{ id: 'ADR-003', path: 'docs/adr/0003-c.md' }]);
   assert.deepEqual(filesIn(tree), ['0001-a.md', '0002-b.md', '0003-c.md']);
+});
+
+test('what it leaves goes as well once somebody looks at the folder, when nobody can be at it any more', async t => {
+  const tree = temporaryFolder(t, first);
+  assert.equal(await storing(tree, 'b', { env: { SVC_FAULT: 'before-link' } }), undefined);
+  const [left] = filesIn(tree);
+  const living = `.svc-decision-${process.ppid}-${startTicksOf(process.ppid)}-00.tmp`;
+  const others = ['.svc-decision-1-1-mine.tmp', '.svc-decision-notes.md', 'notes.tmp'];
+  for (const name of [living, ...others]) {
+    tree.write(`docs/adr/${name}`, '');
+    utimesSync(tree.path(`docs/adr/${name}`), 1, 1);
+  }
+  const look = () => createDecisionFiles().read(tree.root, '', new AbortController().signal);
+  const kept = [living, ...others, '0001-a.md'];
+  await look();
+  assert.deepEqual(filesIn(tree), [left, ...kept].sort(), 'it is young');
+  utimesSync(tree.path(`docs/adr/${left}`), new Date(), new Date(Date.now() - 61_000));
+  await look();
+  assert.deepEqual(filesIn(tree), kept.sort());
 });
 
 /** Calls that change a folder, or make it last. */

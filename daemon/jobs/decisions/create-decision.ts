@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAlive, startTicksOf } from '../../../client/paths.ts';
 import { failpoint } from '../../failpoint.ts';
 import { baseName, type RepoPath } from '../../model/paths.ts';
 import { createTurns } from '../turns.ts';
 import { decisionDocument, type NewDecision } from './decision-document.ts';
 import type { FolderStyle } from './folder-style.ts';
+import { removeLeftovers, temporaryName } from './leftovers.ts';
 import { type NewName, newName, sharingNumber } from './new-name.ts';
 import { openRealFolder, type RealFolder, UnfitFolder } from './real-folder.ts';
 
@@ -43,7 +43,7 @@ interface DecisionWriter {
  * Writes decisions, of one folder one after the other. The content is synced under a name of its own, and linked to its place,
  * which no file that is there can be; then the folder is synced. Other processes may do the same: whoever finds, once it has
  * linked its own, that somebody else bears the number takes its own back and another number. A process that dies leaves a file
- * that the next one takes away.
+ * that the next one takes away, or whoever looks at the folder later on.
  *
  * Throws `UnfitFolder`, `TooLargeDocument`, errors of the system, and the signal's reason before anything is written.
  */
@@ -75,7 +75,7 @@ async function stored(order: DecisionOrder): Promise<StoredDecision> {
   const folder = await openRealFolder(order.root, order.folder, 'make');
   let isStored = false;
   try {
-    await removeLeftovers(folder);
+    await removeLeftovers(folder, Number.POSITIVE_INFINITY);
     const mode = await modeIn(folder, order);
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const found = await attempted(order, folder, mode);
@@ -98,7 +98,7 @@ async function attempted(order: DecisionOrder, folder: RealFolder, mode: number)
   const next = async (): Promise<NewName> => newName({ ...order, title: order.decision.title }, await folder.names());
   const name = await next();
   const text = documentOf(order, name);
-  const temporary = `${prefix}${process.pid}-${startTicksOf(process.pid)}-${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = temporaryName();
   try {
     await writeWhole(await folder.create(temporary, mode), text);
     if ((await next()).file !== name.file) return undefined;
@@ -166,16 +166,4 @@ function documentOf({ decision, date, style }: DecisionOrder, { number }: NewNam
 async function modeIn(folder: RealFolder, { model }: DecisionOrder): Promise<number> {
   const stats = model === undefined ? undefined : await folder.stat(baseName(model));
   return stats?.isFile() === true ? (stats.mode & 0o666) | 0o600 : 0o644;
-}
-
-const prefix = '.svc-decision-';
-
-/** Takes away what processes left that have died, this one's own included: of one folder it writes one at a time. */
-async function removeLeftovers(folder: RealFolder): Promise<void> {
-  for (const name of await folder.names()) {
-    const [, pid, ticks] = /^\.svc-decision-(\d+)-(\d+)-[0-9a-f]+\.tmp$/.exec(name) ?? [];
-    if (pid === undefined) continue;
-    const isOther = Number(pid) !== process.pid && isAlive(Number(pid)) && startTicksOf(Number(pid)) === Number(ticks);
-    if (!isOther) await folder.unlink(name).catch(() => {});
-  }
 }

@@ -9,6 +9,7 @@ import { type FileStat, fileStatOf, sameFileStat } from '../../model/file-stat.t
 import { type RepoPath, repoPath } from '../../model/paths.ts';
 import { inSlices } from '../in-slices.ts';
 import { type DecisionFolders, decisionFolders, type FolderProblem } from './folders.ts';
+import { sweepFolder } from './leftovers.ts';
 import { type DecisionPlace, type ListedFile, listedFiles } from './listed-files.ts';
 
 /** The documents of a repository as they lie on the disk: the same value for as long as nothing has changed. */
@@ -139,6 +140,7 @@ async function look(root: string, configured: string, known: Kept, check: () => 
   const folders = decisionFolders(root, configured);
   const files: DecisionFile[] = [];
   const listed = listedFiles(root, folders.read);
+  for (const folder of listed.begun) await sweepFolder(root, folder);
   const unread: UnreadFile[] = [...folders.problems, ...listed.problems];
   const now = new Map<string, Remembered>();
   let bytes = 0;

@@ -3,6 +3,7 @@ import { decisionName, isNamed, mayBeDecision } from '../../extract/decisions/fi
 import { type RepoPath, repoPath } from '../../model/paths.ts';
 import { isShortage } from '../../model/shortage.ts';
 import type { FolderProblem } from './folders.ts';
+import { isTemporary } from './leftovers.ts';
 
 /** A file that may hold a decision, by its name: one that is no UTF-8 has U+FFFD in it. */
 export interface ListedFile extends DecisionPlace {
@@ -20,6 +21,8 @@ interface Listed {
   readonly files: readonly ListedFile[];
   /** Folders that can't be read, or are too many. */
   readonly problems: readonly FolderProblem[];
+  /** Folders in which somebody has begun to write a document, and may have died. */
+  readonly begun: ReadonlySet<RepoPath>;
 }
 
 /** What is deeper, or that many folders, is about something else. */
@@ -33,11 +36,13 @@ const mostFolders = 1000;
 export function listedFiles(root: string, folders: readonly RepoPath[]): Listed {
   const files: ListedFile[] = [];
   const problems: FolderProblem[] = [];
+  const begun = new Set<RepoPath>();
   const places: DecisionPlace[] = folders.map(folder => ({ folder, category: '' }));
   let passedOver = 0;
   for (const place of places) {
     for (const entry of entriesOf(root, place.folder, problems)) {
       const { name } = entry;
+      if (isTemporary(name)) begun.add(place.folder);
       if (mayBeDecision(name) && (place.category === '' || isNamed(decisionName(name)))) files.push({ ...place, name });
       const below = entry.isDirectory() ? placeBelow(place, name) : undefined;
       if (below === undefined || folders.includes(below.folder)) continue;
@@ -49,7 +54,7 @@ export function listedFiles(root: string, folders: readonly RepoPath[]): Listed 
     const message = `holds too many folders: ${passedOver} are not looked into`;
     problems.push({ path: folders[0]!, code: 'too_many', message });
   }
-  return { files, problems };
+  return { files, problems, begun };
 }
 
 /** In the order of names. */
