@@ -46,16 +46,7 @@ export const pullRequestViews: Views = {
         ),
       ],
       [
-        ...(answer.filesNotBlamed > 0
-          ? [
-              `git has not said yet who wrote ${amount(answer.filesNotBlamed, 'file')}, so that who changed them counts in their place: ask again`,
-            ]
-          : []),
-        ...(answer.filesNotRead > 0
-          ? [
-              `${amount(answer.filesNotRead, 'file')} of what is compared not read yet, so that symbols are missing: ask again`,
-            ]
-          : []),
+        ...(answer.warnings ?? []).map(({ message }) => message),
         ...(unreadable > 0 ? [`of ${amount(unreadable, 'file')} not all symbols can be told`] : []),
         ...cutNote(answer),
       ],

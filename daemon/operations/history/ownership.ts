@@ -5,7 +5,7 @@ import { driftAnswer } from '../ownership/drift-answer.ts';
 import { ownershipAnswer } from '../ownership/ownership-answer.ts';
 import { isInScope, scopePath } from '../scope.ts';
 import type { HistoricalSnapshot } from './historical.ts';
-import { historyTold, unblamedTold, uncountedTold, warned } from './told.ts';
+import { historyTold, unblamedTold, uncountedTold, undeclaredTold, warned } from './told.ts';
 
 /** Who owns what is asked about; wants what of it nobody has looked at yet. */
 export function ownershipTold(
@@ -15,6 +15,7 @@ export function ownershipTold(
   const told = ownershipAnswer(of, of.owners, of.at.prefix, input);
   if (told.coverage.pendingFiles > 0) wantUnblamed(of, askedFiles(of, input).files);
   const warnings = [
+    ...undeclaredTold(of.owners.codeowners),
     ...unblamedTold(told.coverage.pendingFiles, 'the shares are those of the others; ask again'),
     ...(input.includeHistory ? uncountedTold(of.at) : []),
   ];
@@ -34,7 +35,10 @@ export function driftTold(
       isInScope(path, scope) && declared.ofFile(of.fromTop(path)).kind === 'owned';
     wantUnblamed(of, allFiles(of, '').filter(isMeant));
   }
-  const warnings = unblamedTold(told.counts.pending, 'whether these drifted is not known; ask again');
+  const warnings = [
+    ...undeclaredTold(of.owners.codeowners),
+    ...unblamedTold(told.counts.pending, 'whether these drifted is not known; ask again'),
+  ];
   return { ...told, ...historyTold(of), ...warned(warnings) };
 }
 

@@ -1,4 +1,5 @@
 import { amount } from '../../../client/protocol/amount.ts';
+import type { CodeownersFile } from '../ownership/codeowners-file.ts';
 import type { HistoricalSnapshot } from './historical.ts';
 
 /** Which history an answer is made of, as it is told. */
@@ -19,6 +20,11 @@ export function unreadTold(files: number): readonly Warning[] {
   return [partial(`${told}: ${missing}`, 'tree-sitter')];
 }
 
+/** Says that nobody is declared because what declares it can't be read. */
+export function undeclaredTold({ path, notRead }: CodeownersFile): readonly Warning[] {
+  return notRead === undefined ? [] : [partial(`${path} ${notRead}, so that nobody is declared by it`, 'codeowners')];
+}
+
 /** Says of how many commits git has not counted the lines yet. */
 export function uncountedTold({ uncounted }: HistoricalSnapshot['at']): readonly Warning[] {
   if (uncounted === 0) return [];
@@ -28,7 +34,7 @@ export function uncountedTold({ uncounted }: HistoricalSnapshot['at']): readonly
 
 type Warning = ReturnType<typeof partial>;
 
-function partial(message: string, backend: 'git' | 'tree-sitter' = 'git') {
+function partial(message: string, backend: 'git' | 'tree-sitter' | 'codeowners' = 'git') {
   return { code: 'PARTIAL_RESULT', backend, message };
 }
 
