@@ -2,8 +2,9 @@ import { amount } from '../../client/protocol/amount.ts';
 import { pairs, type Views } from './view.ts';
 
 export const refreshViews: Views = {
-  'refresh.run': ({ status, jobId, changes, problems = [], duration = '' }) =>
-    pairs(
+  'refresh.run': ({ status, jobId, changes, problems = [], duration = '' }) => {
+    const isLeft = changes === undefined;
+    return pairs(
       [
         ['status', status],
         ['modules', told(changes?.modules)],
@@ -11,10 +12,11 @@ export const refreshViews: Views = {
         ['hotspots', told(changes?.hotspots)],
         ['responsibilities', told(changes?.responsibilities)],
         ['duration', duration],
-        ['job', status === 'queued' ? jobId : ''],
+        ['job', isLeft ? jobId : ''],
       ],
-      [...problems, ...(status === 'queued' ? [`svc job ${jobId} --wait  # shows how far it is`] : [])],
-    ),
+      [...problems, ...(isLeft ? [`svc job ${jobId} --wait  # shows how far it is`] : [])],
+    );
+  },
 };
 
 function told(changes: number | undefined): string {

@@ -37,7 +37,10 @@ export const refresh = {
       async: withDefault(Type.Boolean({ description: 'Answer with the job’s id at once' }), false),
     }),
     output: Shape({
-      status: OneOf(['completed', 'queued', 'dry-run']),
+      status: OneOf(
+        ['completed', 'queued', 'running', 'dry-run'],
+        'queued and running: of the job, which is another caller’s where that asked for the same',
+      ),
       jobId: Type.String(),
       scope: OneOf(['all', ...refreshScopes]),
       dryRun: Type.Optional(Type.Literal(true)),

@@ -12,9 +12,11 @@ export function refreshHandlers(jobs: JobQueue): RefreshHandlers {
   return {
     'refresh.run': async ({ scope, force, dryRun, async: isLeft }, context) => {
       if (context.snapshot === undefined) throw notReady();
-      const { id } = queueRefreshJob(jobs, context.repository.id, scope, { force, dryRun });
-      const startedAt = context.now.toISOString();
-      if (isLeft) return { status: 'queued', jobId: id, scope, timestamp: startedAt };
+      const { id, state } = queueRefreshJob(jobs, context.repository.id, scope, { force, dryRun });
+      if (isLeft) {
+        const status = state === 'running' ? 'running' : 'queued';
+        return { status, jobId: id, scope, timestamp: context.now.toISOString() };
+      }
       const ended = await endOf(jobs, id, context);
       if (ended.state !== 'completed') throw jobFailed(ended, 'The refresh failed');
       const { changes, problems, durationMs } = ended.result as unknown as Refreshed;

@@ -57,6 +57,18 @@ test('a refresh that nobody waits for is a job of its scope’s type', async t =
   assert.equal((await client.jobs.list({ type: 'refresh-hotspots' })).total, 1);
 });
 
+test('who asks for a refresh that runs already is told of its job, and that it runs', async t => {
+  const daemon = await startDaemon(t);
+  const { client } = daemon;
+  await registered(t, daemon, manyFiles(t, 150), 'app');
+  const asked = { repo: 'app', scope: 'ownership', async: true } as const;
+  const first = await client.refresh.run(asked);
+  await until('it runs', async () => (await client.jobs.get({ id: first.jobId })).status === 'running');
+  const second = await client.refresh.run(asked);
+  assert.deepEqual([first.status, second.status, second.jobId], ['queued', 'running', first.jobId]);
+  await client.jobs.cancel({ id: first.jobId });
+});
+
 test('owners of many files are found out as far as there is time, whose progress is told, and the rest afterwards', async t => {
   const daemon = await startDaemon(t);
   const { client } = daemon;
