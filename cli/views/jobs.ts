@@ -17,7 +17,7 @@ export const jobsViews: Views = {
         secondsText(msBetween(job.createdAt, timestamp)),
         durationOf(job, timestamp),
         job.repo ?? '',
-        wordsOfJob(job),
+        [...(job.dryRun ? ['dry run'] : []), ...wordsOfJob(job)].join(': '),
       ]),
       jobs.length === 0 ? ['Nothing found'] : [],
       ['repo', 'age', 'progress', 'duration'],
@@ -28,6 +28,7 @@ export const jobsViews: Views = {
       [
         ['job', job.id],
         ['type', job.type],
+        ['dry run', job.dryRun ? 'yes' : ''],
         ['status', job.status],
         ['progress', `${job.progress} %`],
         ['repo', job.repo ?? ''],
@@ -50,11 +51,11 @@ function isActive({ status }: Job): boolean {
 }
 
 /** What it does or waits for, how one failed, and what one that completed could not do; what others did last is of no use any more. */
-function wordsOfJob(job: Job): string {
-  if (isActive(job)) return job.message ?? '';
+function wordsOfJob(job: Job): readonly string[] {
+  if (isActive(job)) return job.message === undefined ? [] : [job.message];
   const [first, ...more] = [...(job.error === undefined ? [] : [job.error.message]), ...problemsOf(job)];
-  if (first === undefined) return '';
-  return more.length === 0 ? first : `${first} (and ${amount(more.length, 'problem')} more: svc job ${job.id})`;
+  if (first === undefined) return [];
+  return [more.length === 0 ? first : `${first} (and ${amount(more.length, 'problem')} more: svc job ${job.id})`];
 }
 
 /** What a job could not do that completed all the same. */

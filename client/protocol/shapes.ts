@@ -223,6 +223,7 @@ export const Job = Shape({
   error: Type.Optional(Shape({ code: Type.String(), message: Type.String() })),
   repo: Type.Optional(Type.String()),
   message: Type.Optional(Type.String({ description: 'The phase that the job is in' })),
+  dryRun: Type.Optional(Type.Literal(true, { description: 'Of a refresh that only tells what would change' })),
 });
 export type Job = Static<typeof Job>;
 

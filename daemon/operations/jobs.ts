@@ -1,6 +1,7 @@
 import type { Job } from '../../client/protocol/shapes.ts';
 import { unknownJob } from '../jobs/job-faults.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import type { RefreshJobInput } from '../jobs/refresh-job.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import { endOf } from './awaited-job.ts';
 import type { Handlers } from './handler.ts';
@@ -31,7 +32,7 @@ export function jobsHandlers(queue: Pick<JobQueue, 'list' | 'get' | 'cancel' | '
 
 /** A job as callers see it: what is not there yet is left out. */
 function jobView(job: StoredJob): Job {
-  const { id, type, state, progress, createdAt, startedAt, completedAt, result, error, repo, message } = job;
+  const { id, type, state, progress, createdAt, startedAt, completedAt, input, result, error, repo, message } = job;
   return {
     id,
     type,
@@ -44,7 +45,12 @@ function jobView(job: StoredJob): Job {
     ...(error === undefined ? {} : { error }),
     ...(repo === undefined ? {} : { repo }),
     ...(message === undefined ? {} : { message }),
+    ...(isDryRun(input) ? { dryRun: true } : {}),
   };
+}
+
+function isDryRun(input: unknown): boolean {
+  return (input as Partial<RefreshJobInput> | null | undefined)?.dryRun === true;
 }
 
 function isoTime(ms: number): string {

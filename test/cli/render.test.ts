@@ -204,6 +204,8 @@ test('jobs are told with their age, how long they ran, and what they could not d
     [{ ...ended, id: '4', result: { problems: problems.slice(0, 1) } }, '2m 5s\t2s', '\tscip-go is not installed'],
     [{ ...ended, id: '5', result: { problems } }, '2m 5s\t2s', ' installed (and 1 problem more: svc job 5)'],
     [{ ...ended, id: '6', status: 'failed', progress: 40, error }, '2m 5s\t2s', '\tThe daemon stopped'],
+    [{ ...ended, id: '7', dryRun: true, message: 'link' }, '2m 5s\t2s', '\tdry run'],
+    [{ ...job, id: '8', status: 'queued', dryRun: true, message: 'Waiting' }, '2m 5s\t', '\tdry run: Waiting'],
   ] as const;
   const answered = { jobs: rows.map(([one]) => one), total: rows.length, timestamp: at(125) };
   const lines = written('plain', 'jobs.list', answered).out.split('\n');

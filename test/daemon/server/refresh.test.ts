@@ -69,6 +69,23 @@ test('who asks for a refresh that runs already is told of its job, and that it r
   await client.jobs.cancel({ id: first.jobId });
 });
 
+test('a dry run that nobody waits for is told apart from a refresh', async t => {
+  const daemon = await startDaemon(t);
+  const { client } = daemon;
+  await registered(t, daemon, manyFiles(t, 4), 'app');
+  const asked = { repo: 'app', scope: 'modules', async: true } as const;
+  const [dry, real] = await Promise.all([client.refresh.run({ ...asked, dryRun: true }), client.refresh.run(asked)]);
+  assert.deepEqual([dry.dryRun, real.dryRun], [true, undefined]);
+  const { jobs } = await client.jobs.list({ type: 'refresh-modules' });
+  for (const [jobId, isDry] of [
+    [dry.jobId, true],
+    [real.jobId, undefined],
+  ]) {
+    assert.equal(jobs.find(({ id }) => id === jobId)?.dryRun, isDry);
+  }
+  assert.equal((await client.jobs.get({ id: dry.jobId, wait: true })).dryRun, true);
+});
+
 test('owners of many files are found out as far as there is time, whose progress is told, and the rest afterwards', async t => {
   const daemon = await startDaemon(t);
   const { client } = daemon;
