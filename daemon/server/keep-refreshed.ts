@@ -143,12 +143,14 @@ async function blame(
   for (let from = 0; from < contents.length; from += blamedAtOnce) {
     signal.throwIfAborted();
     const some = contents.slice(from, from + blamedAtOnce);
-    const asked = { signal, isAwaited: false, anew: force };
+    const tellLeft = (left: number): void => {
+      const done = from + some.length - left;
+      tell(done / contents.length, `Asking git who wrote what: ${done} of ${contents.length}`);
+    };
+    const onProgress = (done: number, total: number): void => tellLeft(total - done);
+    const asked = { signal, isAwaited: false, anew: force, onProgress };
     failed.push(...(await histories.blame(at, some, hashes, asked)).failed);
-    tell(
-      (from + some.length) / contents.length,
-      `Asking git who wrote what: ${from + some.length} of ${contents.length}`,
-    );
+    tellLeft(0);
   }
   const [first, ...others] = failed;
   if (first === undefined) return [];

@@ -69,6 +69,21 @@ test('who asks for a refresh that runs already is told of its job, and that it r
   await client.jobs.cancel({ id: first.jobId });
 });
 
+test('a refresh tells of each file that git has been asked about', async t => {
+  const daemon = await startDaemon(t);
+  await registered(t, daemon, manyFiles(t, 50), 'app');
+  const told: unknown[] = [];
+  await daemon.caller.subscribe(({ type, body }) => {
+    if (type === 'job.changed') told.push(body['message']);
+  });
+  await daemon.client.refresh.run({ repo: 'app', scope: 'ownership' });
+  const counted = told.filter(message => /^Asking git who wrote what: /.test(String(message)));
+  assert.deepEqual(
+    [...new Set(counted)],
+    Array.from({ length: 50 }, (_, at) => `Asking git who wrote what: ${at + 1} of 50`),
+  );
+});
+
 test('a dry run that nobody waits for is told apart from a refresh', async t => {
   const daemon = await startDaemon(t);
   const { client } = daemon;
