@@ -234,6 +234,9 @@ async function inputOf(
   { fields, repo, sync, extra }: Asked,
 ): Promise<Record<string, unknown>> {
   if (operation === 'daemon.addRepo') return { ...fields, root: await rootAsked(session, caller, fields['root']) };
+  if (operation === 'jobs.get' || operation === 'jobs.cancel') {
+    return { ...fields, id: await (await import('./jobs.ts')).wholeJobId(caller, String(fields['id'])) };
+  }
   if (entry.scope !== 'repository') return { ...fields };
   const placed = await placedFields(session, caller, operation, { fields, repo });
   return {

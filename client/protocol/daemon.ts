@@ -1,4 +1,4 @@
-import { exampleRepo, exampleTime } from './examples.ts';
+import { exampleJob, exampleRepo, exampleTime } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
 import { expects, Listener, Maybe, OneOf, RegisteredRepo, Shape, Timestamp } from './shapes.ts';
@@ -92,7 +92,7 @@ export const daemon = {
     scope: 'daemon',
     example: {
       input: { root: exampleRepo.root },
-      output: { repo: exampleRepo, created: true, jobId: 'job-17', timestamp: exampleTime },
+      output: { repo: exampleRepo, created: true, jobId: exampleJob.id, timestamp: exampleTime },
     },
   }),
   'daemon.removeRepo': operation({

@@ -30,7 +30,7 @@ export const exampleCompleteness = {
 };
 
 export const exampleJob = {
-  id: 'job-17',
+  id: '7c1e4b0a-93d2-4f6e-8a55-2b9d0f3c6e17',
   type: 'index-repository',
   status: 'running' as const,
   progress: 40,

@@ -5,6 +5,8 @@ import { Job, jobStates, OneOf, Shape, Timestamp } from './shapes.ts';
 
 const JobId = Type.String({ minLength: 1, maxLength: 128 });
 
+const onTerminal = { id: 'A job’s id, or how that begins and no other: 4 characters at least' };
+
 export const jobs = {
   'jobs.list': operation({
     summary: 'Background jobs, newest first',
@@ -26,7 +28,7 @@ export const jobs = {
   'jobs.get': operation({
     summary: 'One background job',
     http: { method: 'GET', path: '/jobs/:id' },
-    cli: { command: 'job <id>', examples: ['svc job job-17', 'svc job job-17 --wait'] },
+    cli: { command: 'job <id>', described: onTerminal, examples: ['svc job 7c1e4b0a', 'svc job 7c1e4b0a --wait'] },
     input: Shape({
       id: JobId,
       wait: withDefault(
@@ -46,7 +48,7 @@ export const jobs = {
   'jobs.cancel': operation({
     summary: 'Cancel a queued or running job',
     http: { method: 'POST', path: '/jobs/:id/cancel' },
-    cli: { command: 'job cancel <id>' },
+    cli: { command: 'job cancel <id>', described: onTerminal, examples: ['svc job cancel 7c1e4b0a'] },
     input: Shape({ id: JobId }),
     output: Shape({
       id: JobId,

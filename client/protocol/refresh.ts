@@ -1,4 +1,4 @@
-import { exampleTime } from './examples.ts';
+import { exampleJob, exampleTime } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
 import { Count, OneOf, Shape, Timestamp } from './shapes.ts';
@@ -58,7 +58,7 @@ export const refresh = {
       input: { scope: 'ownership' },
       output: {
         status: 'completed',
-        jobId: 'job-18',
+        jobId: exampleJob.id,
         scope: 'ownership',
         changes: { modules: 0, ownership: 42, hotspots: 0, responsibilities: 0 },
         problems: [],

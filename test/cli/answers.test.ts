@@ -92,6 +92,32 @@ test('what is asked: fields by their types, sync for answers from the index, the
   }
 });
 
+test('a job is named by its id or by how no other id begins', async t => {
+  const ids = ['7c1e4b0a-93d2-4f6e-8a55-2b9d0f3c6e17', '7c1e4bff-1d2c-4a3b-9c8d-0e1f2a3b4c5d'];
+  const jobs = ids.map(id => ({ id, type: 'refresh-all', status: 'running', progress: 5, createdAt: found.timestamp }));
+  const { home, asked } = await withPeer(t, (method, params) => {
+    if (method === 'jobs.list') return { jobs, total: 2, timestamp: found.timestamp };
+    if (method === 'jobs.get') return { ...jobs[0], id: params['id'] };
+    if (method === 'jobs.cancel') return { id: params['id'], cancelled: true, status: 'cancelled' };
+    return undefined;
+  });
+  const rows: readonly (readonly [line: string, meant: string])[] = [
+    ['job 7c1e4b0', ids[0]!],
+    ['job cancel 7c1e4bf', ids[1]!],
+    [`job ${ids[1]}`, ids[1]!],
+    ['job beef', 'beef'],
+    ['job 7c1', '7c1'],
+  ];
+  for (const [line, meant] of rows) {
+    assert.equal((await svc(line.split(' '), { home })).code, 0, line);
+    assert.equal(asked.pop()!.params['id'], meant, line);
+  }
+  const { code, stderr } = await svc(['job', 'cancel', '7c1e'], { home });
+  const told = `refresh-all, running, of ${found.timestamp}`;
+  const waysOn = ids.map(id => `  svc job ${id}  # ${told}\n`).join('');
+  assert.deepEqual([code, stderr], [4, `svc: The ids of 2 jobs begin with "7c1e"\n${waysOn}`]);
+});
+
 test('what a flag is called need not be what its field is; a list may be given item by item, a text on standard input', async t => {
   const { home, asked, folder } = await withPeer(t);
   const stored = { id: 'ADR-001', path: 'docs/a.md', status: 'created', dryRun: false, timestamp: found.timestamp };
