@@ -58,7 +58,7 @@ function plain(view: View): string {
     case 'text':
       return ending(view.text);
     case 'pairs':
-      return lines(view.pairs.map(pair => pair.map(safe).join('\t')));
+      return lines(view.pairs.map(([name, value]) => [name, value.join('\n')].map(safe).join('\t')));
     case 'rows':
       return lines(view.rows.map(row => row.map(safe).join('\t')));
   }
@@ -81,12 +81,11 @@ function human(view: View, paint: Paint, columns: number): Shown {
   }
 }
 
-function pairLines(pairs: readonly (readonly [string, string])[], paint: Paint): string[] {
+function pairLines(pairs: readonly (readonly [string, readonly string[]])[], paint: Paint): string[] {
   const width = Math.max(0, ...pairs.map(([name]) => name.length));
   const indent = `\n${' '.repeat(width + 2)}`;
   return pairs.map(([name, value]) => {
-    const text = value.split('\n').map(safe).join(indent);
-    return `${paint('dim', safe(name).padEnd(width))}  ${text}`;
+    return `${paint('dim', safe(name).padEnd(width))}  ${value.map(safe).join(indent)}`;
   });
 }
 

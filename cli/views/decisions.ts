@@ -26,18 +26,18 @@ export const decisionsViews: Views = {
       ['created', `${createdAt.slice(0, 10)} (by the ${more.createdAtSource.replace('-', '’s ')})`],
       ['where', path],
       ['modules', affectedModules.join(', ')],
-      ['links', others.join('\n')],
-      ['oddities', more.problems.map(({ message }) => message).join('\n')],
+      ['links', others],
+      ['oddities', more.problems.map(({ message }) => message)],
       ...sections
         .filter(({ kind }) => kind !== 'status' && kind !== 'date')
-        .map(({ heading, text }) => [heading.toLowerCase(), text] as const),
+        .map(({ heading, text }) => [heading.toLowerCase(), text.split('\n')] as const),
     ]);
   },
   'decisions.create': ({ id, path, dryRun, content = '' }) =>
     pairs([
       ['id', id],
       ['where', path],
-      ['content', content],
+      ['content', content.split('\n')],
       ['written', dryRun ? 'no' : ''],
     ]),
 };

@@ -38,7 +38,7 @@ export const jobsViews: Views = {
         ['duration', durationOf(job)],
         ['message', isActive(job) ? (job.message ?? '') : ''],
         ['error', job.error === undefined ? '' : `${job.error.message} (${job.error.code})`],
-        ['problems', problemsOf(job).join('\n')],
+        ['problems', problemsOf(job)],
         ...flatten(result, ''),
       ],
       [],

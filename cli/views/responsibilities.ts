@@ -11,8 +11,8 @@ export const responsibilitiesViews: Views = {
       [
         ['module', name === moduleId ? moduleId : `${moduleId} (${name})`],
         ['summary', summary],
-        ['capabilities', capabilities.join('\n')],
-        ['key symbols', symbols.map(one => `${one.name}  ${one.file}:${one.line}`).join('\n')],
+        ['capabilities', capabilities],
+        ['key symbols', symbols.map(one => `${one.name}  ${one.file}:${one.line}`)],
         ['exports', exports === 0 ? '' : amount(exports, 'symbol')],
         ['source', `${source}, confidence ${confidence}${places.length === 0 ? '' : ` (${places.join(', ')})`}`],
       ],

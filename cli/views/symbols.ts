@@ -50,7 +50,7 @@ export const symbolsViews: Views = {
       ['where', rest.external ? rest.module : place(location)],
       ['module', rest.module],
       ['signature', signature],
-      ['says', documentation],
+      ['says', documentation.split('\n')],
       ['source', `${rest.source}, confidence ${rest.confidence}`],
       ['id', id],
     ]),

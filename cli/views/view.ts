@@ -17,7 +17,8 @@ export type View =
       readonly drops?: readonly string[];
       readonly notes: Notes;
     }
-  | { readonly kind: 'pairs'; readonly pairs: readonly (readonly [string, string])[]; readonly notes: Notes }
+  /** Named values, each in its lines: whatever a line says, it begins no other. */
+  | { readonly kind: 'pairs'; readonly pairs: readonly (readonly [string, readonly string[]])[]; readonly notes: Notes }
   | { readonly kind: 'text'; readonly text: string };
 
 export type Row = readonly string[];
@@ -57,8 +58,10 @@ export function table(
   return { kind: 'rows', head, isHeaded: true, rows: lines, drops, notes };
 }
 
-export function pairs(all: readonly (readonly [string, string])[], notes: Notes = []): View {
-  return { kind: 'pairs', pairs: all.filter(([, value]) => value !== ''), notes };
+/** Values by their names, those left out that are empty; of a list each item has a line of its own. */
+export function pairs(all: readonly (readonly [string, string | readonly string[]])[], notes: Notes = []): View {
+  const inLines = all.map(([name, value]) => [name, typeof value === 'string' ? [value] : value] as const);
+  return { kind: 'pairs', pairs: inLines.filter(([, lines]) => lines.some(line => line !== '')), notes };
 }
 
 export function place({

@@ -222,7 +222,7 @@ test('jobs are told with their age, how long they ran, and what they could not d
 });
 
 test('a module is told with what it offers, a line each, and where that is said', () => {
-  const symbol = { name: 'parse', file: 'src/a.ts', line: 3 };
+  const symbol = { name: 'parse', file: 'src/new\n line.ts', line: 3 };
   const told = {
     ...{
       moduleId: 'lib/a',
@@ -238,11 +238,27 @@ test('a module is told with what it offers, a line each, and where that is said'
     'summary       Reads\\u{1b}[2J files.',
     'capabilities  Command a',
     '              Parse files',
-    'key symbols   parse  src/a.ts:3',
+    'key symbols   parse  src/new\\n line.ts:3',
     'exports       4 symbols',
     'source        readme, confidence 0.85 (lib/a/README.md:5)',
     '',
   ]);
+});
+
+test('what a file is called breaks no line of what is told of it, and texts keep their lines', () => {
+  const symbol = {
+    ...{ name: 'parse', kind: 'function', language: 'typescript', visibility: 'public', source: 'tree-sitter' },
+    ...{ container: '', module: 'src', signature: 'parse()', documentation: 'Reads\nfiles.', confidence: 1, id: '1' },
+    location: { file: 'src/new\n line\u001b.ts', line: 3, column: 5 },
+  };
+  const human = written('human', 'symbols.get', symbol).out;
+  assert.match(human, /^where +src\/new\\n line\\u\{1b\}\.ts:3:5$/m);
+  assert.match(human, /^says +Reads\n +files\.$/m);
+  const plain = written('plain', 'symbols.get', symbol).out;
+  assert.match(plain, /^where\tsrc\/new\\n line\\u\{1b\}\.ts:3:5\nmodule\tsrc$/m);
+  assert.match(plain, /^says\tReads\\nfiles\.$/m);
+  const told = written('human', 'daemon.addRepo', { repo: { id: 'a', root: '/a\nb' }, created: true, jobId: null });
+  assert.equal(told.out, 'registered  a (/a\\nb)\n');
 });
 
 const completeness = { unresolvedCandidates: 0, dirtyFiles: 0, failedFiles: 0, partialFiles: 0 };
