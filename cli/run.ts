@@ -37,13 +37,13 @@ export interface Asked {
 
 /** Asks one operation, writes its answer, and resolves with the exit code. Rejects with `Fault`. */
 export async function runOperation(here: Session, command: Command, given: Asked): Promise<number> {
-  const { gate, fields } = given;
+  const { gate } = given;
   if (gate !== undefined) {
     if (gate.format !== undefined) refuseTwoFormats(here, 'format', gate.format);
     const { gateFunctions, gateSymbols } = await import('./gate/gate.ts');
-    return withAsk(here, given, ask =>
+    return withAsk(here, given, async (ask, caller) =>
       command.entry.cli?.gate === 'symbols'
-        ? gateSymbols(here, gate, fields, ask)
+        ? gateSymbols(here, gate, await placedFields(here, caller, command.operation, given), ask)
         : gateFunctions(here, gate, gate.several, ask),
     );
   }
@@ -113,7 +113,7 @@ function refuseTwoFormats({ format }: Session, flag: string, asked: string): voi
 export async function withAsk<T>(
   session: Session,
   { repo, sync }: Pick<Asked, 'repo' | 'sync'>,
-  work: (ask: Ask) => Promise<T>,
+  work: (ask: Ask, caller: Caller) => Promise<T>,
 ): Promise<T> {
   const caller = await openCaller(session);
   const progress = progressLine(session.terminal);
@@ -138,7 +138,7 @@ export async function withAsk<T>(
     return asked({});
   };
   try {
-    return await work(ask as Ask);
+    return await work(ask as Ask, caller);
   } catch (error) {
     throw repo === undefined ? withAdvice(error, session.directory) : error;
   } finally {
@@ -271,12 +271,19 @@ async function placedFields(
   return { ...fields, scip: pathArgument(session.directory, scip) };
 }
 
-/** Fields that name a path inside the repository: where none is named, people mean it from the folder that they stand in. */
+/**
+ * Fields that name a path inside the repository: where none is named, people mean it from the folder that they stand in. Those
+ * that may name a module as well do so where there is no such path.
+ */
 const pathsInTree: { readonly [Name in OperationName]?: string } = {
   'analysis.complexity': 'path',
   'analysis.architecture': 'targetPath',
   'ownership.get': 'path',
+  'ownership.drift': 'scope',
+  'hotspots.list': 'scope',
   'hotspots.coupling': 'path',
+  'symbols.search': 'scope',
+  'analysis.unwired': 'scope',
 };
 
 /** `repo add` without a path takes the repository that it stands in. */

@@ -92,6 +92,35 @@ test('what is asked: fields by their types, sync for answers from the index, the
   }
 });
 
+test('a scope that is a path from the current folder is that path, and else a module or a path as it is given', async t => {
+  const unwired = { unwiredModules: [], limitations: [], truncated: false };
+  const { home, asked } = await withPeer(t, method => {
+    if (method === 'system.status') return { repository: { id: 'app', root: git } };
+    return /^(hotspots|ownership|analysis)\./.test(method) ? unwired : undefined;
+  });
+  const git = join(home, 'repo');
+  const src = join(git, 'src');
+  mkdirSync(join(src, 'app'), { recursive: true });
+  execFileSync('git', ['init', '-q', git]);
+  const rows: readonly (readonly [line: string, cwd: string, scope: string])[] = [
+    ['hotspots --scope app', src, 'src/app'],
+    ['hotspots --scope .', src, 'src'],
+    ['hotspots --scope .', git, '.'],
+    ['drift --scope ../src/app/', src, 'src/app'],
+    ['drift --scope src/app', src, 'src/app'],
+    ['drift --scope @root', src, '@root'],
+    ['search x --scope app', src, 'src/app'],
+    ['search x --scope app --repo app', src, 'app'],
+    ['unwired --scope app', src, 'src/app'],
+    ['unwired --scope app --fail-on 1', src, 'src/app'],
+  ];
+  for (const [line, cwd, scope] of rows) {
+    const { code, stderr } = await svc([...line.split(' '), '--json'], { home, cwd });
+    assert.equal(code, 0, `${line}: ${stderr}`);
+    assert.equal(asked.pop()!.params['scope'], scope, line);
+  }
+});
+
 test('a job is named by its id or by how no other id begins', async t => {
   const ids = ['7c1e4b0a-93d2-4f6e-8a55-2b9d0f3c6e17', '7c1e4bff-1d2c-4a3b-9c8d-0e1f2a3b4c5d'];
   const jobs = ids.map(id => ({ id, type: 'refresh-all', status: 'running', progress: 5, createdAt: found.timestamp }));
