@@ -9,6 +9,7 @@ import { type Format, writeFault, writeText } from './render.ts';
 import { placesHere, type Session } from './session.ts';
 import { loadTable, type TableEntry } from './table.ts';
 import { leaveQuietlyOnBrokenPipe, openTerminal, rebindConsole } from './terminal.ts';
+import { commandFor } from './ways-on.ts';
 
 rebindConsole();
 leaveQuietlyOnBrokenPipe();
@@ -42,7 +43,7 @@ async function main(argv: readonly string[]): Promise<number> {
     else await runProgram(program, argv, given => printVersions(sessionOf(line, given)));
     return line.code;
   } catch (error) {
-    return await failed(line.flags, error, argv.find(word => !word.startsWith('-')) ?? '');
+    return await failed(line, error, argv.find(word => !word.startsWith('-')) ?? '');
   }
 }
 
@@ -149,12 +150,13 @@ function currentDirectory(): string | undefined {
   }
 }
 
-async function failed(flags: GlobalFlags, error: unknown, verb: string): Promise<number> {
+async function failed({ flags, table }: Line, error: unknown, verb: string): Promise<number> {
   const isUsage = error instanceof UsageError;
   if (isUsage && error.message === '' && flags.json !== true) return faultTable.invalidParameter.exit;
   const fault = isUsage ? await usageFault(error, formatOf(flags)) : asFault(error);
   if (fault.reason === 'cancelled' && interrupted.signal.aborted) return interrupted.code();
-  writeFault(openTerminal({ env: process.env, color: flags.color }), formatOf(flags), fault, verb);
+  const terminal = openTerminal({ env: process.env, color: flags.color });
+  writeFault(terminal, formatOf(flags), fault, query => commandFor(table, query, verb));
   return fault.row.exit;
 }
 

@@ -1,4 +1,3 @@
-import { operand, quote } from '../client/paths.ts';
 import type { Fault } from '../client/protocol/faults.ts';
 import { faultBody } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
@@ -136,10 +135,15 @@ function ending(text: string): string {
 }
 
 /**
- * A fault on stderr: message, every problem, remedies, and ways on as commands (`verb` is the one that was given). With
- * `--json` also the body that HTTP would give, on stdout.
+ * A fault on stderr: message, every problem, remedies, and ways on (`commandFor`: the command that a ready path of the API is).
+ * With `--json` also the body that HTTP would give, on stdout.
  */
-export function writeFault(terminal: Terminal, format: Format, fault: Fault, verb: string): void {
+export function writeFault(
+  terminal: Terminal,
+  format: Format,
+  fault: Fault,
+  commandFor: (query: string) => string | undefined,
+): void {
   const body = faultBody(fault);
   if (format === 'json') terminal.out(`${JSON.stringify(body)}\n`);
   terminal.err(`svc: ${fault.message.split('\n').map(safe).join('\n')}\n`);
@@ -147,7 +151,7 @@ export function writeFault(terminal: Terminal, format: Format, fault: Fault, ver
   for (const fix of body.suggestedFixes) terminal.err(`  ${pasteable(fix.command, fix.description)}\n`);
   const told = new Set(body.suggestedFixes.map(({ command }) => command));
   for (const { label, query } of body.drilldowns) {
-    const command = commandFor(query, verb);
+    const command = commandFor(query);
     if (command === undefined) terminal.err(`  # ${safe(label)}: ${safe(query)}\n`);
     else if (!told.has(command)) terminal.err(`  ${pasteable(command, label)}\n`);
   }
@@ -156,30 +160,6 @@ export function writeFault(terminal: Terminal, format: Format, fault: Fault, ver
 /** A whole line for a shell: what it is for is a comment there. */
 function pasteable(command: string, purpose: string): string {
   return `${safe(command)}  # ${safe(purpose).replaceAll('\n', ' ')}`;
-}
-
-/** What a ready path of the API is on the command line: a symbol is asked the same question again, by its id. */
-function commandFor(query: string, verb: string): string | undefined {
-  const { pathname, searchParams } = new URL(query, 'http://svc');
-  const [, place, id] =
-    /^\/(symbol|search|jobs|decisions|index\/status|status|responsibilities)(?:\/(.+))?$/.exec(pathname) ?? [];
-  if (place === undefined) return undefined;
-  const named = id === undefined ? searchParams.get('q') : decodeURIComponent(id);
-  const repo = searchParams.get('repo');
-  const isOfHead = searchParams.get('repoStateMode') === 'head';
-  const words = [
-    'svc',
-    ...(isOfHead ? [place, '--repo-state-mode', 'head'] : [wordsOf(place, id, verb)]),
-    ...(repo === null ? [] : ['--repo', quote(repo)]),
-    ...(named === null ? [] : [operand(named)]),
-  ];
-  return words.join(' ');
-}
-
-function wordsOf(place: string, id: string | undefined, verb: string): string {
-  if (place === 'symbol') return verb === 'refs' ? 'refs' : 'symbol';
-  if (place === 'decisions') return 'decisions show';
-  return place === 'jobs' && id !== undefined ? 'job' : place.replace('/', ' ');
 }
 
 /** The problems of a fault but for the one that is its message: that need not be the first. */

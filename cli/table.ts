@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FaultReason } from '../client/protocol/faults.ts';
-import type { CliBinding, Formats } from '../client/protocol/operation.ts';
+import type { CliBinding, Formats, HttpBinding } from '../client/protocol/operation.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
 
 /** An input field as its JSON schema describes it; only what a command line needs. */
@@ -19,6 +19,7 @@ export interface FieldSchema {
 export interface TableEntry {
   readonly name: OperationName;
   readonly summary: string;
+  readonly http?: Pick<HttpBinding, 'method' | 'path'>;
   readonly cli?: CliBinding;
   readonly input: { readonly required?: readonly string[]; readonly properties: Readonly<Record<string, FieldSchema>> };
   readonly effect: 'read' | 'write';
@@ -55,6 +56,7 @@ export async function tableOfRegistry(): Promise<readonly TableEntry[]> {
   const entries = operationNames.map(name => {
     const {
       summary,
+      http,
       cli,
       input,
       effect,
@@ -62,10 +64,12 @@ export async function tableOfRegistry(): Promise<readonly TableEntry[]> {
       faults,
       formats,
     }: (typeof operations)[OperationName] & {
+      readonly http?: TableEntry['http'];
       readonly cli?: TableEntry['cli'];
       readonly formats?: TableEntry['formats'];
     } = operations[name];
-    return { name, summary, cli, input, effect, scope, faults, formats };
+    const asked = http === undefined ? undefined : { method: http.method, path: http.path };
+    return { name, summary, http: asked, cli, input, effect, scope, faults, formats };
   });
   return JSON.parse(JSON.stringify(entries)) as readonly TableEntry[];
 }

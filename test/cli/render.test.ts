@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Format, writeAnswer, writeFault } from '../../cli/render.ts';
+import { tableOfRegistry } from '../../cli/table.ts';
+import { commandFor } from '../../cli/ways-on.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { OperationName } from '../../client/protocol/registry.ts';
 
@@ -129,10 +131,19 @@ const waysOn: readonly (readonly [query: string, verb: string, shown: string])[]
   ['/index/status?repo=app', 'symbol', 'svc index status --repo app'],
   ['/status?repo=app', 'search', 'svc status --repo app'],
   ['/responsibilities/packages/a%20b?repo=app', 'responsibilities', "svc responsibilities --repo app 'packages/a b'"],
+  ['/architecture', 'owners', 'svc arch'],
+  [
+    '/architecture?targetPath=src/a&inferModules=false&repo=app',
+    'owners',
+    'svc arch --repo app --no-infer-modules src/a',
+  ],
+  ['/hotspots?scope=a%20b&days=90', 'drift', "svc hotspots --scope 'a b' --days 90"],
+  ['/architecture?level=file', 'owners', '# a way on: /architecture?level=file'],
   ['/elsewhere?x=1', 'symbol', '# a way on: /elsewhere?x=1'],
 ];
 
-test('a way on of the API is a command on the command line', () => {
+test('a way on of the API is a command on the command line', async () => {
+  const table = await tableOfRegistry();
   for (const [query, verb, shown] of waysOn) {
     let text = '';
     const terminal = {
@@ -143,7 +154,9 @@ test('a way on of the API is a command on the command line', () => {
       err: (more: string) => (text += more),
     };
     const fault = new Fault('symbolNotFound', 'No', { drilldowns: [{ label: 'a way on', query }] });
-    writeFault({ ...terminal, err: more => void terminal.err(more) }, 'human', fault, verb);
+    writeFault({ ...terminal, err: more => void terminal.err(more) }, 'human', fault, way =>
+      commandFor(table, way, verb),
+    );
     assert.equal(
       text
         .split('\n')[1]
@@ -165,7 +178,7 @@ test('a fault is told with each of its problems once, whichever of them is its m
     const lines: string[] = [];
     const terminal = { isColored: false, isLive: false, columns: 80, out: () => {} };
     const fault = new Fault('preconditionFailed', headline, { details: { problems } });
-    writeFault({ ...terminal, err: more => void lines.push(more) }, 'human', fault, 'delta');
+    writeFault({ ...terminal, err: more => void lines.push(more) }, 'human', fault, () => undefined);
     const others = words.filter(one => one !== headline);
     assert.deepEqual(lines, [`svc: ${headline}\n`, ...others.map(one => `  ${one}\n`)]);
   }
