@@ -35,6 +35,7 @@ export function ownersView(answer: Owners): View {
     [
       declaredNote(declared),
       ...(suggestedReviewers.length === 0 ? [] : [`ask for a review: ${suggestedReviewers.join(' ')}`]),
+      ...nobodyNote(answer),
       `${coverage.knownLines} of ${amount(coverage.lines, 'line')} known, in ${coverage.blamedFiles} of ${amount(coverage.files, 'file')}`,
       ...pendingNote(coverage.pendingFiles),
       ...cutNote(answer),
@@ -96,6 +97,12 @@ function declaredNote({ status, file, rules }: Owners['declared']): string {
     case 'unnamed':
       return `no line of ${file} is about it`;
   }
+}
+
+/** Whoever has less than that is no owner: among very many nobody may be one. */
+function nobodyNote({ owners, coverage }: Owners): readonly string[] {
+  const isNobodys = coverage.knownLines > 0 && owners.every(({ source }) => source !== 'git-blame');
+  return isNobodys ? ['nobody wrote as much as 5 % of it, where lines count for less the older they are'] : [];
 }
 
 function pendingNote(files: number): readonly string[] {

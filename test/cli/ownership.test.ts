@@ -77,6 +77,15 @@ test('owners are shown with who says so, and with what it rests on', () => {
       '2 files have yet to be looked at: ask again',
     ],
   });
+  const shared = { ...output, owners: [], suggestedReviewers: [] };
+  assert.deepEqual(shown(ownersView(shared)), {
+    rows: [],
+    notes: [
+      'declared by .github/CODEOWNERS:12 /src/',
+      'nobody wrote as much as 5 % of it, where lines count for less the older they are',
+      '212 of 212 lines known, in 1 of 1 file',
+    ],
+  });
   const none = { ...output, declared: { status: 'unnamed', file: null, rules: [] } as const };
   assert.equal(shown(ownersView(none as never)).notes[0], 'there is no CODEOWNERS');
 });
