@@ -5,6 +5,15 @@ import type { Operations } from '../../client/protocol/registry.ts';
 /** What is to be said beside an answer, a line each. */
 export type Notes = readonly string[];
 
+/** What the answer itself warns of. */
+export function warningNotes({
+  warnings = [],
+}: {
+  readonly warnings?: readonly { readonly message: string }[];
+}): Notes {
+  return warnings.map(({ message }) => message);
+}
+
 /** Where the history that an answer is made of ends early. */
 export function cutNote({ historyIsCut }: { readonly historyIsCut?: true }): Notes {
   return historyIsCut ? ['older commits are not known: the clone is shallow, or longer than history.most_commits'] : [];

@@ -1,5 +1,5 @@
 import { amount } from '../../client/protocol/amount.ts';
-import { cutNote } from './notes.ts';
+import { cutNote, warningNotes } from './notes.ts';
 import { type Answer, table, type View, type Views } from './view.ts';
 
 type Owners = Answer<'ownership.get'>;
@@ -37,7 +37,7 @@ export function ownersView(answer: Owners): View {
       ...(suggestedReviewers.length === 0 ? [] : [`ask for a review: ${suggestedReviewers.join(' ')}`]),
       ...nobodyNote(answer),
       `${coverage.knownLines} of ${amount(coverage.lines, 'line')} known, in ${coverage.blamedFiles} of ${amount(coverage.files, 'file')}`,
-      ...pendingNote(coverage.pendingFiles),
+      ...warningNotes(answer),
       ...cutNote(answer),
     ],
     ['by', 'lines', 'source'],
@@ -65,7 +65,7 @@ export function driftView(answer: Drift): View {
         : [
             `${amount(counts.unresolvable, 'file')} left out, for it is not known who is in ${unresolvedOwners.join(', ')}`,
           ]),
-      ...pendingNote(counts.pending),
+      ...warningNotes(answer),
       ...cutNote(answer),
     ],
     ['actual', 'declared'],
@@ -103,8 +103,4 @@ function declaredNote({ status, file, rules }: Owners['declared']): string {
 function nobodyNote({ owners, coverage }: Owners): readonly string[] {
   const isNobodys = coverage.knownLines > 0 && owners.every(({ source }) => source !== 'git-blame');
   return isNobodys ? ['nobody wrote as much as 5 % of it, where lines count for less the older they are'] : [];
-}
-
-function pendingNote(files: number): readonly string[] {
-  return files === 0 ? [] : [`${amount(files, 'file has', 'files have')} yet to be looked at: ask again`];
 }

@@ -1,5 +1,5 @@
 import { amount } from '../../client/protocol/amount.ts';
-import { cutNote } from './notes.ts';
+import { cutNote, warningNotes } from './notes.ts';
 import { pairs, type Views } from './view.ts';
 
 const mostListed = 8;
@@ -46,7 +46,7 @@ export const pullRequestViews: Views = {
         ),
       ],
       [
-        ...(answer.warnings ?? []).map(({ message }) => message),
+        ...warningNotes(answer),
         ...(unreadable > 0 ? [`of ${amount(unreadable, 'file')} not all symbols can be told`] : []),
         ...cutNote(answer),
       ],

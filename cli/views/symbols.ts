@@ -1,4 +1,4 @@
-import { completenessNote, guessNote, pageNote } from './notes.ts';
+import { completenessNote, guessNote, pageNote, warningNotes } from './notes.ts';
 import { type Answer, pairs, place, type Row, rows, type Views } from './view.ts';
 
 type FoundSymbol = Pick<Answer<'symbols.search'>['results'][number], 'kind' | 'name' | 'container' | 'signature'>;
@@ -12,11 +12,7 @@ export const symbolsViews: Views = {
         found(hit, external ? hit.module : place(hit.location)),
         ...members.map(member => found(member, place(member.location))),
       ]),
-      [
-        ...pageNote(answer.results.length, answer),
-        ...(answer.warnings ?? []).map(({ message }) => message),
-        ...completenessNote(answer),
-      ],
+      [...pageNote(answer.results.length, answer), ...warningNotes(answer), ...completenessNote(answer)],
       ['signature'],
     ),
   'symbols.refs': answer =>
@@ -33,7 +29,7 @@ export const symbolsViews: Views = {
       [
         ...pageNote(answer.references.length, answer),
         ...guessNote(answer.references),
-        ...(answer.warnings ?? []).map(({ message }) => message),
+        ...warningNotes(answer),
         ...completenessNote(answer),
       ],
       ['source', 'confidence', 'in'],

@@ -38,8 +38,8 @@ export const refresh = {
     }),
     output: Shape({
       status: OneOf(
-        ['completed', 'queued', 'running', 'dry-run'],
-        'queued and running: of the job, which is another caller’s where that asked for the same',
+        ['completed', 'queued', 'dry-run'],
+        'queued: the job, which may be that of a caller who asked for the same before, tells how far it is',
       ),
       jobId: Type.String(),
       scope: OneOf(['all', ...refreshScopes]),

@@ -12,12 +12,9 @@ export function refreshHandlers(jobs: JobQueue): RefreshHandlers {
   return {
     'refresh.run': async ({ scope, force, dryRun, async: isLeft }, context) => {
       if (context.snapshot === undefined) throw notReady();
-      const { id, state } = queueRefreshJob(jobs, context.repository.id, scope, { force, dryRun });
+      const { id } = queueRefreshJob(jobs, context.repository.id, scope, { force, dryRun });
       const told = { jobId: id, scope, ...(dryRun ? { dryRun: true as const } : {}) };
-      if (isLeft) {
-        const status = state === 'running' ? 'running' : 'queued';
-        return { status, ...told, timestamp: context.now.toISOString() };
-      }
+      if (isLeft) return { status: 'queued', ...told, timestamp: context.now.toISOString() };
       const ended = await endOf(jobs, id, context);
       if (ended.state !== 'completed') throw jobFailed(ended, 'The refresh failed');
       const { changes, problems, durationMs } = ended.result as unknown as Refreshed;

@@ -393,7 +393,7 @@ test('a folder outside git is one like others, and one that is gone is told', as
   await until('it has an index', async () => (await client.daemon.listRepos({})).repos[0]?.status === 'ready');
   assert.equal((await client.decisions.list({ repo })).total, 1);
   renameSync(root, `${root}.away`);
-  for (const ask of [client.decisions.list({ repo }), client.decisions.create({ repo, title: 'B' })]) {
+  for (const ask of [() => client.decisions.list({ repo }), () => client.decisions.create({ repo, title: 'B' })]) {
     await assert.rejects(
       ask,
       (error: unknown) => error instanceof Fault && error.extras.details?.['reason'] === 'root_missing',
