@@ -6,15 +6,40 @@ import {
   linesOfBinary,
   type Touch,
 } from '../../model/history.ts';
-import { type FollowedFiles, followFiles } from './follow-files.ts';
+import { type FollowedFiles, followingFiles } from './follow-files.ts';
 import { logOrder } from './log-order.ts';
 
 /** The history of a commit, of the facts of all that are stored. Undefined where it is not stored itself. */
 export function fileHistoryOf(columns: CommitColumns, head: string): FileHistory | undefined {
+  const making = makingHistory(columns, head);
+  for (let place = 0; place < (making?.commitCount ?? 0); place++) making!.follow(place);
+  return making?.end();
+}
+
+/** One that is made bit by bit, of 40,000 commits for some hundredths of a second. */
+export interface MakingHistory {
+  readonly commitCount: number;
+  /** To be called with each number below that, from 0 on. */
+  follow(place: number): void;
+  end(): FileHistory;
+}
+
+/** As `fileHistoryOf`. */
+export function makingHistory(columns: CommitColumns, head: string): MakingHistory | undefined {
   const start = columns.numberOf(head);
   if (start === undefined) return undefined;
   const order = logOrder(columns, start);
-  const files = followFiles(columns, order);
+  const { follow, end } = followingFiles(columns, order);
+  return { commitCount: order.length, follow, end: () => historyIn(columns, { head, order, files: end() }) };
+}
+
+interface Made {
+  readonly head: string;
+  readonly order: Int32Array;
+  readonly files: FollowedFiles;
+}
+
+function historyIn(columns: CommitColumns, { head, order, files }: Made): FileHistory {
   const places = new Int32Array(columns.count);
   order.forEach((commit, place) => {
     places[commit] = place + 1;

@@ -16,6 +16,12 @@ export interface FollowedFiles {
   readonly changeOfFile: Int32Array;
 }
 
+export interface FollowingFiles {
+  /** To be called with each place of the order, from the first on. */
+  follow(place: number): void;
+  end(): FollowedFiles;
+}
+
 const renamed = changeKinds.indexOf('renamed');
 const added = changeKinds.indexOf('added');
 
@@ -24,12 +30,13 @@ const added = changeKinds.indexOf('added');
  * were renamed from it since: what a commit does to the path, it does to all of these. So `git log --follow` finds the same
  * commits for each, as far as whole commits show the same renames as single files do.
  */
-export function followFiles(columns: CommitColumns, order: Int32Array): FollowedFiles {
+export function followingFiles(columns: CommitColumns, order: Int32Array): FollowingFiles {
   const { changeStart, changeKind, changePath, changeFrom } = columns;
   const bearers = new Bearers(columns.paths.length);
   const commitStart = new Int32Array(order.length + 1);
   const [commits, touched, changes]: [number[], number[], number[]] = [[], [], []];
-  order.forEach((commit, place) => {
+  const follow = (place: number): void => {
+    const commit = order[place]!;
     const moves: { readonly to: number; readonly files: readonly number[] }[] = [];
     for (let change = changeStart[commit]!; change < changeStart[commit + 1]!; change++) {
       for (const file of bearers.of(changePath[change]!)) {
@@ -46,13 +53,16 @@ export function followFiles(columns: CommitColumns, order: Int32Array): Followed
     }
     for (const { to, files } of moves) bearers.give(to, files);
     commitStart[place + 1] = touched.length;
-  });
+  };
   return {
-    fileOf: path => (path === undefined ? undefined : bearers.newestOf(path)),
-    newestPath: bearers.newestPath,
-    commitStart,
-    touchedFile: Int32Array.from(touched),
-    ...byFile({ touched, commits, changes }, bearers.newestPath.length),
+    follow,
+    end: () => ({
+      fileOf: path => (path === undefined ? undefined : bearers.newestOf(path)),
+      newestPath: bearers.newestPath,
+      commitStart,
+      touchedFile: Int32Array.from(touched),
+      ...byFile({ touched, commits, changes }, bearers.newestPath.length),
+    }),
   };
 }
 

@@ -1,7 +1,8 @@
-import { fileHistoryOf } from '../../analysis/history/file-history.ts';
+import { fileHistoryOf, makingHistory } from '../../analysis/history/file-history.ts';
 import { ancestorsOf, reachedFrom } from '../../analysis/history/log-order.ts';
 import { mergeBaseOf } from '../../analysis/history/merge-base.ts';
 import { type Clock, every } from '../../clock.ts';
+import { inSlices } from '../../jobs/in-slices.ts';
 import type { BlamedContent, CommitColumns, FileHistory, HistoryCommit, Person, Touch } from '../../model/history.ts';
 import { keepNewest } from '../../model/keep-newest.ts';
 import { type Blame, type HistoryReader, openHistoryReader } from '../../store/history/history-reader.ts';
@@ -29,8 +30,11 @@ export interface ReadHistory {
   touchesBefore(place: PlaceBefore, most: number): readonly (Touch & { readonly by: HistoryCommit })[];
   /** Where two commits parted, full hashes; undefined where that is not one commit, or they are not stored. */
   mergeBase(base: string, head: string): string | undefined;
-  /** Works out what questions about a head and where it parted from its base begin with. Throws as `contentBefore` does. */
-  prepare(place: Pick<PlaceBefore, 'head' | 'mergeBase'>): void;
+  /**
+   * Works out what questions about a head and where it parted from its base begin with, while somebody else is waited for. Throws as
+   * `contentBefore` does.
+   */
+  prepare(place: Pick<PlaceBefore, 'head' | 'mergeBase'>): Promise<void>;
   /** Numbers of the commits that a head has and where it parted from its base has not. Throws as `contentBefore` does. */
   commitsBetween(mergeBase: string, head: string): readonly number[];
   /** When a commit was made, by its number: as of the author, Unix seconds. */
@@ -84,6 +88,8 @@ const betweenLooksMs = 120_000;
 const worktreesKept = 4;
 const othersKept = 2;
 const blamesKept = 50_000;
+/** Whoever writes to us meanwhile would stop before long. */
+const attentiveMs = 1;
 
 export function readHistories(clock: Clock): ReadHistories {
   const open = new Map<string, Kept>();
@@ -199,9 +205,14 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: Ignor
       const found = one === undefined || other === undefined ? undefined : mergeBaseOf(columns, one, other);
       return found === undefined ? undefined : columns.hashOf(found);
     },
-    prepare: ({ head, mergeBase }) => {
-      historyOf(head);
+    prepare: async ({ head, mergeBase }) => {
       isBefore(mergeBase);
+      if (head === history.head || others.has(head)) return;
+      const making = makingHistory(columns, head);
+      if (making === undefined) throw notReady();
+      const places = Array(making.commitCount).keys();
+      await inSlices(places, () => {}, making.follow, attentiveMs);
+      keepNewest(others, head, making.end(), othersKept);
     },
     commitsBetween: (mergeBase, head) => {
       const start = columns.numberOf(head);

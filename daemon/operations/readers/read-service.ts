@@ -157,7 +157,7 @@ export function createReadService(clock: Clock) {
         const comparing = between === undefined ? undefined : compared.of(between, at);
         comparing?.catch(() => {}); // it is awaited below
         // git is at it meanwhile.
-        if (between !== undefined) histories.of(at, ignored).prepare(between);
+        if (between !== undefined) await histories.of(at, ignored).prepare(between);
         const comparison = await comparing;
         const patienceMs = patienceFor(call.isSynced, comparison?.files.length ?? 0);
         const readCode = async (): Promise<void> => {
