@@ -10,7 +10,7 @@ import { bench, benchArguments, figuresOf, milliseconds, say, spread, timed } fr
  * counted; hotspots, coupling, ownership of blamed files and drift, warm; from a commit to the first answer that has it; a summary of
  * a range beside `git diff --numstat` of the same.
  *
- *   node dist/test/bench/histories.js <git checkout> [--asked 300] [--commits 20] [--files 60] [--seed 1]
+ *   node dist/test/bench/histories.js <git checkout> [--asked 300] [--commits 20] [--files 80] [--ranges 15] [--pause 2000] [--seed 1]
  *
  * The repository is cloned with its history.
  */
@@ -89,22 +89,25 @@ async function afterCommits({ client }: BenchDaemon, repo: string, root: string,
   say('first answer after a commit', spread(times));
 }
 
+/** Of ranges that end at HEAD, each asked for the first time and again, beside what git takes to count their lines. */
 async function ranges({ client }: BenchDaemon, repo: string, git: Git): Promise<void> {
+  const few = flag('files', 80);
+  const filesSince = (commit: string): number => git('diff', '--name-only', commit, 'HEAD').split('\n').length;
   const commits = git('rev-list', '--first-parent', '-n', '400', 'HEAD').split('\n');
-  const base = commits.find(
-    commit => git('diff', '--name-only', commit, 'HEAD').split('\n').length >= flag('files', 80),
-  );
-  if (base === undefined) return;
-  const plain: number[] = [];
-  const own: number[] = [];
-  const ask = () => client.pr.summary({ baseBranch: base, headBranch: 'HEAD', repo });
-  say('summary of a range, first', milliseconds((await timed(ask)).ms));
-  for (let count = 0; count < 15; count++) {
-    plain.push((await timed(async () => git('diff', '--numstat', base, 'HEAD'))).ms);
-    own.push((await timed(ask)).ms);
+  const bases = commits.filter(commit => filesSince(commit) >= few && filesSince(commit) <= 1.5 * few);
+  const times: Record<'plain' | 'first' | 'again', number[]> = { plain: [], first: [], again: [] };
+  for (const base of bases.slice(0, flag('ranges', 15))) {
+    const ask = () => client.pr.summary({ baseBranch: base, headBranch: 'HEAD', repo });
+    const counted = async () => (await timed(async () => git('diff', '--numstat', base, 'HEAD'))).ms;
+    await new Promise(rested => setTimeout(rested, flag('pause', 2000)));
+    times.plain.push(await counted());
+    times.first.push((await timed(ask)).ms);
+    times.plain.push(await counted());
+    times.again.push((await timed(ask)).ms);
   }
-  say('git diff --numstat', spread(plain));
-  say('summary of the range', spread(own));
+  say('git diff --numstat', spread(times.plain));
+  say('summary of a range, first', spread(times.first));
+  say('summary of a range, again', spread(times.again));
 }
 
 function pick<T>(list: readonly T[]): T {

@@ -30,7 +30,7 @@ import {
 import { type SearchInput, symbolSearch } from '../symbols/search.ts';
 import type { ServerSaid } from '../symbols/server-references.ts';
 import { type AffectedInput, type ChangedPaths, changedFiles } from './changed-files.ts';
-import { type ComparisonCall, comparisons } from './comparison.ts';
+import { type Compared, type ComparisonCall, comparisons } from './comparison.ts';
 import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
 import { HistoryTrouble } from './history-trouble.ts';
 import { keepAtRest } from './keep-at-rest.ts';
@@ -115,6 +115,21 @@ export function createReadService(clock: Clock) {
         treeIdOf(tree),
       ),
     );
+  /** What two revisions differ in, with what of the code could be read by then; `readOn` has the rest read for whoever asks next. */
+  const comparisonFor = async (between: Compared, { at, ignored, isSynced, asked }: HistoricalCall) => {
+    const comparing = compared.of(between, at);
+    comparing.catch(() => {}); // it is awaited below, and git is at it meanwhile
+    await histories.of(at, ignored).prepare(between);
+    const comparison = await comparing;
+    const readCode = async (): Promise<void> =>
+      compared.readCode(comparison, { reader: readers.of(asked.repo.indexFile).reader, pool });
+    const patienceMs = patienceFor(isSynced, comparison.files.length);
+    if (patienceMs > 0) await within(patienceMs, readCode(), clock);
+    const readOn = (): void => {
+      if (patienceMs === 0) readCode().catch(() => {});
+    };
+    return { comparison, readOn };
+  };
   return {
     search: ({ asked, input, head }: SearchCall): Reply | Promise<Reply> =>
       head === undefined
@@ -153,18 +168,8 @@ export function createReadService(clock: Clock) {
     historical: async ({ call }: { readonly call: HistoricalCall }): Promise<Reply> => {
       let more: MoreOfAnswer = {};
       try {
-        const { at, ignored, compared: between } = call;
-        const comparing = between === undefined ? undefined : compared.of(between, at);
-        comparing?.catch(() => {}); // it is awaited below
-        // git is at it meanwhile.
-        if (between !== undefined) await histories.of(at, ignored).prepare(between);
-        const comparison = await comparing;
-        const patienceMs = patienceFor(call.isSynced, comparison?.files.length ?? 0);
-        const readCode = async (): Promise<void> => {
-          const { reader } = readers.of(call.asked.repo.indexFile);
-          if (comparison !== undefined) await compared.readCode(comparison, { reader, pool });
-        };
-        if (patienceMs > 0) await within(patienceMs, readCode(), clock);
+        const between = call.compared && (await comparisonFor(call.compared, call));
+        const comparison = between?.comparison;
         const reply = answer(call.asked, ({ reader }) => {
           const { output, wanted } = historical(reader, sources, call, comparison);
           // It hangs on history and on files beside the snapshot.
@@ -172,7 +177,7 @@ export function createReadService(clock: Clock) {
           more = { treeId, compares: comparison?.files.length, ...(wanted.length === 0 ? {} : { wanted }) };
           return typeof output === 'string' ? text(output) : json(output);
         });
-        if (patienceMs === 0) readCode().catch(() => {}); // for whoever asks next
+        between?.readOn();
         return withMore(reply, more);
       } catch (error) {
         return historyTrouble(error, call.at.historyFile);
