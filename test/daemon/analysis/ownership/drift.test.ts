@@ -87,6 +87,13 @@ const rows: readonly Row[] = [
     rules: '* @alice',
     lines: ['@alice 6 0', '@bob 1 0', '@carol 1 0', '@dave 1 0'],
     drift: 0.3333,
+    says: 'Nothing: whoever is named wrote 67 % of it (CODEOWNERS:1)',
+  },
+  {
+    what: 'many others wrote a little',
+    rules: '* @alice',
+    lines: ['@alice 4 0', '@bob 1 0', '@carol 1 0', '@dave 1 0', '@erin 1 0', '@fay 1 0'],
+    drift: 0.5556,
     says: 'Ask who looks after it: of those who are not named none wrote a fifth of it (CODEOWNERS:1)',
   },
   { what: 'a team that nobody told', rules: '* @alice @o/unknown', lines: ['@bob 1 0'], drift: 'unresolvable' },
