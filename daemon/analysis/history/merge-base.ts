@@ -3,12 +3,18 @@ import { ancestorsOf, isWhole } from './log-order.ts';
 
 /**
  * The best common ancestor of two commits, by their numbers, as `git merge-base` finds it: the common one that no other common one
- * came from. Undefined where there are several such, or none, or not all that the two came from is stored.
+ * came from. Undefined where there are several such, or none, or not all that the two came from is stored. `ancestors`: as
+ * `ancestorsOf` tells them.
  */
-export function mergeBaseOf(columns: CommitColumns, base: number, head: number): number | undefined {
+export function mergeBaseOf(
+  columns: CommitColumns,
+  base: number,
+  head: number,
+  ancestors = (commit: number): Uint8Array => ancestorsOf(columns, commit),
+): number | undefined {
   const { parent, parentStart } = columns;
   if (!isWhole(columns, base) || !isWhole(columns, head)) return undefined;
-  const ofBase = ancestorsOf(columns, base);
+  const ofBase = ancestors(base);
   if (ofBase[head] === 1) return head;
   const seen = new Uint8Array(columns.count);
   const waiting = [head];
@@ -23,6 +29,12 @@ export function mergeBaseOf(columns: CommitColumns, base: number, head: number):
       else waiting.push(one);
     }
   }
-  const best = [...met].filter(one => ![...met].some(other => other !== one && ancestorsOf(columns, other)[one] === 1));
-  return best.length === 1 ? best[0] : undefined;
+  // All that is common came from it.
+  if (met.has(base)) return base;
+  for (const one of [...met]) {
+    const older = met.size > 1 ? ancestorsOf(columns, one) : undefined;
+    for (const other of [...met]) if (other !== one && older?.[other] === 1) met.delete(other);
+  }
+  const [best, ...others] = met;
+  return others.length === 0 ? best : undefined;
 }

@@ -14,6 +14,8 @@ export interface ChangeEvidence {
         readonly isRemoved: boolean;
       }
     | undefined;
+  /** Symbols that it takes away though something uses them. */
+  readonly missed: number;
   readonly touchesCode: boolean;
   readonly touchesTests: boolean;
   /** Of the lines that it takes away or stands next to, the share that its authors wrote; undefined where nobody knows. */
@@ -105,18 +107,19 @@ const gravity: Readonly<Record<Level | 'unknown', number>> = {
   unknown: 0.1,
 };
 
-function impactOf({ gravest }: ChangeEvidence): Factor {
+function impactOf({ gravest, missed }: ChangeEvidence): Factor {
   return {
     value: gravest === undefined ? 0 : gravity[gravest.risk],
     weight: 0.35,
-    words: gravest === undefined ? '' : impactWords(gravest),
+    words: gravest === undefined ? '' : impactWords(gravest, missed),
   };
 }
 
-function impactWords({ name, users, isRemoved }: NonNullable<ChangeEvidence['gravest']>): string {
+function impactWords({ name, users, isRemoved }: NonNullable<ChangeEvidence['gravest']>, missed: number): string {
   const places = several(users, 'place');
   if (!isRemoved) return `changes ${name}, which ${places} ${users === 1 ? 'hangs' : 'hang'} on`;
-  return `takes ${name} away, which ${places} ${users === 1 ? 'uses' : 'use'}`;
+  const others = missed > 1 ? `, and ${missed - 1} more that something uses` : '';
+  return `takes ${name} away, which ${places} ${users === 1 ? 'uses' : 'use'}${others}`;
 }
 
 function testsOf({ touchesCode, touchesTests }: ChangeEvidence): Factor {

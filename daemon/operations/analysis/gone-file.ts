@@ -10,8 +10,8 @@ import type { QuestionKey } from '../../model/question.ts';
 import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 
 /**
- * Documents that look for what a file defined which is gone: those that ask for such a definition where it stood and use its
- * name for nothing that is here. Of what others define as well (a namespace, a class that is open) nothing is gone. `of`: the
+ * Documents that look for what a file defined which is gone: those that ask for such a definition where it stood, or import it by
+ * way of another file, and use its name for nothing that is here. Of what others define as well (a namespace, a class that is open) nothing is gone. `of`: the
  * definitions that are meant, by slot; all of the file where none are named.
  */
 export function lookingFor(
@@ -27,7 +27,11 @@ export function lookingFor(
   const names = new Set(gone.flatMap(slot => namesOf(facts, slot)));
   const slots = new Set(gone);
   const questions = [...questionsFor(document, slot => slots.has(slot)), ...aboutPlace(graph, document)];
-  return graph.askersOf(questions).filter(one => graph.usesInVain(one, names));
+  const asking = graph.askersOf(questions).filter(one => graph.usesInVain(one, names));
+  // Whoever had it by way of another file asks that one, whatever became of it.
+  const imported = gone.filter(slot => facts.definitions[slot]!.container < 0);
+  const importing = imported.flatMap(slot => graph.importersInVain(facts.definitions[slot]!.name));
+  return [...new Set([...asking, ...importing])];
 }
 
 function isHere(graph: SnapshotGraph, document: MountedDocument, slot: number): boolean {

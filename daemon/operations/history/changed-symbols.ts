@@ -5,7 +5,7 @@ import type { FileDiff, Hunk } from '../../model/history.ts';
 import { symbolId } from '../../model/identity.ts';
 import { lookingFor } from '../analysis/gone-file.ts';
 import { impactAnswer } from '../analysis/impact.ts';
-import type { CodeSide } from '../readers/changed-code.ts';
+import type { CodeSide, SideDefinition } from '../readers/changed-code.ts';
 import type { HistoricalSnapshot } from './historical.ts';
 
 type ChangedSymbol = Exclude<OutputOf<Operations['pr.summary']>, string>['symbolsChanged'][number];
@@ -22,8 +22,10 @@ export interface ChangedSymbols {
   readonly total: number;
   /** Those of the most lines, as many as are asked for, the riskiest first. */
   readonly symbols: readonly ChangedSymbol[];
-  /** The riskiest of those of the most lines, however many are asked for. */
+  /** Of those of the most lines, however many are asked for: the riskiest but for what is new, which nobody relied on. */
   readonly gravest: ChangedSymbol | undefined;
+  /** Of these: how many are taken away though something uses them. */
+  readonly missed: number;
 }
 
 /** So many are looked at for the risk of a change. */
@@ -38,9 +40,12 @@ export function changedSymbols(of: HistoricalSnapshot, files: readonly FileDiff[
   const touched = files
     .flatMap(file => [...touchedIn(of, file), ...removedFrom(of, file, remains)])
     .sort((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
-  const told = touched.slice(0, Math.max(most, mostWeighed)).map(one => toldOf(of, one));
-  const [gravest] = gravestFirst(told.slice(0, mostWeighed));
-  return { total: touched.length, symbols: gravestFirst(told.slice(0, most)), gravest };
+  const stillNames = namesLeft(of, files);
+  const told = touched.slice(0, Math.max(most, mostWeighed)).map(one => toldOf(of, one, stillNames));
+  const weighed = told.slice(0, mostWeighed);
+  const [gravest] = gravestFirst(weighed.filter(({ change }) => change !== 'added'));
+  const missed = weighed.filter(({ change, directCount }) => change === 'removed' && directCount > 0).length;
+  return { total: touched.length, symbols: gravestFirst(told.slice(0, most)), gravest, missed };
 }
 
 function gravestFirst(symbols: readonly ChangedSymbol[]): readonly ChangedSymbol[] {
@@ -57,11 +62,10 @@ const gravity: Readonly<Record<ChangedSymbol['risk'], number>> = {
   low: 0,
 };
 
-/** A definition as the head has it. */
-interface Span extends Pick<ChangedSymbol, 'name' | 'kind'> {
-  readonly hash: string;
-  readonly nameRange: Range;
+/** A definition as the head has it. Of most nobody wants to know more than where they are. */
+interface Span {
   readonly range: Range;
+  readonly shown: () => Pick<SideDefinition, 'hash' | 'name' | 'kind' | 'nameRange'>;
 }
 
 /** Of a changed file of code: from the index where that has it so, else from what was read of the head. Undefined of what is not known. */
@@ -70,10 +74,16 @@ function spansIn({ graph, comparison, fromRoot }: HistoricalSnapshot, file: File
   if (path === undefined || file.hunks.length === 0) return [];
   const { asInHead, sidesOf } = comparison!;
   const document = asInHead.has(path) ? graph.documentAt(path) : undefined;
-  if (document !== undefined) return Array.from(document.slots, (_, at) => graph.shown({ in: document, at }));
+  if (document !== undefined) {
+    return Array.from(document.slots, (_, at) => {
+      const site = { in: document, at };
+      return { range: graph.rangeOf(site), shown: () => graph.shown(site) };
+    });
+  }
   const { after } = sidesOf(file);
   if (after === 'none') return [];
-  return after === undefined || after === 'unreadable' ? undefined : after.definitions;
+  if (after === undefined || after === 'unreadable') return undefined;
+  return after.definitions.map(one => ({ range: one.range, shown: () => one }));
 }
 
 function touchedIn(of: HistoricalSnapshot, file: FileDiff): readonly Touched[] {
@@ -85,7 +95,8 @@ function touchedIn(of: HistoricalSnapshot, file: FileDiff): readonly Touched[] {
   for (const hunk of file.hunks) {
     for (const [span, count] of innermostOf(hunk, spans)) lines.set(span, (lines.get(span) ?? 0) + count);
   }
-  return [...lines].map(([{ hash, name, kind, nameRange, range }, count]) => {
+  return [...lines].map(([{ range, shown }, count]) => {
+    const { hash, name, kind, nameRange } = shown();
     const isNew = earlier === undefined ? isPutIn(range, file.hunks) : !earlier.has(hash);
     return {
       hash,
@@ -177,22 +188,61 @@ function linesTakenOut({ startLine, endLine }: Pick<Range, 'startLine' | 'endLin
   return shared.reduce((sum, lines) => sum + Math.max(0, lines), 0);
 }
 
-function toldOf(of: HistoricalSnapshot, { hash, name, kind, path, line, change, gone }: Touched): ChangedSymbol {
+/** Whether the file at a path, as the head has it, may use a name. */
+type StillNames = (path: string, name: string) => boolean;
+
+/** Of changed files that the index has otherwise, what was read of the head tells. */
+function namesLeft({ comparison, fromRoot }: HistoricalSnapshot, files: readonly FileDiff[]): StillNames {
+  const { asInHead, sidesOf } = comparison!;
+  const changed = new Map<string, FileDiff>();
+  for (const file of files) {
+    for (const path of [file.path, file.from]) if (path !== undefined) changed.set(fromRoot(path) ?? '', file);
+  }
+  const names = new Map<FileDiff, ReadonlySet<string> | undefined>();
+  const namesIn = (file: FileDiff): ReadonlySet<string> | undefined => {
+    const { after } = sidesOf(file);
+    if (after === 'none') return new Set();
+    return typeof after === 'object' ? new Set(after.facts().references.map(({ name }) => name)) : undefined;
+  };
+  return (path, name) => {
+    const file = changed.get(path);
+    if (file === undefined || asInHead.has(path)) return true;
+    if (!names.has(file)) names.set(file, namesIn(file));
+    return names.get(file)?.has(name) ?? true;
+  };
+}
+
+function toldOf(of: HistoricalSnapshot, touched: Touched, stillNames: StillNames): ChangedSymbol {
+  const { hash, name, kind, path, line, change, gone } = touched;
   const id = symbolId(of.asked.repo.id, hash);
   const told = { id, name, kind, path, line, change };
-  const found = impactAnswer(of, { id, depth: 2, includeTests: false, limit: 1, sync: false });
+  const found = impactAnswer(of, { id, depth: 2, includeTests: false, limit: gone ? mostUsers : 1, sync: false });
+  if (gone !== undefined) return { ...told, ...leftWithout(of, gone, found, stillNames) };
   if (found !== undefined) {
     const { directCount, transitiveCount } = found.impact;
     return { ...told, risk: found.risk, directCount, transitiveCount };
   }
-  if (gone !== undefined) return { ...told, ...leftWithout(of, gone), transitiveCount: 0 };
   // The index is of another commit: nobody there can use what is new, and of the rest it knows nothing.
   return { ...told, risk: change === 'added' ? 'low' : 'unknown', directCount: 0, transitiveCount: 0 };
 }
 
-/** Of what the index has no more: who looks for it in vain is broken already; of what others may have named, nobody knows. */
-function leftWithout({ graph }: HistoricalSnapshot, { from, slot }: NonNullable<Touched['gone']>) {
-  const directCount = lookingFor(graph, from.path, from.facts(), [slot]).length;
-  const otherwise = from.definitions[slot]!.exported ? 'unknown' : 'low';
-  return { risk: directCount > 0 ? 'high' : otherwise, directCount } as const;
+/** So many users of what is taken away are looked at one by one. */
+const mostUsers = 1000;
+
+/**
+ * Who still uses what is taken away is broken. Where the index has it no more, that is who looks for it in vain; else whoever uses it
+ * there, but for what the change itself makes do without it. What nobody here uses others may, where they can name it.
+ */
+function leftWithout(
+  { graph }: HistoricalSnapshot,
+  { from, slot }: NonNullable<Touched['gone']>,
+  found: ReturnType<typeof impactAnswer>,
+  stillNames: StillNames,
+): Pick<ChangedSymbol, 'risk' | 'directCount' | 'transitiveCount'> {
+  const { name, exported } = from.definitions[slot]!;
+  const users = found?.affected.filter(({ distance, location }) => distance === 1 && stillNames(location.file, name));
+  const directCount = users?.length ?? lookingFor(graph, from.path, from.facts(), [slot]).length;
+  if (directCount === 0) return { risk: exported ? 'unknown' : 'low', directCount, transitiveCount: 0 };
+  const risk = found?.risk === 'critical' ? found.risk : 'high';
+  return { risk, directCount, transitiveCount: found?.impact.transitiveCount ?? 0 };
 }

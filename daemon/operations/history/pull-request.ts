@@ -32,7 +32,7 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
   const { base, head, mergeBase, baseName, ...compared } = of.comparison!;
   const files = compared.files.filter(({ path, from }) => of.fromRoot(path) ?? of.fromRoot(from ?? path));
   const told = files.map(file => fileTold(of, file)).sort((a, b) => (a.path < b.path ? -1 : 1));
-  const { total, symbols, gravest } = changedSymbols(of, files, input.includeSymbols ? input.symbolLimit : 0);
+  const { total, symbols, gravest, missed } = changedSymbols(of, files, input.includeSymbols ? input.symbolLimit : 0);
   const filesNotRead = files.filter(one => sidesOf(of, one).includes(undefined)).length;
   const hotspots = hotspotsTouched(of, files);
   const own = of.past.commitsBetween(mergeBase, head);
@@ -48,8 +48,9 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     hotspots,
     gravest: gravest && {
       ...{ name: gravest.name, risk: gravest.risk, isRemoved: gravest.change === 'removed' },
-      users: gravest.directCount + gravest.transitiveCount,
+      users: gravest.directCount + (gravest.change === 'removed' ? 0 : gravest.transitiveCount),
     },
+    missed,
     touchesCode: code.some(({ path }) => !isTest(of, path)),
     touchesTests: code.some(({ path }) => isTest(of, path)),
     familiarity: review.familiarity,

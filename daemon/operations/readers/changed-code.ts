@@ -97,11 +97,14 @@ function pathOn({ path, from = path }: FileDiff, side: Side): string {
 }
 
 /** Read is code that lines were taken from, or that has lines that changed. */
-function unread(file: FileDiff, side: Side): 'none' | undefined {
-  const { hunks, oldBlob, newBlob } = file;
+function unread(file: FileDiff, side: Side): 'none' | 'unreadable' | undefined {
+  const { hunks, oldBlob, newBlob, lines } = file;
   const blob = side === 'before' ? oldBlob : newBlob;
   const isTouched = side === 'before' ? hunks.some(({ oldCount }) => oldCount > 0) : hunks.length > 0;
-  return blob !== undefined && isTouched && isCode(dialectOf(pathOn(file, side))) ? undefined : 'none';
+  if (blob === undefined || !isCode(dialectOf(pathOn(file, side)))) return 'none';
+  // Of what an attribute says to be binary nobody knows which lines changed.
+  if (lines === undefined) return 'unreadable';
+  return isTouched ? undefined : 'none';
 }
 
 function sideOf(path: RepoPath, there: RepoPath, facts: DocumentFacts): CodeSide {

@@ -80,7 +80,7 @@ interface KeptHistory {
   /** Of other commits, the one asked for last behind. */
   readonly others: Map<string, FileHistory>;
   /** 1 at each commit that one came from: of the one that was asked about last. */
-  before?: { readonly commit: string; readonly flags: Uint8Array };
+  before?: { readonly commit: number; readonly flags: Uint8Array };
 }
 
 /** A connection that is not used between two looks is closed at the second. */
@@ -162,10 +162,12 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: Ignor
     keepNewest(others, commit, found, othersKept);
     return found;
   };
+  const before = (commit: number): Uint8Array => {
+    if (kept.before?.commit !== commit) kept.before = { commit, flags: ancestorsOf(columns, commit) };
+    return kept.before.flags;
+  };
   const isBefore = (commit: string): ((number: number) => boolean) => {
-    if (kept.before?.commit !== commit)
-      kept.before = { commit, flags: ancestorsOf(columns, columns.numberOf(commit) ?? 0) };
-    const { flags } = kept.before;
+    const flags = before(columns.numberOf(commit) ?? 0);
     return number => flags[number] === 1;
   };
   /** The commit that touched a file last, among those that are meant. */
@@ -202,7 +204,7 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: Ignor
     },
     mergeBase: (base, head) => {
       const [one, other] = [columns.numberOf(base), columns.numberOf(head)];
-      const found = one === undefined || other === undefined ? undefined : mergeBaseOf(columns, one, other);
+      const found = one === undefined || other === undefined ? undefined : mergeBaseOf(columns, one, other, before);
       return found === undefined ? undefined : columns.hashOf(found);
     },
     prepare: async ({ head, mergeBase }) => {

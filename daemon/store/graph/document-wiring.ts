@@ -30,5 +30,16 @@ function importIn(facts: FactsView, graph: GraphDocument, at: number): WiredImpo
   return { name, escapes, isMissing: (to === undefined || to.kind === 'external') && looksOwn.test(specifier) };
 }
 
+/** Whether a document imports something of a name from where the repository has, or ought to have, what it imports from. */
+export function importsOwn(facts: FactsView, graph: GraphDocument, name: string): boolean {
+  for (let at = 0; at < facts.importCount; at++) {
+    const one = facts.import(at);
+    if (one.name !== name) continue;
+    const { to } = importOf(graph, at);
+    if (looksOwn.test(one.specifier) || (to !== undefined && to.kind !== 'external')) return true;
+  }
+  return false;
+}
+
 /** How nobody writes a package of a registry: by a path, or by an alias for one. */
 const looksOwn = /^(?:\.{0,2}\/|\.\.?$|[@~#]\/|~)/;

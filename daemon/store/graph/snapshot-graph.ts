@@ -8,9 +8,10 @@ import type { DocumentViews } from '../document-view.ts';
 import { referenceAt } from '../effective-links.ts';
 import { type ExternalRow, externalRow } from '../external-rows.ts';
 import { askers } from '../questions.ts';
-import { documentAt, type Prepare, pathOf } from '../rows.ts';
+import { documentAt, firstDocument, lastDocument, type Prepare, pathOf } from '../rows.ts';
 import { fitting, settleCandidates } from '../settle-candidates.ts';
 import { definitionSites, enclosedAt } from '../symbol-rows.ts';
+import { importsOwn } from './document-wiring.ts';
 import { finderOf } from './finders.ts';
 import { foreignBasesOf, spokenIn, wiringOf } from './wired-documents.ts';
 
@@ -18,6 +19,8 @@ import { foreignBasesOf, spokenIn, wiringOf } from './wired-documents.ts';
 export interface SnapshotGraph extends CodeGraph {
   /** A definition as an answer shows it. */
   shown(site: GraphSite): ShownDefinition;
+  /** Where all of it lies, its body included. */
+  rangeOf(site: GraphSite): Range;
   /** What is known of a symbol of a dependency; undefined of any other. */
   external(symbol: number): ExternalRow | undefined;
   /** The part of the file at a path; undefined where the snapshot reads none there. */
@@ -28,6 +31,8 @@ export interface SnapshotGraph extends CodeGraph {
   askersOf(questions: Iterable<QuestionKey>): readonly GraphDocument[];
   /** Whether a document uses one of some names for what is no definition of the snapshot, or for nobody knows what. */
   usesInVain(document: GraphDocument, names: ReadonlySet<string>): boolean;
+  /** Documents that import something of a name from where the repository has none of it. */
+  importersInVain(name: string): readonly GraphDocument[];
   /** Where a document lies, whether anybody reads it or not. */
   pathOf(document: number): string;
   /** Where a reference of a document stands. */
@@ -61,6 +66,15 @@ export interface ShownDefinition {
 
 export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentViews, prepare: Prepare): SnapshotGraph {
   const viewOf = (document: number) => views.at(document, graph.seq)!;
+  const usesInVain: SnapshotGraph['usesInVain'] = ({ document }, names) => {
+    const { facts, links } = viewOf(document);
+    const isHere = links.targetsByReference(symbol => graph.sitesOf(symbol).length > 0);
+    const count = facts().referenceCount;
+    for (let index = 0; index < count; index++) {
+      if (isHere[index] !== true && names.has(facts().referenceName(index))) return true;
+    }
+    return false;
+  };
   const shown = (site: GraphSite): ShownDefinition => {
     const { document, slots, path } = site.in;
     const view = viewOf(document);
@@ -100,6 +114,7 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     declaredAt: site => graph.declaredAt(site),
     declarationsNamed: (name, language) => graph.declarationsNamed(name, language),
     shown,
+    rangeOf: ({ in: { document, slots }, at }) => viewOf(document).facts().definitionRange(slots[at]!),
     external: symbol => externalRow(symbol, prepare),
     documentAt: path => {
       const document = documentAt(repo, path, prepare);
@@ -114,15 +129,13 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     },
     askersOf: questions =>
       [...askers(repo, questions, prepare).keys()].flatMap(document => graph.document(document) ?? []),
-    usesInVain: ({ document }, names) => {
-      const { facts, links } = viewOf(document);
-      const isHere = links.targetsByReference(symbol => graph.sitesOf(symbol).length > 0);
-      const count = facts().referenceCount;
-      for (let index = 0; index < count; index++) {
-        if (isHere[index] !== true && names.has(facts().referenceName(index))) return true;
-      }
-      return false;
-    },
+    usesInVain,
+    importersInVain: name =>
+      leavingUnsettled(name, repo, prepare).flatMap(document => {
+        const one = graph.document(document);
+        const isOne = one !== undefined && importsOwn(viewOf(document).facts(), one, name);
+        return isOne && usesInVain(one, new Set([name])) ? [one] : [];
+      }),
     pathOf: document => pathOf(document, prepare),
     placeOf: (document, reference) => {
       const view = viewOf(document);
@@ -151,4 +164,13 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
       return { users, open: unresolved };
     },
   };
+}
+
+/** Documents some version of which leaves a name unsettled. */
+function leavingUnsettled(name: string, repo: number, prepare: Prepare): readonly number[] {
+  return prepare<[string, number, number], number>(
+    'SELECT document FROM candidate WHERE key = (SELECT id FROM name WHERE text = ?) AND document BETWEEN ? AND ?',
+  )
+    .pluck()
+    .all(name, firstDocument(repo), lastDocument(repo));
 }

@@ -268,6 +268,42 @@ test('the symbols of a branch are those of its head, whatever is checked out', a
   }
 });
 
+test('who misses what a branch takes away is told alike, whatever is checked out', async t => {
+  const repository = gitRepository(t);
+  repository.write('lib/impl.ts', 'export function gone(): number {\n  return 1;\n}\nexport const stays = 1;\n');
+  repository.write('lib/index.ts', "export * from './impl.ts';\n");
+  repository.write('lib/whole.ts', 'export class Whole {}\n');
+  repository.write('lib/clean.ts', 'export function clean(): number {\n  return 1;\n}\nexport const other = 2;\n');
+  repository.write('app/uses.ts', "import { gone } from '../lib/index.ts';\nexport const a = gone();\n");
+  repository.write('app/whole.ts', "import { Whole } from '../lib/whole.ts';\nexport const b = new Whole();\n");
+  repository.write('app/clean.ts', "import { clean } from '../lib/clean.ts';\nexport const c = clean();\n");
+  commitAs(repository, { by: 'Ann', daysAgo: 3 });
+  repository.git('switch', '--quiet', '--create', 'feature');
+  repository.write('lib/impl.ts', 'export const stays = 1;\n');
+  repository.git('rm', '--quiet', 'lib/whole.ts');
+  repository.write('lib/clean.ts', 'export const other = 2;\n');
+  repository.write('app/clean.ts', 'export const c = 1;\n');
+  commitAs(repository, { by: 'Dan', daysAgo: 1 });
+  await registered(t, repository, 'missed');
+  for (const branch of ['feature', 'main']) {
+    repository.git('switch', '--quiet', branch);
+    const ask = { baseBranch: 'main', headBranch: 'feature', repo: 'missed', sync: true };
+    const summary = await client.pr.summary(ask);
+    assert.ok(typeof summary !== 'string');
+    const removed = summary.symbolsChanged.filter(({ change }) => change === 'removed');
+    assert.deepEqual(
+      removed.map(({ name, risk, directCount }) => [name, risk, directCount > 0]).sort(),
+      [
+        ['Whole', 'high', true],
+        ['clean', 'unknown', false],
+        ['gone', 'high', true],
+      ],
+      branch,
+    );
+    assert.ok(summary.riskFactors.some(factor => /^takes \w+ away, .*and 1 more that something uses$/.test(factor)));
+  }
+});
+
 test('a hotspot that a branch takes away is one that it touches, whatever is checked out', async t => {
   const repository = gitRepository(t);
   const hot = (at: number): string =>

@@ -8,6 +8,7 @@ const harmless: ChangeEvidence = {
   modules: ['src'],
   hotspots: [],
   gravest: undefined,
+  missed: 0,
   touchesCode: true,
   touchesTests: true,
   familiarity: undefined,
