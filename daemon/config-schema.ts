@@ -123,7 +123,7 @@ const configSchema = Type.Object({
     bots: Type.Array(Type.String({ minLength: 1 }), {
       default: [...defaultBots],
       description:
-        'Names and addresses of authors whose commits nobody has written; * is any text, case makes no difference',
+        'Names and addresses of authors whose commits nobody has written, all of them: a list of yours takes the place of this one; * is any text, case makes no difference',
     }),
   }),
   ownership: Type.Object({

@@ -19,7 +19,7 @@ const Reviewer = Shape({
   identity: Type.String(),
   lines: Count('Lines that the change takes away or stands next to and that they wrote'),
   share: Share('Of all such lines that the authors of the change did not write, newer ones counting more'),
-  declaredFor: Count('Changed files that CODEOWNERS names them for'),
+  declaredFor: Count('Changed files that the base’s CODEOWNERS names them for'),
 });
 
 const ChangedSymbol = Shape({

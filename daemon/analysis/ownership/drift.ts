@@ -10,8 +10,12 @@ export type Named =
   | { readonly kind: 'people'; readonly identities: ReadonlySet<string> }
   /** Nobody is named, or a rule says that nobody owns it. */
   | { readonly kind: 'nobody' }
-  /** Owners are named of whom it is not known for whom they stand: whoever wrote it may be one of them. */
-  | { readonly kind: 'unresolvable'; readonly owners: readonly string[] };
+  /** Owners are named of whom it is not known for whom they stand, beside these: whoever wrote it may be one of them. */
+  | {
+      readonly kind: 'unresolvable';
+      readonly owners: readonly string[];
+      readonly identities: ReadonlySet<string>;
+    };
 
 type OwnersKnown = Pick<People, 'identityOfOwner' | 'standingOf'>;
 
@@ -19,9 +23,10 @@ export function namedBy(declared: Declared, people: OwnersKnown): Named {
   if (declared.kind !== 'owned') return { kind: 'nobody' };
   const { owners } = declared;
   const unresolvable = owners.filter(owner => people.standingOf(owner).kind === 'unresolvable');
+  const identities = new Set(owners.flatMap(owner => identitiesOf(owner, people)));
   return unresolvable.length > 0
-    ? { kind: 'unresolvable', owners: unresolvable.map(people.identityOfOwner) }
-    : { kind: 'people', identities: new Set(owners.flatMap(owner => identitiesOf(owner, people))) };
+    ? { kind: 'unresolvable', owners: unresolvable.map(people.identityOfOwner), identities }
+    : { kind: 'people', identities };
 }
 
 /**
@@ -64,6 +69,7 @@ export function toldDrift(input: DriftInput): ToldDrift {
   };
 }
 
+/** Nobody, of an owner of whom that is not known. */
 function identitiesOf(owner: Owner, people: OwnersKnown): readonly string[] {
   const standing = people.standingOf(owner);
   return standing.kind === 'people' ? standing.identities : [];

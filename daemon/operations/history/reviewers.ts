@@ -189,15 +189,16 @@ function namesakesOf({ past, people }: HistoricalSnapshot, own: readonly number[
   return found;
 }
 
-/** Whom CODEOWNERS names for changed files, with how many; teams whose members nobody has told as teams. */
+/** Whom the base's CODEOWNERS names for changed files, with how many; teams whose members nobody has told as teams. */
 function declaredOwners(
-  { owners: { people, codeowners } }: HistoricalSnapshot,
+  { owners: { people, codeowners }, comparison }: HistoricalSnapshot,
   files: readonly FileDiff[],
   authors: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
+  const { ofFile } = comparison?.declared ?? codeowners.declared();
   for (const { path } of files) {
-    const declared = codeowners.declared().ofFile(path);
+    const declared = ofFile(path);
     const owners = declared.kind === 'owned' ? declared.owners : [];
     const identities = owners.flatMap(owner => {
       const standing = people.standingOf(owner);

@@ -132,8 +132,14 @@ function measured(path: string, named: Named, state: OwnershipState, prefix: str
   switch (named.kind) {
     case 'nobody':
       return { ...nothing, status: 'undeclared' };
-    case 'unresolvable':
+    case 'unresolvable': {
+      const lines = state.linesOf(`${prefix}${path}`);
+      if (lines === 'pending' && named.identities.size > 0) return { ...nothing, status: 'pending' };
+      // Whoever else is meant: all of it is by those who are known.
+      const isTheirs = typeof lines !== 'string' && driftScore(named.identities, lines.weights) === 0;
+      if (isTheirs) return { ...nothing, status: 'measured', score: 0, unresolved: named.owners };
       return { ...nothing, status: 'unresolvable', unresolved: named.owners };
+    }
     case 'people': {
       const lines = state.linesOf(`${prefix}${path}`);
       if (lines === 'pending') return { ...nothing, status: 'pending' };

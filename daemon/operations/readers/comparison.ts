@@ -1,4 +1,5 @@
 import type { Fault } from '../../../client/protocol/faults.ts';
+import type { DeclaredOwners } from '../../analysis/ownership/declared-owners.ts';
 import { createGit, type Git } from '../../backends/git.ts';
 import { attributesName } from '../../backends/git-attributes.ts';
 import { blobHash } from '../../backends/git-head.ts';
@@ -14,6 +15,7 @@ import { type RepoPath, repoPath } from '../../model/paths.ts';
 import type { HistoryAt } from '../history/histories.ts';
 import { noRevisions } from '../history/ignored-revisions.ts';
 import { type CodeSides, changedCode } from './changed-code.ts';
+import { declaredAt } from './declared-at.ts';
 import type { FactSources } from './facts-of-bytes.ts';
 import { type HeadSettings, repositoryOf, unanswerable } from './head-trees.ts';
 import type { ReadHistories } from './read-histories.ts';
@@ -43,6 +45,8 @@ export interface Comparison extends Compared {
   readonly files: readonly FileDiff[];
   /** Of their code that changed, paths from the repository's root: what the work tree has as the head has it. */
   readonly asInHead: ReadonlySet<string>;
+  /** Whom the base names, as hosts have it: a branch does not choose who reviews it. Undefined where that can't be told. */
+  readonly declared: DeclaredOwners | undefined;
   /** What a changed file defined before and defines then, as far as that has been read. */
   sidesOf(file: FileDiff): CodeSides;
 }
@@ -68,6 +72,7 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
   /** What two commits differ in never changes. */
   const kept = new Map<string, Promise<readonly FileDiff[]>>();
   const code = changedCode();
+  const declared = declaredAt();
   const placeOf = ({ settings: { root, shadowFolder } }: Pick<Compared, 'settings'>): RevisionPlace => {
     const git = gits.get(shadowFolder) ?? createGit({ shadowFolder });
     gits.set(shadowFolder, git);
@@ -98,9 +103,9 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
     },
     of: async (compared, at) => {
       const place = placeOf(compared);
-      const files = await differing(compared, at, place);
+      const [files, owners] = await Promise.all([differing(compared, at, place), declared.of(compared.base, place)]);
       const asInHead = sameAs(files, compared.settings.root, place.repository);
-      return { ...compared, files, asInHead, sidesOf: code.of };
+      return { ...compared, files, asInHead, declared: owners, sidesOf: code.of };
     },
     readCode: ({ files, asInHead, ...compared }, sources) =>
       code.read(files, path => asInHead.has(path), { ...placeOf(compared), settings: compared.settings, sources }),

@@ -95,6 +95,19 @@ test('a branch is told by what it changes since it parted from its base', async 
   assert.deepEqual(summary.modulesAffected.includes('src'), true);
 });
 
+test('a branch does not choose its reviewers: the base says who owns what', async t => {
+  const repository = changed(t);
+  repository.write('.github/CODEOWNERS', '* @mallory\n');
+  commitAs(repository, { by: 'Dan', daysAgo: 0 });
+  await registered(t, repository, 'chosen');
+  const summary = await client.pr.summary({ baseBranch: 'main', repo: 'chosen', sync: true });
+  assert.ok(typeof summary !== 'string');
+  const declared = summary.reviewers.filter(({ declaredFor }) => declaredFor > 0).map(({ identity }) => identity);
+  assert.deepEqual(declared.sort(), ['@erin', '@fay']);
+  const back = await client.pr.summary({ baseBranch: 'feature', headBranch: 'main', repo: 'chosen', sync: true });
+  assert.ok(typeof back !== 'string' && back.suggestedReviewers.includes('@mallory'));
+});
+
 test('who wrote a change is not asked to review it', async t => {
   const repository = changed(t);
   repository.git('switch', '--quiet', 'feature');

@@ -276,6 +276,18 @@ test('drift finds who took files over, and nothing where they are owned as decla
   assert.throws(() => drift({ scope: 'nowhere' }), /no module and no indexed path/);
 });
 
+test('a file that is all a named owner’s has not drifted, whoever is named beside them', async t => {
+  const made = await history(t);
+  made.folder.write('.github/CODEOWNERS', '/docs/ @alice @acme/unknown\n/src/a.ts @alice @acme/unknown\n');
+  const { drift } = asking(made);
+  const { driftedFiles, counts } = drift({ threshold: 0 });
+  assert.deepEqual(
+    driftedFiles.map(({ path, driftScore }) => [path, driftScore]),
+    [['docs/guide.md', 0]],
+  );
+  assert.deepEqual([counts.measured, counts.unresolvable], [1, 1]);
+});
+
 test('an edit of CODEOWNERS, of .mailmap and of .svc.toml is in the next answer; without one nothing is made again', async t => {
   const made = await history(t);
   const { owners, drift, state } = asking(made, ['src/b.ts']);
