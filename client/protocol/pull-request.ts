@@ -30,10 +30,8 @@ const ChangedSymbol = Shape({
   line: Type.Integer(),
   change: OneOf(['added', 'modified', 'removed'], 'removed: path and line are those that it had'),
   risk: OneOf(['low', 'medium', 'high', 'critical', 'unknown'], 'Of its impact, as svc impact tells of it'),
-  directCount: Count(
-    'What uses it directly; of a removed one that the index has no more, files that look for it in vain',
-  ),
-  transitiveCount: Count('What hangs on that'),
+  directCount: Count('What uses it directly; of a removed one the files that still do'),
+  transitiveCount: Count('What hangs on that; 0 of a removed one'),
 });
 
 export const pullRequest = {

@@ -103,8 +103,9 @@ function recommendation(input: DriftInput): string {
   const names = list(holders.map(({ identity, share }) => `${identity} (${Math.round(share * 100)} %)`));
   const all = list(owners.map(({ text }) => text));
   const own = owners.reduce((sum, owner) => sum + holds(owner), 0);
-  if (holders.length === 0 && told === '' && own >= maintainerShare) {
-    return `Nothing: whoever is named wrote ${Math.round(Math.min(1, own) * 100)} % of it ${place}`;
+  if (holders.length === 0 && own >= maintainerShare) {
+    const though = told === '' ? '' : `, though ${told}`;
+    return `Nothing: whoever is named wrote ${Math.round(Math.min(1, own) * 100)} % of it${though} ${place}`;
   }
   if (holders.length === 0) {
     const why = told === '' ? '' : `, and ${told}`;
@@ -120,6 +121,7 @@ const lately = 180 * 86_400;
 
 /** Why somebody who is named does not look after it, to be read behind their name; undefined where they may. */
 function troubleWith(owner: Owner, { people, weights, isAuthor, now }: DriftInput): string | undefined {
+  if (people.standingOf(owner).kind === 'unresolvable') return undefined;
   const identities = identitiesOf(owner, people);
   if (!identities.some(isAuthor)) {
     return owner.kind === 'user' && identities.length === 1

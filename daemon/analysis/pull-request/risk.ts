@@ -116,10 +116,9 @@ function impactOf({ gravest, missed }: ChangeEvidence): Factor {
 }
 
 function impactWords({ name, users, isRemoved }: NonNullable<ChangeEvidence['gravest']>, missed: number): string {
-  const places = several(users, 'place');
-  if (!isRemoved) return `changes ${name}, which ${places} ${users === 1 ? 'hangs' : 'hang'} on`;
+  if (!isRemoved) return `changes ${name}, which ${several(users, 'place')} ${users === 1 ? 'hangs' : 'hang'} on`;
   const others = missed > 1 ? `, and ${missed - 1} more that something uses` : '';
-  return `takes ${name} away, which ${places} ${users === 1 ? 'uses' : 'use'}${others}`;
+  return `takes ${name} away, which ${several(users, 'file')} ${users === 1 ? 'uses' : 'use'}${others}`;
 }
 
 function testsOf({ touchesCode, touchesTests }: ChangeEvidence): Factor {

@@ -29,7 +29,7 @@ export function lookingFor(
   const questions = [...questionsFor(document, slot => slots.has(slot)), ...aboutPlace(graph, document)];
   const asking = graph.askersOf(questions).filter(one => graph.usesInVain(one, names));
   // Whoever had it by way of another file asks that one, whatever became of it.
-  const imported = gone.filter(slot => facts.definitions[slot]!.container < 0);
+  const imported = gone.filter(slot => facts.definitions[slot]!.container < 0 && facts.definitions[slot]!.exported);
   const importing = imported.flatMap(slot => graph.importersInVain(facts.definitions[slot]!.name));
   return [...new Set([...asking, ...importing])];
 }

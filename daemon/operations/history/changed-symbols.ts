@@ -40,8 +40,8 @@ export function changedSymbols(of: HistoricalSnapshot, files: readonly FileDiff[
   const touched = files
     .flatMap(file => [...touchedIn(of, file), ...removedFrom(of, file, remains)])
     .sort((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
-  const stillNames = namesLeft(of, files);
-  const told = touched.slice(0, Math.max(most, mostWeighed)).map(one => toldOf(of, one, stillNames));
+  const head = headUses(of, files);
+  const told = touched.slice(0, Math.max(most, mostWeighed)).map(one => toldOf(of, one, head));
   const weighed = told.slice(0, mostWeighed);
   const [gravest] = gravestFirst(weighed.filter(({ change }) => change !== 'added'));
   const missed = weighed.filter(({ change, directCount }) => change === 'removed' && directCount > 0).length;
@@ -188,36 +188,55 @@ function linesTakenOut({ startLine, endLine }: Pick<Range, 'startLine' | 'endLin
   return shared.reduce((sum, lines) => sum + Math.max(0, lines), 0);
 }
 
-/** Whether the file at a path, as the head has it, may use a name. */
-type StillNames = (path: string, name: string) => boolean;
+/** What the files of a change that are not as the index has them use by some name, as far as the head was read. */
+interface HeadUses {
+  /** Whether the file at a path may still use what it had by that name: of a file that is as the index has it, it does. */
+  still(path: string, name: string): boolean;
+  /** Files that import something of that name. */
+  importing(name: string): readonly string[];
+  /** Whether the change puts a definition of that name somewhere: then who names it may mean that. */
+  isMoved(name: string): boolean;
+}
 
-/** Of changed files that the index has otherwise, what was read of the head tells. */
-function namesLeft({ comparison, fromRoot }: HistoricalSnapshot, files: readonly FileDiff[]): StillNames {
+function headUses({ comparison, fromRoot }: HistoricalSnapshot, files: readonly FileDiff[]): HeadUses {
   const { asInHead, sidesOf } = comparison!;
   const changed = new Map<string, FileDiff>();
   for (const file of files) {
     for (const path of [file.path, file.from]) if (path !== undefined) changed.set(fromRoot(path) ?? '', file);
   }
-  const names = new Map<FileDiff, ReadonlySet<string> | undefined>();
-  const namesIn = (file: FileDiff): ReadonlySet<string> | undefined => {
-    const { after } = sidesOf(file);
-    if (after === 'none') return new Set();
-    return typeof after === 'object' ? new Set(after.facts().references.map(({ name }) => name)) : undefined;
-  };
-  return (path, name) => {
-    const file = changed.get(path);
-    if (file === undefined || asInHead.has(path)) return true;
-    if (!names.has(file)) names.set(file, namesIn(file));
-    return names.get(file)?.has(name) ?? true;
+  const read = [...new Set(changed.values())].flatMap(file => {
+    const { before, after } = sidesOf(file);
+    return typeof after === 'object' ? [{ before, after }] : [];
+  });
+  const sources = (side: CodeSide, name: string): readonly string[] =>
+    side.facts().imports.flatMap(one => (one.name === name ? [one.specifier] : []));
+  return {
+    still: (path, name) => {
+      const file = changed.get(path);
+      if (file === undefined || asInHead.has(path)) return true;
+      const { before, after } = sidesOf(file);
+      if (after === 'none') return false;
+      if (typeof after !== 'object') return true;
+      if (!after.facts().references.some(one => one.name === name)) return false;
+      // Whoever imports it from somewhere else now has another.
+      const from = typeof before === 'object' ? sources(before, name) : [];
+      return from.length === 0 || sources(after, name).some(one => from.includes(one));
+    },
+    importing: name => read.flatMap(({ after }) => (sources(after, name).length > 0 ? [after.path] : [])),
+    isMoved: name =>
+      read.some(({ before, after }) => {
+        const earlier = new Set(typeof before === 'object' ? before.hashesThere : []);
+        return after.definitions.some(one => one.name === name && one.container < 0 && !earlier.has(one.hash));
+      }),
   };
 }
 
-function toldOf(of: HistoricalSnapshot, touched: Touched, stillNames: StillNames): ChangedSymbol {
+function toldOf(of: HistoricalSnapshot, touched: Touched, head: HeadUses): ChangedSymbol {
   const { hash, name, kind, path, line, change, gone } = touched;
   const id = symbolId(of.asked.repo.id, hash);
   const told = { id, name, kind, path, line, change };
   const found = impactAnswer(of, { id, depth: 2, includeTests: false, limit: gone ? mostUsers : 1, sync: false });
-  if (gone !== undefined) return { ...told, ...leftWithout(of, gone, found, stillNames) };
+  if (gone !== undefined) return { ...told, ...leftWithout(of, gone, found, head) };
   if (found !== undefined) {
     const { directCount, transitiveCount } = found.impact;
     return { ...told, risk: found.risk, directCount, transitiveCount };
@@ -230,19 +249,25 @@ function toldOf(of: HistoricalSnapshot, touched: Touched, stillNames: StillNames
 const mostUsers = 1000;
 
 /**
- * Who still uses what is taken away is broken. Where the index has it no more, that is who looks for it in vain; else whoever uses it
- * there, but for what the change itself makes do without it. What nobody here uses others may, where they can name it.
+ * Files that still use what is taken away are broken. Where the index has it no more, those are what looks for it in vain; else what
+ * uses it there, but for what the change itself makes do without it. Of what the change puts somewhere else, the index of
+ * another commit can't tell who has found it; what nobody here uses, others may, where they can name it.
  */
 function leftWithout(
   { graph }: HistoricalSnapshot,
   { from, slot }: NonNullable<Touched['gone']>,
   found: ReturnType<typeof impactAnswer>,
-  stillNames: StillNames,
+  head: HeadUses,
 ): Pick<ChangedSymbol, 'risk' | 'directCount' | 'transitiveCount'> {
   const { name, exported } = from.definitions[slot]!;
-  const users = found?.affected.filter(({ distance, location }) => distance === 1 && stillNames(location.file, name));
-  const directCount = users?.length ?? lookingFor(graph, from.path, from.facts(), [slot]).length;
-  if (directCount === 0) return { risk: exported ? 'unknown' : 'low', directCount, transitiveCount: 0 };
-  const risk = found?.risk === 'critical' ? found.risk : 'high';
-  return { risk, directCount, transitiveCount: found?.impact.transitiveCount ?? 0 };
+  const filesOf = (): readonly string[] => {
+    if (found === undefined) return lookingFor(graph, from.path, from.facts(), [slot]).map(({ path }) => path);
+    if (head.isMoved(name)) return [];
+    const users = found.affected.filter(({ distance }) => distance === 1).map(({ location }) => location.file);
+    return [...users.filter(path => head.still(path, name)), ...(exported ? head.importing(name) : [])];
+  };
+  const directCount = new Set(filesOf()).size;
+  const harmless = exported ? 'unknown' : 'low';
+  const gravest = found?.risk === 'critical' ? 'critical' : 'high';
+  return { risk: directCount > 0 ? gravest : harmless, directCount, transitiveCount: 0 };
 }

@@ -48,7 +48,7 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     hotspots,
     gravest: gravest && {
       ...{ name: gravest.name, risk: gravest.risk, isRemoved: gravest.change === 'removed' },
-      users: gravest.directCount + (gravest.change === 'removed' ? 0 : gravest.transitiveCount),
+      users: gravest.directCount + gravest.transitiveCount,
     },
     missed,
     touchesCode: code.some(({ path }) => !isTest(of, path)),

@@ -256,7 +256,7 @@ test('what is taken away between symbols changes none of them, and symbols that 
   );
   assert.deepEqual([summary.symbolsTotal, summary.symbolsOmitted, summary.filesNotRead], [4, 0, 0]);
   assert.ok(summary.riskFactors.includes('takes 1 file of code away'));
-  assert.ok(summary.riskFactors.includes('takes two away, which 1 place uses'));
+  assert.ok(summary.riskFactors.includes('takes two away, which 1 file uses'));
 });
 
 test('the symbols of a branch are those of its head, whatever is checked out', async t => {
@@ -287,6 +287,8 @@ test('who misses what a branch takes away is told alike, whatever is checked out
   repository.write('lib/index.ts', "export * from './impl.ts';\n");
   repository.write('lib/whole.ts', 'export class Whole {}\n');
   repository.write('lib/clean.ts', 'export function clean(): number {\n  return 1;\n}\nexport const other = 2;\n');
+  repository.write('lib/moved.ts', 'export function moved(): number {\n  return 1;\n}\nexport const another = 2;\n');
+  repository.write('app/moved.ts', "import { moved } from '../lib/moved.ts';\nexport const d = moved();\n");
   repository.write('app/uses.ts', "import { gone } from '../lib/index.ts';\nexport const a = gone();\n");
   repository.write('app/whole.ts', "import { Whole } from '../lib/whole.ts';\nexport const b = new Whole();\n");
   repository.write('app/clean.ts', "import { clean } from '../lib/clean.ts';\nexport const c = clean();\n");
@@ -296,6 +298,10 @@ test('who misses what a branch takes away is told alike, whatever is checked out
   repository.git('rm', '--quiet', 'lib/whole.ts');
   repository.write('lib/clean.ts', 'export const other = 2;\n');
   repository.write('app/clean.ts', 'export const c = 1;\n');
+  repository.write('lib/moved.ts', 'export const another = 2;\n');
+  repository.write('lib/there.ts', 'export function moved(): number {\n  return 1;\n}\n');
+  repository.write('app/moved.ts', "import { moved } from '../lib/there.ts';\nexport const d = moved();\n");
+  repository.write('app/late.ts', "import { Whole } from '../lib/whole.ts';\nexport const e = new Whole();\n");
   commitAs(repository, { by: 'Dan', daysAgo: 1 });
   await registered(t, repository, 'missed');
   for (const branch of ['feature', 'main']) {
@@ -305,11 +311,12 @@ test('who misses what a branch takes away is told alike, whatever is checked out
     assert.ok(typeof summary !== 'string');
     const removed = summary.symbolsChanged.filter(({ change }) => change === 'removed');
     assert.deepEqual(
-      removed.map(({ name, risk, directCount }) => [name, risk, directCount > 0]).sort(),
+      removed.map(({ name, risk, directCount }) => [name, risk, directCount]).sort(),
       [
-        ['Whole', 'high', true],
-        ['clean', 'unknown', false],
-        ['gone', 'high', true],
+        ['Whole', 'high', 2],
+        ['clean', 'unknown', 0],
+        ['gone', 'high', 1],
+        ['moved', 'unknown', 0],
       ],
       branch,
     );

@@ -22,7 +22,7 @@ const additions: readonly (readonly [more: Partial<ChangeEvidence>, words: strin
   [{ modules: ['a', 'b', 'c'] }, 'reaches over 3 modules'],
   [{ hotspots: [{ path: 'a.ts', score: 0.5 }] }, 'touches a hotspot: a.ts (0.50)'],
   [{ gravest: { name: 'open', risk: 'high', users: 12, isRemoved: false } }, 'changes open, which 12 places hang on'],
-  [{ gravest: { name: 'open', risk: 'high', users: 1, isRemoved: true } }, 'takes open away, which 1 place uses'],
+  [{ gravest: { name: 'open', risk: 'high', users: 1, isRemoved: true } }, 'takes open away, which 1 file uses'],
   [{ touchesTests: false }, 'changes code and no test'],
   [{ familiarity: 0.25 }, 'its authors wrote 25 % of the lines that it changes or stands next to'],
   [{ removed: 1 }, 'takes 1 file of code away'],
