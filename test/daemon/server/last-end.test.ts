@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Client } from '../../../client/client.ts';
-import { startDaemon, svc, temporaryHome } from '../../support/daemon.ts';
+import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
 async function finding(client: Client, check: string) {
@@ -13,7 +13,12 @@ async function finding(client: Client, check: string) {
 test('doctor tells that the last daemon was killed, and when; not after an end in order', async context => {
   const { root } = temporaryFolder(context, '-- a.ts --\nexport const a = 1\n');
   const first = await startDaemon(context);
-  await first.client.daemon.addRepo({ root });
+  const { repo } = await first.client.daemon.addRepo({ root });
+  // One that is killed over a file says that as well.
+  await until('nothing is being read', async () => {
+    const { index } = await first.client.system.status({ repo: repo.id });
+    return index.snapshotId !== null;
+  });
   assert.equal((await finding(first.client, 'daemon.crashes'))?.status, 'pass', 'there was none before');
   first.process.kill('SIGKILL');
   await first.ended;
