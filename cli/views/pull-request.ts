@@ -25,8 +25,8 @@ export const pullRequestViews: Views = {
         ...many(
           'symbol',
           answer.symbolsChanged.map(
-            ({ name, kind, path, line, change, risk, directCount }) =>
-              `${path}:${line} ${kind} ${name} ${change}, risk ${risk}, ${amount(directCount, 'direct user')}`,
+            ({ name, kind, path, line, change, risk, directCount, users }) =>
+              `${path}:${line} ${kind} ${name} ${change}, risk ${risk}, ${users === undefined ? amount(directCount, 'direct user') : `still used in ${short(users)}`}`,
           ),
           { total: answer.symbolsTotal, flag: '--symbol-limit' },
         ),
@@ -66,7 +66,7 @@ function many(
   return [...lines.slice(0, mostListed).map(line => [name, line] as const), ...more];
 }
 
-function short(modules: readonly string[]): string {
-  const more = modules.length > mostListed ? ` and ${modules.length - mostListed} more` : '';
-  return modules.slice(0, mostListed).join(', ') + more;
+function short(names: readonly string[]): string {
+  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : '';
+  return names.slice(0, mostListed).join(', ') + more;
 }

@@ -32,6 +32,9 @@ const ChangedSymbol = Shape({
   risk: OneOf(['low', 'medium', 'high', 'critical', 'unknown'], 'Of its impact, as svc impact tells of it'),
   directCount: Count('What uses it directly; of a removed one the files that still do'),
   transitiveCount: Count('What hangs on that; 0 of a removed one'),
+  users: Type.Optional(
+    Type.Array(Type.String(), { description: 'Of a removed one: the first of the files that still use it, by path' }),
+  ),
 });
 
 export const pullRequest = {

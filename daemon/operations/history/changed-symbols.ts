@@ -247,6 +247,7 @@ function toldOf(of: HistoricalSnapshot, touched: Touched, head: HeadUses): Chang
 
 /** So many users of what is taken away are looked at one by one. */
 const mostUsers = 1000;
+const mostUsersTold = 20;
 
 /**
  * Files that still use what is taken away are broken. Where the index has it no more, those are what looks for it in vain; else what
@@ -258,7 +259,7 @@ function leftWithout(
   { from, slot }: NonNullable<Touched['gone']>,
   found: ReturnType<typeof impactAnswer>,
   head: HeadUses,
-): Pick<ChangedSymbol, 'risk' | 'directCount' | 'transitiveCount'> {
+): Pick<ChangedSymbol, 'risk' | 'directCount' | 'transitiveCount' | 'users'> {
   const { name, exported } = from.definitions[slot]!;
   const filesOf = (): readonly string[] => {
     if (found === undefined) return lookingFor(graph, from.path, from.facts(), [slot]).map(({ path }) => path);
@@ -266,8 +267,15 @@ function leftWithout(
     const users = found.affected.filter(({ distance }) => distance === 1).map(({ location }) => location.file);
     return [...users.filter(path => head.still(path, name)), ...(exported ? head.importing(name) : [])];
   };
-  const directCount = new Set(filesOf()).size;
+  const users = [...new Set(filesOf())].sort();
+  const directCount = users.length;
   const harmless = exported ? 'unknown' : 'low';
   const gravest = found?.risk === 'critical' ? 'critical' : 'high';
-  return { risk: directCount > 0 ? gravest : harmless, directCount, transitiveCount: 0 };
+  const risk = directCount > 0 ? gravest : harmless;
+  return {
+    risk,
+    directCount,
+    transitiveCount: 0,
+    ...(directCount > 0 ? { users: users.slice(0, mostUsersTold) } : {}),
+  };
 }

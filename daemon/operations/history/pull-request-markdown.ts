@@ -21,8 +21,8 @@ export function markdownOf(of: PullRequest): string {
     ...section(
       'Symbols changed',
       of.symbolsChanged.map(
-        ({ name, kind, path, line, change, risk, directCount }) =>
-          `${code(name)} (${kind}, ${change}) in ${code(`${path}:${line}`)}: risk ${risk}, ${amount(directCount, 'direct user')}`,
+        one =>
+          `${code(one.name)} (${one.kind}, ${one.change}) in ${code(`${one.path}:${one.line}`)}: risk ${one.risk}, ${usersOf(one)}`,
       ),
       of.symbolsTotal,
     ),
@@ -52,6 +52,16 @@ function reviewerLine({ identity, share, lines, declaredFor }: PullRequest['revi
   const owns = declaredFor === 0 ? [] : [`owns ${amount(declaredFor, 'changed file')}`];
   return `${escaped(identity)}: ${[...wrote, ...owns].join(', ')}`;
 }
+
+/** Who still uses what is taken away is told by name. */
+function usersOf({ change, directCount, users = [] }: PullRequest['symbolsChanged'][number]): string {
+  if (change !== 'removed') return amount(directCount, 'direct user');
+  if (directCount === 0) return 'nobody here uses it';
+  const shown = users.slice(0, mostUsers).map(code).join(', ');
+  return `still used in ${shown}${directCount > mostUsers ? ` and ${directCount - mostUsers} more` : ''}`;
+}
+
+const mostUsers = 3;
 
 function section(title: string, lines: readonly string[], total = lines.length): readonly string[] {
   if (lines.length === 0) return [];

@@ -320,7 +320,10 @@ test('who misses what a branch takes away is told alike, whatever is checked out
       ],
       branch,
     );
+    assert.deepEqual(removed.find(({ name }) => name === 'Whole')?.users, ['app/late.ts', 'app/whole.ts'], branch);
     assert.ok(summary.riskFactors.some(factor => /^takes \w+ away, .*and 1 more that something uses$/.test(factor)));
+    const comment = await client.pr.summary({ ...ask, format: 'markdown' });
+    assert.match(String(comment), /`Whole` .*still used in `app\/late\.ts`, `app\/whole\.ts`/);
   }
 });
 
