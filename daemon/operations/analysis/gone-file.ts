@@ -30,9 +30,14 @@ export function lookingFor(
   const asking = graph.askersOf(questions).filter(one => graph.usesInVain(one, names));
   // Whoever had it by way of another file asks that one, whatever became of it.
   const imported = gone.filter(slot => facts.definitions[slot]!.container < 0 && facts.definitions[slot]!.exported);
-  const importing = imported.flatMap(slot => graph.importersInVain(facts.definitions[slot]!.name));
+  const importing = imported
+    .slice(0, mostImported)
+    .flatMap(slot => graph.importersInVain(facts.definitions[slot]!.name));
   return [...new Set([...asking, ...importing])];
 }
+
+/** So many definitions of a file are looked for by who imports them, whatever from: each may take some milliseconds. */
+const mostImported = 100;
 
 function isHere(graph: SnapshotGraph, document: MountedDocument, slot: number): boolean {
   const { tail } = document.facts.definitions[slot]!;

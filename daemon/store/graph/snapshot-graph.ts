@@ -166,10 +166,14 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
   };
 }
 
+/** Of more documents that leave a name unsettled, the rest is not looked at. */
+const mostLeaving = 1000;
+
 /** Documents some version of which leaves a name unsettled. */
 function leavingUnsettled(name: string, repo: number, prepare: Prepare): readonly number[] {
   return prepare<[string, number, number], number>(
-    'SELECT document FROM candidate WHERE key = (SELECT id FROM name WHERE text = ?) AND document BETWEEN ? AND ?',
+    `SELECT document FROM candidate WHERE key = (SELECT id FROM name WHERE text = ?) AND document BETWEEN ? AND ?
+       LIMIT ${mostLeaving}`,
   )
     .pluck()
     .all(name, firstDocument(repo), lastDocument(repo));
