@@ -5,7 +5,7 @@ import type { DocumentFacts } from '../../model/facts.ts';
 import type { GraphDocument } from '../../model/graph.ts';
 import { symbolHash } from '../../model/identity.ts';
 import { mount, packageOfScope, scopeOfTail } from '../../model/mount.ts';
-import { repoPath } from '../../model/paths.ts';
+import { baseName, directoryOf, repoPath } from '../../model/paths.ts';
 import type { QuestionKey } from '../../model/question.ts';
 import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 
@@ -28,11 +28,12 @@ export function lookingFor(
   const slots = new Set(gone);
   const questions = [...questionsFor(document, slot => slots.has(slot)), ...aboutPlace(graph, document)];
   const asking = graph.askersOf(questions).filter(one => graph.usesInVain(one, names));
+  const places = [baseName(path).replace(/\..*$/, ''), baseName(directoryOf(path))];
   // Whoever had it by way of another file asks that one, whatever became of it.
   const imported = gone.filter(slot => facts.definitions[slot]!.container < 0 && facts.definitions[slot]!.exported);
   const importing = imported
     .slice(0, mostImported)
-    .flatMap(slot => graph.importersInVain(facts.definitions[slot]!.name));
+    .flatMap(slot => graph.importersInVain(facts.definitions[slot]!.name, places));
   return [...new Set([...asking, ...importing])];
 }
 

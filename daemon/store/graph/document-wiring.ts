@@ -30,13 +30,17 @@ function importIn(facts: FactsView, graph: GraphDocument, at: number): WiredImpo
   return { name, escapes, isMissing: (to === undefined || to.kind === 'external') && looksOwn.test(specifier) };
 }
 
-/** Whether a document imports something of a name from where the repository has, or ought to have, what it imports from. */
-export function importsOwn(facts: FactsView, graph: GraphDocument, name: string): boolean {
+/**
+ * Whether a document imports something of a name from where the repository has, or ought to have, what it imports from: there is
+ * such a place, or was one called so, or nobody writes a package like that.
+ */
+export function importsOwn(facts: FactsView, graph: GraphDocument, name: string, places: readonly string[]): boolean {
   for (let at = 0; at < facts.importCount; at++) {
     const one = facts.import(at);
     if (one.name !== name) continue;
     const { to } = importOf(graph, at);
-    if (looksOwn.test(one.specifier) || (to !== undefined && to.kind !== 'external')) return true;
+    const isNamed = places.includes(one.specifier.split(/[./:\\]+/).at(-1)!);
+    if (isNamed || looksOwn.test(one.specifier) || (to !== undefined && to.kind !== 'external')) return true;
   }
   return false;
 }

@@ -31,8 +31,8 @@ export interface SnapshotGraph extends CodeGraph {
   askersOf(questions: Iterable<QuestionKey>): readonly GraphDocument[];
   /** Whether a document uses one of some names for what is no definition of the snapshot, or for nobody knows what. */
   usesInVain(document: GraphDocument, names: ReadonlySet<string>): boolean;
-  /** Documents that import something of a name from where the repository has none of it. */
-  importersInVain(name: string): readonly GraphDocument[];
+  /** Documents that import something of a name from where the repository has none of it. `places`: what such a place was called. */
+  importersInVain(name: string, places: readonly string[]): readonly GraphDocument[];
   /** Where a document lies, whether anybody reads it or not. */
   pathOf(document: number): string;
   /** Where a reference of a document stands. */
@@ -130,10 +130,10 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     askersOf: questions =>
       [...askers(repo, questions, prepare).keys()].flatMap(document => graph.document(document) ?? []),
     usesInVain,
-    importersInVain: name =>
+    importersInVain: (name, places) =>
       leavingUnsettled(name, repo, prepare).flatMap(document => {
         const one = graph.document(document);
-        const isOne = one !== undefined && importsOwn(viewOf(document).facts(), one, name);
+        const isOne = one !== undefined && importsOwn(viewOf(document).facts(), one, name, places);
         return isOne && usesInVain(one, new Set([name])) ? [one] : [];
       }),
     pathOf: document => pathOf(document, prepare),

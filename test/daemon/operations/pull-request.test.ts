@@ -286,6 +286,8 @@ test('who misses what a branch takes away is told alike, whatever is checked out
   repository.write('lib/impl.ts', 'export function gone(): number {\n  return 1;\n}\nexport const stays = 1;\n');
   repository.write('lib/index.ts', "export * from './impl.ts';\n");
   repository.write('lib/whole.ts', 'export class Whole {}\n');
+  repository.write('pkg/__init__.py', 'from .ctx import Context\n');
+  repository.write('pkg/ctx.py', 'class Context:\n    pass\n');
   repository.write('lib/clean.ts', 'export function clean(): number {\n  return 1;\n}\nexport const other = 2;\n');
   repository.write('lib/moved.ts', 'export function moved(): number {\n  return 1;\n}\nexport const another = 2;\n');
   repository.write('app/moved.ts', "import { moved } from '../lib/moved.ts';\nexport const d = moved();\n");
@@ -295,7 +297,7 @@ test('who misses what a branch takes away is told alike, whatever is checked out
   commitAs(repository, { by: 'Ann', daysAgo: 3 });
   repository.git('switch', '--quiet', '--create', 'feature');
   repository.write('lib/impl.ts', 'export const stays = 1;\n');
-  repository.git('rm', '--quiet', 'lib/whole.ts');
+  repository.git('rm', '--quiet', 'lib/whole.ts', 'pkg/ctx.py');
   repository.write('lib/clean.ts', 'export const other = 2;\n');
   repository.write('app/clean.ts', 'export const c = 1;\n');
   repository.write('lib/moved.ts', 'export const another = 2;\n');
@@ -313,6 +315,7 @@ test('who misses what a branch takes away is told alike, whatever is checked out
     assert.deepEqual(
       removed.map(({ name, risk, directCount }) => [name, risk, directCount]).sort(),
       [
+        ['Context', 'high', 1],
         ['Whole', 'high', 2],
         ['clean', 'unknown', 0],
         ['gone', 'high', 1],
@@ -321,7 +324,7 @@ test('who misses what a branch takes away is told alike, whatever is checked out
       branch,
     );
     assert.deepEqual(removed.find(({ name }) => name === 'Whole')?.users, ['app/late.ts', 'app/whole.ts'], branch);
-    assert.ok(summary.riskFactors.some(factor => /^takes \w+ away, .*and 1 more that something uses$/.test(factor)));
+    assert.ok(summary.riskFactors.some(factor => /^takes \w+ away, .*and 2 more that something uses$/.test(factor)));
     const comment = await client.pr.summary({ ...ask, format: 'markdown' });
     assert.match(String(comment), /`Whole` .*still used in `app\/late\.ts`, `app\/whole\.ts`/);
   }
