@@ -3,9 +3,10 @@ import type { Operations } from '../../../client/protocol/registry.ts';
 import type { Range } from '../../model/facts.ts';
 import type { FileDiff, Hunk } from '../../model/history.ts';
 import { symbolId } from '../../model/identity.ts';
+import { once } from '../../model/once.ts';
 import { lookingFor } from '../analysis/gone-file.ts';
 import { impactAnswer } from '../analysis/impact.ts';
-import type { CodeSide, SideDefinition } from '../readers/changed-code.ts';
+import type { CodeSide, CodeSides, SideDefinition } from '../readers/changed-code.ts';
 import type { HistoricalSnapshot } from './historical.ts';
 
 type ChangedSymbol = Exclude<OutputOf<Operations['pr.summary']>, string>['symbolsChanged'][number];
@@ -208,8 +209,7 @@ function headUses({ comparison, fromRoot }: HistoricalSnapshot, files: readonly 
     const { before, after } = sidesOf(file);
     return typeof after === 'object' ? [{ before, after }] : [];
   });
-  const sources = (side: CodeSide, name: string): readonly string[] =>
-    side.facts().imports.flatMap(one => (one.name === name ? [one.specifier] : []));
+  const moved = once(() => new Set(read.flatMap(namesPutIn)));
   return {
     still: (path, name) => {
       const file = changed.get(path);
@@ -217,18 +217,20 @@ function headUses({ comparison, fromRoot }: HistoricalSnapshot, files: readonly 
       const { before, after } = sidesOf(file);
       if (after === 'none') return false;
       if (typeof after !== 'object') return true;
-      if (!after.facts().references.some(one => one.name === name)) return false;
+      if (!after.names.has(name)) return false;
       // Whoever imports it from somewhere else now has another.
-      const from = typeof before === 'object' ? sources(before, name) : [];
-      return from.length === 0 || sources(after, name).some(one => from.includes(one));
+      const from = (typeof before === 'object' && before.sources.get(name)) || [];
+      return from.length === 0 || (after.sources.get(name)?.some(one => from.includes(one)) ?? false);
     },
-    importing: name => read.flatMap(({ after }) => (sources(after, name).length > 0 ? [after.path] : [])),
-    isMoved: name =>
-      read.some(({ before, after }) => {
-        const earlier = new Set(typeof before === 'object' ? before.hashesThere : []);
-        return after.definitions.some(one => one.name === name && one.container < 0 && !earlier.has(one.hash));
-      }),
+    importing: name => read.flatMap(({ after }) => (after.sources.has(name) ? [after.path] : [])),
+    isMoved: name => moved().has(name),
   };
+}
+
+/** Of what stands at the top of a file and did not before. */
+function namesPutIn({ before, after }: { readonly before: CodeSides['before']; readonly after: CodeSide }) {
+  const earlier = new Set(typeof before === 'object' ? before.hashesThere : []);
+  return after.definitions.flatMap(({ name, container, hash }) => (container < 0 && !earlier.has(hash) ? [name] : []));
 }
 
 function toldOf(of: HistoricalSnapshot, touched: Touched, head: HeadUses): ChangedSymbol {

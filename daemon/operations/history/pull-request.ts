@@ -33,7 +33,7 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
   const files = compared.files.filter(({ path, from }) => of.fromRoot(path) ?? of.fromRoot(from ?? path));
   const told = files.map(file => fileTold(of, file)).sort((a, b) => (a.path < b.path ? -1 : 1));
   const { total, symbols, gravest, missed } = changedSymbols(of, files, input.includeSymbols ? input.symbolLimit : 0);
-  const filesNotRead = files.filter(one => sidesOf(of, one).includes(undefined)).length;
+  const filesNotRead = files.filter(one => sidesToRead(of, one).includes(undefined)).length;
   const hotspots = hotspotsTouched(of, files);
   const own = of.past.commitsBetween(mergeBase, head);
   const review = reviewersOf(of, files, own);
@@ -74,7 +74,7 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     reviewers: input.includeOwnership ? [...review.reviewers] : [],
     symbolsChanged: [...symbols],
     symbolsTotal: total,
-    symbolsOmitted: files.filter(one => sidesOf(of, one).some(isUntold)).length,
+    symbolsOmitted: files.filter(one => sidesToRead(of, one).some(isUntold)).length,
     usuallyChangesWith: usual,
     filesNotBlamed: review.filesNotBlamed,
     filesNotRead,
@@ -197,7 +197,7 @@ function isTest(of: HistoricalSnapshot, path: string): boolean {
 type Side = CodeSides[keyof CodeSides];
 
 /** What has to be read to tell of a file's symbols; what the index has of the head is. */
-function sidesOf({ graph, comparison, fromRoot }: HistoricalSnapshot, file: FileDiff): readonly Side[] {
+function sidesToRead({ graph, comparison, fromRoot }: HistoricalSnapshot, file: FileDiff): readonly Side[] {
   const { asInHead, sidesOf } = comparison!;
   const { before, after } = sidesOf(file);
   const path = fromRoot(file.path) ?? '';

@@ -24,6 +24,10 @@ export interface CodeSide {
   readonly definitions: readonly SideDefinition[];
   /** By slot: the hashes that they would have at the path of the other side. */
   readonly hashesThere: readonly string[];
+  /** Names of all that it refers to. */
+  readonly names: ReadonlySet<string>;
+  /** From where it imports what, by the names that things have there. */
+  readonly sources: ReadonlyMap<string, readonly string[]>;
   /** Of all its functions together. */
   readonly cyclomatic: number;
   facts(): DocumentFacts;
@@ -116,9 +120,17 @@ function sideOf(path: RepoPath, there: RepoPath, facts: DocumentFacts): CodeSide
       ...{ hash: hashes[slot]!, name, kind, exported, container, nameRange, range },
     })),
     hashesThere: there === path ? hashes : hashesAt(there, facts),
+    names: new Set(facts.references.map(({ name }) => name)),
+    sources: sourcesIn(facts),
     cyclomatic: facts.complexity.reduce((sum, { cyclomatic }) => sum + cyclomatic, 0),
     facts: () => decodeFacts(bytes),
   };
+}
+
+function sourcesIn({ imports }: DocumentFacts): ReadonlyMap<string, readonly string[]> {
+  const sources = new Map<string, string[]>();
+  for (const { name, specifier } of imports) sources.set(name, [...(sources.get(name) ?? []), specifier]);
+  return sources;
 }
 
 function hashesAt(path: RepoPath, facts: DocumentFacts): readonly string[] {
