@@ -45,17 +45,19 @@ function repositoryAt(directory: string): GitRepository | undefined {
   const stat = quiet(() => lstatSync(dotGit, { throwIfNoEntry: false }));
   if (stat?.isFile()) {
     const target = /^gitdir: ([^\n\r]+)[\r\n]*$/.exec(readSmallFile(dotGit) ?? '')?.[1];
-    const gitDir = target === undefined ? undefined : gitFolder(isAbsolute(target) ? target : join(directory, target));
-    return gitDir === undefined ? undefined : repositoryOf(directory, gitDir, 'gitfile');
+    const folders =
+      target === undefined ? undefined : gitFolders(isAbsolute(target) ? target : join(directory, target));
+    return folders === undefined ? undefined : repositoryOf(directory, folders, 'gitfile');
   }
-  const gitDir = stat === undefined ? undefined : gitFolder(dotGit);
-  if (gitDir !== undefined) return repositoryOf(directory, gitDir, 'folder');
-  const bare = basename(directory) === '.git' || stat !== undefined ? undefined : gitFolder(directory);
+  const folders = stat === undefined ? undefined : gitFolders(dotGit);
+  if (folders !== undefined) return repositoryOf(directory, folders, 'folder');
+  const bare = basename(directory) === '.git' || stat !== undefined ? undefined : gitFolders(directory)?.gitDir;
   return bare === undefined ? undefined : { workTree: undefined, gitDir: bare, commonDir: bare, kind: 'bare' };
 }
 
-function repositoryOf(workTree: string, gitDir: string, by: 'folder' | 'gitfile'): GitRepository {
-  const commonDir = commonFolder(gitDir);
+type GitFolders = Pick<GitRepository, 'gitDir' | 'commonDir'>;
+
+function repositoryOf(workTree: string, { gitDir, commonDir }: GitFolders, by: 'folder' | 'gitfile'): GitRepository {
   if (commonDir !== gitDir) return { workTree, gitDir, commonDir, kind: 'worktree' };
   const submodule = by === 'gitfile' && gitDir.includes(`${sep}modules${sep}`);
   return { workTree, gitDir, commonDir, kind: submodule ? 'submodule' : 'main' };
@@ -71,16 +73,14 @@ function ownedBy(repository: GitRepository, uid: number | undefined): FoundRepos
   return { found: 'repository', repository };
 }
 
-/** The real path of a git folder, undefined where it is none. */
-function gitFolder(path: string): string | undefined {
+/** Real paths of a git folder and of the one that it shares, undefined where it is none. */
+function gitFolders(path: string): GitFolders | undefined {
   return quiet(() => {
-    const real = realpathSync(path);
-    const common = commonFolder(real);
-    const complete =
-      lstatSync(join(real, 'HEAD'), { throwIfNoEntry: false }) !== undefined &&
-      statSync(join(common, 'objects')).isDirectory() &&
-      statSync(join(common, 'refs')).isDirectory();
-    return complete ? real : undefined;
+    const gitDir = realpathSync(path);
+    if (lstatSync(join(gitDir, 'HEAD'), { throwIfNoEntry: false }) === undefined) return undefined;
+    const commonDir = commonFolder(gitDir);
+    const parts = ['objects', 'refs'].map(part => statSync(join(commonDir, part), { throwIfNoEntry: false }));
+    return parts.every(part => part?.isDirectory()) ? { gitDir, commonDir } : undefined;
   });
 }
 
@@ -93,6 +93,8 @@ function commonFolder(gitDir: string): string {
 /** The text of a regular file of at most 8 KiB, or as much as is said; undefined for anything else. Never waits, never follows a link; throws where descriptors ran out. */
 export function readSmallFile(path: string, mostBytes = 8192): string | undefined {
   return quiet(() => {
+    // Most of what is looked for is not there, and to open it would make an error first.
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stat = fstatSync(descriptor);

@@ -5,7 +5,7 @@ import { findRepository, type GitRepository, prefixIn } from '../backends/git-re
 import { type Clock, every } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
 import type { Observation, Observe } from '../events.ts';
-import type { StoredHistory } from '../jobs/history/history-calls.ts';
+import type { StoredHistory, UpdatedHistory } from '../jobs/history/history-calls.ts';
 import type { HistoryEngine } from '../jobs/history/history-engine.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Histories, HistoryAt, HistoryFailure, HistoryState } from '../operations/history/histories.ts';
@@ -49,7 +49,7 @@ interface Kept {
   stored: StoredHistory | undefined;
   /** What bounded the history when that was stored. */
   bounds: string | undefined;
-  updating: Promise<StoredHistory> | undefined;
+  updating: Promise<void> | undefined;
   /** Why the last update failed. */
   failure: HistoryFailure | undefined;
   /** How often it failed in a row, and until when nobody tries who is not asked to. */
@@ -88,18 +88,18 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     }
   };
   const boundsOf = (repository: GitRepository): string => `${config().history.most_commits} ${cutPrint(repository)}`;
-  const update = (record: RepositoryRecord): Promise<StoredHistory> => {
+  const update = (record: RepositoryRecord): Promise<void> => {
     const mine = keptOf(record.id);
     const subject = subjectOf(record);
     const call = { ...subject, mostCommits: config().history.most_commits };
     const found = findRepository(record.root);
     const bounds = found.found === 'repository' ? boundsOf(found.repository) : undefined;
     const updating = engine.update(call, closing.signal).then(
-      stored => {
+      updated => {
+        const { stored, added } = updated;
         Object.assign(mine, { ...nothingKept, stored, bounds });
         forget(subject.historyFile, stored.epoch);
-        if (stored.added > 0 || stored.uncounted > 0) later(record, stored);
-        return stored;
+        if (added > 0 || stored.uncounted > 0) later(record, updated);
       },
       (error: unknown) => {
         const rest = Math.min(longestRestMs, firstRestMs * 2 ** mine.failures);
@@ -133,7 +133,7 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     };
   };
   /** Makes git quick, counts lines, then looks who wrote what has changed; for as long as the repository is registered. */
-  const later = (record: RepositoryRecord, stored: StoredHistory): void => {
+  const later = (record: RepositoryRecord, { stored, changedPaths }: UpdatedHistory): void => {
     const isWanted = (): boolean =>
       !closing.signal.aborted && repositories.get(record.id)?.record.indexFile === record.indexFile;
     const observed = (work: Promise<void>): Promise<void> =>
@@ -151,7 +151,7 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
         if (left >= before) break;
       }
       if (config().history.background_blame && isWanted())
-        await options.blameChanged(record, await at(record), stored.changedPaths, closing.signal);
+        await options.blameChanged(record, await at(record), changedPaths, closing.signal);
     };
     background = background.then(() => observed(work()));
   };

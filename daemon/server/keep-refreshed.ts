@@ -20,10 +20,14 @@ export interface KeepRefreshedOptions {
   readonly readPool: Pick<ReadPool, 'modelEntries'>;
   readonly settings: () => HistorySettings;
   readonly clock: Clock;
+  /** Resolves when what nobody waits for may go on. */
+  readonly ourTurn: (signal: AbortSignal) => Promise<void>;
 }
 
 /** git is asked about so many files at a time: others who wait for it come in between. */
 const blamedAtOnce = 40;
+/** Where nobody waits, so many: whoever asks anything comes in between. */
+const blamedInBackground = 2;
 
 export interface KeepRefreshed {
   /** The run of refresh jobs. */
@@ -69,7 +73,11 @@ export function keepRefreshed(options: KeepRefreshedOptions): KeepRefreshed {
       const { contents } = await entriesOf(options, repository, 'ownership', at, signal);
       const meant = new Set(paths);
       const some = contents.filter(({ path }) => meant.has(path));
-      await blame(options.histories, at, some, { force: false, signal, tell: () => {} });
+      for (let from = 0; from < some.length; from += blamedInBackground) {
+        await options.ourTurn(signal);
+        const few = some.slice(from, from + blamedInBackground);
+        await blame(options.histories, at, few, { force: false, signal, tell: () => {} });
+      }
     },
   };
 }

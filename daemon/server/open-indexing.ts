@@ -24,6 +24,7 @@ import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts'
 import type { StoredJob } from '../store/daemon-db.ts';
 import { historyFileOf } from '../store/history/history-file.ts';
 import { countWorkers } from '../workers/count.ts';
+import { betweenQuestions } from './between-questions.ts';
 import { type KeepHistory, keepHistory } from './keep-history.ts';
 import { type KeepIndexed, keepIndexed } from './keep-indexed.ts';
 import { type KeepPrecise, keepPrecise } from './keep-precise.ts';
@@ -98,8 +99,10 @@ export function openIndexing(state: DaemonState): Indexing {
     const record = repositories.get(seen.repo)?.record;
     if (record?.trusted === false) lsp.endIn(record.root);
   });
+  const questions = betweenQuestions(clock);
+  state.alsoObserve(questions.hear);
   const refreshed = keepRefreshed({
-    ...{ repositories, histories, readPool, clock },
+    ...{ repositories, histories, readPool, clock, ourTurn: questions.wait },
     settings: () => historySettings(state.config.loaded()),
   });
   const jobs = createJobQueue({

@@ -12,7 +12,7 @@ export interface HistorySubject {
 /** What the history worker does for the main thread. Calls about one file wait for each other where they must. */
 export type HistoryCalls = {
   /** Brings the history of a work tree up to its HEAD. */
-  readonly update: (call: UpdateCall) => StoredHistory;
+  readonly update: (call: UpdateCall) => UpdatedHistory;
   /** Stores the histories of further commits, full hashes, whatever HEAD is. */
   readonly include: (call: HistorySubject & { readonly commits: readonly string[] }) => void;
   /** Counts the lines of commits, the newest first, at most so many; tells how many are left. */
@@ -43,14 +43,19 @@ export interface StoredHistory {
   readonly head: string | undefined;
   /** All that it came from, itself as well. */
   readonly commits: number;
-  /** Commits that were stored by this call. */
-  readonly added: number;
-  /** The paths that these changed, at most so many as are worth looking at one by one. */
-  readonly changedPaths: readonly string[];
   /** Those whose lines are not counted yet. */
   readonly uncounted: number;
   /** It ends where the clone does, which is shallow, or the bound. */
   readonly cut: 'shallow' | 'bound' | undefined;
+}
+
+/** With what an update brought. */
+export interface UpdatedHistory {
+  readonly stored: StoredHistory;
+  /** How many commits. */
+  readonly added: number;
+  /** The paths that these changed, at most so many as are worth looking at one by one. */
+  readonly changedPaths: readonly string[];
 }
 
 export interface BlameCall extends HistorySubject {

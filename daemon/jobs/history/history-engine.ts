@@ -10,8 +10,8 @@ import type {
   HistoryOptions,
   HistorySubject,
   RefreshedCall,
-  StoredHistory,
   UpdateCall,
+  UpdatedHistory,
 } from './history-calls.ts';
 
 /**
@@ -20,7 +20,7 @@ import type {
  * `storageFailed`, `cancelled`, `shuttingDown`.
  */
 export interface HistoryEngine {
-  update(call: UpdateCall, signal: AbortSignal): Promise<StoredHistory>;
+  update(call: UpdateCall, signal: AbortSignal): Promise<UpdatedHistory>;
   include(call: HistorySubject & { readonly commits: readonly string[] }, signal: AbortSignal): Promise<void>;
   /** Resolves with how many commits are left. */
   countLines(call: HistorySubject & { readonly most: number }, signal: AbortSignal): Promise<number>;

@@ -6,7 +6,7 @@ import type { GitRepository } from '../../backends/git-repository.ts';
 import type { CommitFacts } from '../../model/history.ts';
 import type { HistoryWriter } from '../../store/history/history-writer.ts';
 import { uncountedCommits } from './count-lines.ts';
-import type { StoredHistory, UpdateCall } from './history-calls.ts';
+import type { UpdateCall, UpdatedHistory } from './history-calls.ts';
 
 const storedAtOnce = 1000;
 /** Where more paths changed, nobody looks at them one by one. */
@@ -24,11 +24,12 @@ export async function updateHistory(
   { stored, renew }: { readonly stored: HistoryWriter; readonly renew: () => HistoryWriter },
   { worktree, mostCommits }: UpdateCall,
   signal: AbortSignal,
-): Promise<StoredHistory> {
+): Promise<UpdatedHistory> {
   const { commit: head } = await git.head(repository);
   if (head === undefined) {
     stored.dropHead(worktree);
-    return { epoch: stored.epoch, head, commits: 0, added: 0, changedPaths: [], uncounted: 0, cut: undefined };
+    const unborn = { epoch: stored.epoch, head, commits: 0, uncounted: 0, cut: undefined };
+    return { stored: unborn, added: 0, changedPaths: [] };
   }
   const boundary = boundaryOf(git, repository, mostCommits);
   // Commits at a boundary look as if they came from none: with another, what is stored of them is wrong.
@@ -44,13 +45,15 @@ export async function updateHistory(
   }
   const changed = new Set(fresh.flatMap(({ changes }) => changes.map(({ path }) => path)));
   return {
-    epoch: writer.epoch,
-    head,
-    commits: order.length,
+    stored: {
+      epoch: writer.epoch,
+      head,
+      commits: order.length,
+      uncounted: uncountedCommits(columns, order).length,
+      cut: git.isShallow(repository) ? 'shallow' : order.length >= mostCommits ? 'bound' : undefined,
+    },
     added: fresh.length,
     changedPaths: changed.size > mostChangedPaths ? [] : [...changed],
-    uncounted: uncountedCommits(columns, order).length,
-    cut: git.isShallow(repository) ? 'shallow' : order.length >= mostCommits ? 'bound' : undefined,
   };
 }
 

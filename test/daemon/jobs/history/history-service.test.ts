@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, statSync, writeSync } fro
 import { type TestContext, test } from 'node:test';
 import { fileHistoryOf } from '../../../../daemon/analysis/history/file-history.ts';
 import { mergeBaseOf } from '../../../../daemon/analysis/history/merge-base.ts';
-import type { StoredHistory } from '../../../../daemon/jobs/history/history-calls.ts';
+import type { UpdatedHistory } from '../../../../daemon/jobs/history/history-calls.ts';
 import { createHistoryService } from '../../../../daemon/jobs/history/history-service.ts';
 import { type CommitColumns, type CommitFacts, changeKinds } from '../../../../daemon/model/history.ts';
 import { openHistoryReader } from '../../../../daemon/store/history/history-reader.ts';
@@ -21,11 +21,11 @@ function service(t: TestContext) {
   return {
     home,
     historyFile,
-    update: async (root: string, more: { worktree?: string; mostCommits?: number } = {}) =>
-      (await served.update(
-        { ...subject(root, more.worktree), mostCommits: more.mostCommits ?? 1_000_000 },
-        context,
-      )) as StoredHistory,
+    update: async (root: string, more: { worktree?: string; mostCommits?: number } = {}) => {
+      const call = { ...subject(root, more.worktree), mostCommits: more.mostCommits ?? 1_000_000 };
+      const { stored, added } = (await served.update(call, context)) as UpdatedHistory;
+      return { ...stored, added };
+    },
     countLines: async (root: string, most = 1000) =>
       (await served.countLines({ ...subject(root), most }, context)) as number,
     served,
