@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckoutSettings } from './git-config.ts';
 import { type Conversion, conversionOf, type PathAttributes } from './git-conversion.ts';
+import type { Dialogue } from './git-dialogue.ts';
 import { blobsOf, type ReadObjects, type TreeFile } from './git-head.ts';
-import { type GitRun, streamGit } from './git-process.ts';
+import { type GitRun, type Leash, streamGit } from './git-process.ts';
 
 /** With what attributes are looked up. */
 export interface AttributeTools {
@@ -12,6 +13,8 @@ export interface AttributeTools {
   readonly objects: ReadObjects;
   /** A run of git in the repository's shadow with the attributes of `settings`; it has no words yet. */
   readonly run: () => Promise<GitRun>;
+  /** Holds a dialogue with a process that stays for as long as `basis` is the same. */
+  readonly hold: (run: GitRun, basis: string, dialogue: Dialogue) => Promise<void>;
 }
 
 /** The name under which a folder says what applies to the files below. */
@@ -37,7 +40,7 @@ export async function conversionsOf(
   if (paths.length === 0) return new Map();
   const says = /crlf|ident|filter|working-tree-encoding/;
   if (!convertsAll(settings) && !(await isAnySaid(tools, attributeFiles, says))) return new Map();
-  const attributes = await attributesOf(await tools.run(), attributeFiles, paths, conversionNames);
+  const attributes = await attributesOf(tools, attributeFiles, paths);
   const found = new Map<string, Conversion>();
   for (const [path, said] of attributes) {
     const conversion = conversionOf(said, settings);
@@ -53,7 +56,7 @@ export async function diffAttributesOf(
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, 'set' | 'unset'>> {
   if (paths.length === 0 || !(await isAnySaid(tools, attributeFiles, /diff|binary/))) return new Map();
-  const attributes = await attributesOf(await tools.run(), attributeFiles, paths, ['diff']);
+  const attributes = await attributesOf(tools, attributeFiles, paths);
   const said = [...attributes].map(([path, { diff }]) => [path, diff] as const);
   return new Map(said.filter((one): one is [string, 'set' | 'unset'] => one[1] === 'set' || one[1] === 'unset'));
 }
@@ -82,45 +85,102 @@ function convertsAll({ autocrlf, eol }: CheckoutSettings): boolean {
   return autocrlf === 'true' || eol === 'crlf' || process.platform === 'win32';
 }
 
-const conversionNames = ['text', 'crlf', 'eol', 'ident', 'filter', 'working-tree-encoding'] as const;
-conversionNames satisfies readonly (keyof PathAttributes)[];
+const attributeNames = ['text', 'crlf', 'eol', 'ident', 'filter', 'working-tree-encoding', 'diff'] as const;
+attributeNames satisfies readonly (keyof PathAttributes | 'diff')[];
+type Attributes = Readonly<Record<(typeof attributeNames)[number], string>>;
 
-/** git matches patterns: the attributes' own files are all that its index has then. */
-async function attributesOf<Name extends string>(
-  run: GitRun,
+/** git matches patterns. */
+async function attributesOf(
+  { run: begin, hold, settings }: AttributeTools,
   attributeFiles: ReadonlyMap<string, TreeFile>,
   paths: readonly string[],
-  names: readonly Name[],
-): Promise<ReadonlyMap<string, Readonly<Record<Name, string>>>> {
-  const index = join(run.cwd, `attributes-${randomBytes(6).toString('hex')}`);
-  const env = { ...run.env, GIT_INDEX_FILE: index };
-  const ask = (words: readonly string[], lines: readonly string[]) =>
-    text({ ...run, env, arguments: [...run.arguments, ...words], input: lines.map(line => `${line}\0`).join('') });
+): Promise<ReadonlyMap<string, Attributes>> {
+  const run = await begin();
+  const index = await indexOf(run, attributeFiles);
+  const asking = {
+    ...run,
+    env: { ...run.env, GIT_INDEX_FILE: index, GIT_FLUSH: '1' }, // each answer when it is known
+    arguments: [...run.arguments, 'check-attr', '--cached', '-z', '--stdin', ...attributeNames],
+  };
+  const dialogue = new AttributesDialogue(paths);
+  await hold(asking, digestOf(index, settings.userAttributes, settings.ownAttributes), dialogue);
+  return dialogue.found;
+}
+
+const keptMs = 24 * 3600_000;
+
+/** An index in which the attributes' own files are all that there is. git reads it when it starts. */
+async function indexOf(run: GitRun, attributeFiles: ReadonlyMap<string, TreeFile>): Promise<string> {
+  const entries = regularOnes(attributeFiles).map(([path, { mode, hash }]) => `${mode} ${hash} 0\t${path}\0`);
+  const index = join(run.cwd, `${indexPrefix}${digestOf(...entries)}`);
+  // One that is not there is as good as one that is empty.
+  if (entries.length === 0 || existsSync(index)) return index;
+  sweep(run.cwd);
+  const fresh = `${index}.${randomBytes(6).toString('hex')}`;
+  const words = [...run.arguments, 'update-index', '-z', '--index-info'];
+  const env = { ...run.env, GIT_INDEX_FILE: fresh };
   try {
-    const listed = regularOnes(attributeFiles).map(([path, { mode, hash }]) => `${mode} ${hash} 0\t${path}`);
-    await ask(['update-index', '-z', '--index-info'], listed);
-    return parsed(await ask(['check-attr', '--cached', '-z', '--stdin', ...names], paths), names);
+    await streamGit({ ...run, env, arguments: words, input: entries.join('') }, () => {});
+    renameSync(fresh, index);
   } finally {
-    rmSync(index, { force: true });
+    rmSync(fresh, { force: true });
+  }
+  return index;
+}
+
+const indexPrefix = 'attributes-';
+
+/** Indexes of attributes that have changed since; whoever needs one still makes it again. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(indexPrefix)) continue;
+    const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    if (stat !== undefined && Date.now() - stat.mtimeMs > keptMs) rmSync(join(folder, name), { force: true });
   }
 }
 
-async function text(run: GitRun): Promise<string> {
-  const chunks: Buffer[] = [];
-  await streamGit(run, chunk => chunks.push(chunk));
-  return Buffer.concat(chunks).toString('utf8');
+function digestOf(...texts: readonly string[]): string {
+  return createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 24);
 }
 
-/** Path, attribute and value of each, all ended by NUL. */
-function parsed<Name extends string>(
-  answer: string,
-  names: readonly Name[],
-): ReadonlyMap<string, Readonly<Record<Name, string>>> {
-  const parts = answer.split('\0');
-  const found = new Map<string, Readonly<Record<Name, string>>>();
-  for (let at = 0; at + 2 < parts.length; at += 3 * names.length) {
-    const values = names.map((name, nth) => [name, parts[at + 3 * nth + 2] ?? 'unspecified']);
-    found.set(parts[at]!, Object.fromEntries(values) as Record<Name, string>);
+/** Paths are named, and of each every attribute is told: path, name and value, all ended by NUL. */
+class AttributesDialogue implements Dialogue {
+  readonly found = new Map<string, Attributes>();
+  readonly #paths: readonly string[];
+  #left = 0;
+  #parts: string[] = [];
+  #cut: Buffer = Buffer.alloc(0);
+
+  constructor(paths: readonly string[]) {
+    this.#paths = [...new Set(paths)];
   }
-  return found;
+
+  get answered(): number {
+    return this.found.size;
+  }
+
+  question(): string | undefined {
+    this.#parts = [];
+    this.#cut = Buffer.alloc(0);
+    const left = this.#paths.filter(path => !this.found.has(path));
+    this.#left = left.length;
+    return left.length === 0 ? undefined : left.map(path => `${path}\0`).join('');
+  }
+
+  hear(chunk: Buffer, leash: Leash): 'more' | 'answered' {
+    leash.count(chunk.length);
+    const told = this.#cut.length === 0 ? chunk : Buffer.concat([this.#cut, chunk]);
+    const end = told.lastIndexOf(0) + 1;
+    this.#cut = told.subarray(end);
+    if (end > 0) this.#parts.push(...told.toString('utf8', 0, end - 1).split('\0'));
+    const each = 3 * attributeNames.length;
+    const whole = this.#parts.length - (this.#parts.length % each);
+    for (let at = 0; at < whole; at += each) {
+      const values = attributeNames.map((name, nth) => [name, this.#parts[at + 3 * nth + 2]]);
+      this.found.set(this.#parts[at]!, Object.fromEntries(values) as Attributes);
+      this.#left--;
+    }
+    this.#parts = this.#parts.slice(whole);
+    return this.#left > 0 ? 'more' : 'answered';
+  }
 }

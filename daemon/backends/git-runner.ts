@@ -56,10 +56,15 @@ export interface Runner {
   objectsOf(repository: GitRepository, call: GitCall): ReadObjects;
   /** A run over the repository's objects by which attributes can be asked for. */
   withAttributes(repository: GitRepository, settings: CheckoutSettings, call: GitCall): Promise<GitRun>;
+  /** Holds a dialogue with a process that stays for a while, and goes sooner where another `basis` is meant. */
+  hold(repository: GitRepository, run: GitRun, basis: string, dialogue: Dialogue): Promise<void>;
   /** `overObjects`, with an empty answer where there is no index, or no git. */
   inShadow(repository: GitRepository, args: readonly string[], call: GitCall, shape: Shape): Promise<string>;
   close(): Promise<void>;
 }
+
+/** A path with all of its attributes is some hundred bytes. */
+const attributeBytes = 1024 ** 3;
 
 export function createRunner(options: GitOptions): Runner {
   const program = options.program ?? 'git';
@@ -111,6 +116,8 @@ export function createRunner(options: GitOptions): Runner {
     close: async () => {
       await Promise.all([objects.close(), dialogues.close()]);
     },
+    hold: (repository, run, basis, dialogue) =>
+      dialogues.hold({ ...run, stores: `${storesOf(repository)} ${basis}` }, dialogue, attributeBytes),
     async withAttributes(repository, settings, call) {
       const hash = await objectFormat(readConfig, repository, call);
       const attributes = { own: settings.ownAttributes, users: settings.userAttributes };

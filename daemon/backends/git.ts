@@ -187,8 +187,12 @@ export function createGit(options: GitOptions): Git {
   };
   const attributeTools = async (repository: GitRepository, call: GitCall): Promise<AttributeTools> => {
     const settings = await checkoutSettingsOf(runner.readConfig, runner.environment, repository, call.signal);
-    const run = () => runner.withAttributes(repository, settings, call);
-    return { settings, objects: runner.objectsOf(repository, call), run };
+    return {
+      settings,
+      objects: runner.objectsOf(repository, call),
+      run: () => runner.withAttributes(repository, settings, call),
+      hold: (run, basis, dialogue) => runner.hold(repository, run, basis, dialogue),
+    };
   };
   return {
     availability: call => availabilityOf(runner, call ?? {}),

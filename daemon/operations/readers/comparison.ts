@@ -133,13 +133,11 @@ async function differ(
   { mergeBase, head, attributeFiles }: Differing,
   { git, repository }: RevisionPlace,
 ): Promise<readonly FileDiff[]> {
-  const files = await git.diff(repository, mergeBase, head);
   const regular = new Map([...attributeFiles].map(([path, hash]) => [path, { mode: '100644', hash }]));
-  const said = await git.diffAttributes(
-    repository,
-    regular,
-    files.map(({ path }) => path),
-  );
+  const attributes = (paths: readonly string[]) => git.diffAttributes(repository, regular, paths);
+  // The git that is asked about attributes is started while another compares.
+  const [files] = await Promise.all([git.diff(repository, mergeBase, head), attributes([attributesName])]);
+  const said = await attributes(files.map(({ path }) => path));
   if (said.size === 0) return files;
   const isText = ({ path, lines }: FileDiff): boolean => lines === undefined && said.get(path) === 'set';
   const asText = files.some(isText) ? await git.diff(repository, mergeBase, head, { isText: true }) : [];
