@@ -4,12 +4,22 @@ import type { Dialogue } from './git-dialogue.ts';
 import type { ReadObjects, RunOverObjects } from './git-head.ts';
 import { readCounts } from './git-lines.ts';
 import { fullHash, readParts } from './git-parts.ts';
-import { type DiffBounds, type PatchedFile, readPatches } from './git-patches.ts';
+import { type DiffBounds, type PatchedFile, type PatchReading, readPatches } from './git-patches.ts';
 import { GitFailed, type Leash, streamGit } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
 import type { HoldDialogue } from './git-runner.ts';
 
 const diffBytes = 4 * 1024 ** 3;
+
+/** What is wanted of a comparison. */
+export interface DiffAsked {
+  /** No file is taken for binary. */
+  readonly isText?: boolean;
+  /** Hears which files differ before their lines are known; it may be called again. Not of what `isText` takes for text. */
+  readonly onListed?: (files: readonly ChangedFile[]) => void;
+}
+
+export type ChangedFile = Omit<FileDiff, 'lines' | 'hunks'>;
 
 /** Where commits are compared. */
 export interface DiffTools {
@@ -29,13 +39,16 @@ export async function diff(
   { run, hold, objects }: DiffTools,
   repository: GitRepository,
   commits: readonly [before: string, after: string],
-  isText: boolean,
+  { isText = false, onListed = () => {} }: DiffAsked = {},
   bounds: DiffBounds = usualBounds,
 ): Promise<readonly FileDiff[]> {
   const between = [...(isText ? ['--text'] : []), ...commits.map(fullHash)];
   const files = isText
     ? await patched(run, repository, between, bounds)
-    : await patchedByTrees(hold, repository, await run(repository, [], () => treesOf(objects, commits)), bounds);
+    : await patchedByTrees(hold, repository, await run(repository, [], () => treesOf(objects, commits)), {
+        ...bounds,
+        onListed,
+      });
   const letters = new Set(files.flatMap(untold));
   if (letters.size === 0) return files.map(file => diffOf(file));
   const counted = await countsOfSome(run, repository, between, [...letters].join(''));
@@ -62,9 +75,9 @@ async function patchedByTrees(
   hold: HoldDialogue,
   repository: GitRepository,
   trees: readonly [before: string, after: string],
-  bounds: DiffBounds,
+  reading: PatchReading,
 ): Promise<readonly PatchedFile[]> {
-  const dialogue = new PatchDialogue(trees, bounds);
+  const dialogue = new PatchDialogue(trees, reading);
   await hold(repository, [...patching, '--stdin', ...plainly], dialogue, diffBytes);
   return dialogue.files!;
 }
@@ -90,15 +103,15 @@ function unreadable(): GitFailed {
 class PatchDialogue implements Dialogue {
   files: readonly PatchedFile[] | undefined;
   readonly #trees: string;
-  readonly #bounds: DiffBounds;
+  readonly #reading: PatchReading;
   #reader = readPatches({ files: 0, hunks: 0 });
   #last = Buffer.alloc(0);
   #isBegun = false;
   #held: Buffer = Buffer.alloc(0);
 
-  constructor(trees: readonly [before: string, after: string], bounds: DiffBounds) {
+  constructor(trees: readonly [before: string, after: string], reading: PatchReading) {
     this.#trees = `${trees.join(' ')}\n`;
-    this.#bounds = bounds;
+    this.#reading = reading;
   }
 
   get answered(): number {
@@ -107,7 +120,7 @@ class PatchDialogue implements Dialogue {
 
   question(): string | undefined {
     if (this.files !== undefined) return undefined;
-    this.#reader = readPatches(this.#bounds);
+    this.#reader = readPatches(this.#reading);
     this.#last = Buffer.from(`end ${randomBytes(16).toString('hex')}\n`);
     this.#isBegun = false;
     this.#held = Buffer.alloc(0);

@@ -8,6 +8,11 @@ export interface DiffBounds {
   readonly hunks: number;
 }
 
+export interface PatchReading extends DiffBounds {
+  /** Hears of all files before the first of their patches. */
+  readonly onListed?: (files: readonly PatchedFile[]) => void;
+}
+
 /** A file of a patch, as it is read. */
 export interface PatchedFile extends PathChange {
   /** A link became a file or the other way round: it has two patches, the first of what went. */
@@ -34,9 +39,9 @@ interface GrowingHunk {
  * empty one, then their patches in the same order. Names in the patches are quoted, and not looked at; of their lines
  * only the first byte is.
  */
-export function readPatches(bounds: DiffBounds) {
-  const list = readList(bounds.files);
-  const patches = readLines(list.files, bounds.hunks);
+export function readPatches({ files, hunks, onListed }: PatchReading) {
+  const list = readList(files, onListed);
+  const patches = readLines(list.files, hunks);
   return {
     take(chunk: Buffer): void {
       const at = list.take(chunk);
@@ -56,7 +61,7 @@ const listed = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([ADMT]|R(?=\d))\d*$/;
 const regular = '100';
 const longestPart = 1024 * 1024;
 
-function readList(mostFiles: number) {
+function readList(mostFiles: number, onListed: PatchReading['onListed']) {
   const files: PatchedFile[] = [];
   let begun: Buffer = Buffer.alloc(0);
   let letter = '';
@@ -67,6 +72,7 @@ function readList(mostFiles: number) {
   const takePart = (part: string): void => {
     if (letter === '') {
       isOver = part === '';
+      if (isOver) onListed?.(files);
       if (isOver) return;
       const [, oldMode, newMode, before, after, told] = listed.exec(part) ?? [];
       if (told === undefined) throw notUnderstood();

@@ -5,7 +5,7 @@ import { blame } from './git-blame.ts';
 import { writeCommitGraph } from './git-commit-graph.ts';
 import { checkoutSettingsOf, type ExcludeFiles, excludeFilesOf } from './git-config.ts';
 import type { Conversion } from './git-conversion.ts';
-import { diff } from './git-diff.ts';
+import { type DiffAsked, diff } from './git-diff.ts';
 import {
   type Blob,
   blobsOf,
@@ -149,14 +149,14 @@ export interface Git {
     call?: GitCall & { readonly blob?: string },
   ): Promise<readonly BlameRun[] | undefined>;
   /**
-   * What differs between the trees of two commits, renames found, with hunks. Full hashes. `isText`: no file is taken for
-   * binary. Rejects as `incomplete` as blame does.
+   * What differs between the trees of two commits, renames found, with hunks. Full hashes. Rejects as `incomplete` as
+   * blame does.
    */
   diff(
     repository: GitRepository,
     before: string,
     after: string,
-    call?: GitCall & { readonly isText?: boolean },
+    call?: GitCall & DiffAsked,
   ): Promise<readonly FileDiff[]>;
   /** Keeps a commit-graph over the history of these commits in our own git folder: log and blame are quicker by it. */
   writeCommitGraph(repository: GitRepository, tips: readonly string[], call?: GitCall): Promise<void>;
@@ -240,7 +240,7 @@ export function createGit(options: GitOptions): Git {
         { run: runner.overHistory(call), hold: runner.holding(call), objects: runner.objectsOf(repository, call) },
         repository,
         [before, after],
-        call.isText ?? false,
+        call,
       ),
     writeCommitGraph: (repository, tips, call = {}) => writeCommitGraph(runner.overHistory(call), repository, tips),
     close: runner.close,

@@ -40,7 +40,7 @@ const noFile = {
 const unread = { unreadable: 'can’t be read', changing: 'is being written' } as const;
 
 /** As many trees as are asked about by turns. */
-const mostKept = 32;
+const usuallyKept = 32;
 
 /**
  * Single files of work trees and what is made of them, for those who answer from the disk. Stat data is looked at each time, and
@@ -49,7 +49,7 @@ const mostKept = 32;
 export function keptFiles<Value>(
   parse: (bytes: Uint8Array, path: RepoPath) => Value,
   mostBytes: number,
-  clock?: ReadingClock,
+  { clock, mostKept = usuallyKept }: { readonly clock?: ReadingClock | undefined; readonly mostKept?: number } = {},
 ): KeptFiles<Value> {
   const known = new Map<string, Kept<Value>>();
   const limits = { bytes: mostBytes, lineCharacters: Number.POSITIVE_INFINITY };

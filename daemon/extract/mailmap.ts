@@ -21,7 +21,7 @@ export interface MailmapFiles {
 
 /** Those of work trees, each read again when it has changed. Links are not followed: git does not either. */
 export function mailmapFiles(clock?: ReadingClock): MailmapFiles {
-  const files = keptFiles(parseMailmap, mostBytes, clock);
+  const files = keptFiles(parseMailmap, mostBytes, { clock });
   return {
     of(top) {
       const file = files.at(top, '.mailmap' as RepoPath);

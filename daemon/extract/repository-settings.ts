@@ -38,7 +38,7 @@ export interface SettingsFiles {
 
 /** The settings of work trees, each file read again when it has changed. One that can't be read says nothing, and why is a problem. */
 export function settingsFiles(clock?: ReadingClock): SettingsFiles {
-  const files = keptFiles(parseRepositorySettings, mostBytes, clock);
+  const files = keptFiles(parseRepositorySettings, mostBytes, { clock });
   return {
     of(top) {
       const file = files.at(top, settingsPath);

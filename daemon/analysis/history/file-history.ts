@@ -47,7 +47,7 @@ function historyIn(columns: CommitColumns, { head, order, files }: Made): FileHi
   return {
     head,
     commitCount: order.length,
-    commit: at => commitOf(columns, order[at]!),
+    commit: at => new Commit(columns, order[at]!),
     fileCount: files.newestPath.length,
     fileOf: path => files.fileOf(columns.pathNumber(path)),
     pathOf: file => columns.paths[files.newestPath[file]!]!,
@@ -68,18 +68,36 @@ function historyIn(columns: CommitColumns, { head, order, files }: Made): FileHi
   };
 }
 
-function commitOf(columns: CommitColumns, commit: number): HistoryCommit {
-  return {
-    number: commit,
-    // Made when it is asked for: most look at many commits, and tell of few.
-    get hash() {
-      return columns.hashOf(commit);
-    },
-    parentCount: columns.parentStart[commit + 1]! - columns.parentStart[commit]!,
-    author: columns.author[commit]!,
-    authoredAt: columns.authoredAt[commit]!,
-    committedAt: columns.committedAt[commit]!,
-  };
+/** What is told of it is looked up when it is asked for: most look at many commits, and ask each for one thing. */
+class Commit implements HistoryCommit {
+  readonly #columns: CommitColumns;
+  readonly number: number;
+
+  constructor(columns: CommitColumns, number: number) {
+    this.#columns = columns;
+    this.number = number;
+  }
+
+  get hash(): string {
+    return this.#columns.hashOf(this.number);
+  }
+
+  get parentCount(): number {
+    const { parentStart } = this.#columns;
+    return parentStart[this.number + 1]! - parentStart[this.number]!;
+  }
+
+  get author(): number {
+    return this.#columns.author[this.number]!;
+  }
+
+  get authoredAt(): number {
+    return this.#columns.authoredAt[this.number]!;
+  }
+
+  get committedAt(): number {
+    return this.#columns.committedAt[this.number]!;
+  }
 }
 
 /** A commit that moved it only says nothing of that. */
@@ -98,14 +116,35 @@ function* touchesOf(
   isMeant: (place: number) => boolean,
 ): Iterable<Touch> {
   for (let at = files.fileStart[file]!; at < files.fileStart[file + 1]!; at++) {
-    if (!isMeant(files.commitOfFile[at]!)) continue;
-    const change = files.changeOfFile[at]!;
-    const added = columns.changeAdded[change]!;
-    yield {
-      commit: files.commitOfFile[at]!,
-      path: columns.paths[columns.changePath[change]!]!,
-      kind: changeKinds[columns.changeKind[change]!]!,
-      lines: added < 0 ? undefined : { added, deleted: columns.changeDeleted[change]! },
-    };
+    const place = files.commitOfFile[at]!;
+    if (isMeant(place)) yield new FileTouch(columns, files.changeOfFile[at]!, place);
+  }
+}
+
+/** As of commits. */
+class FileTouch implements Touch {
+  readonly #columns: CommitColumns;
+  readonly #change: number;
+  readonly commit: number;
+
+  constructor(columns: CommitColumns, change: number, commit: number) {
+    this.#columns = columns;
+    this.#change = change;
+    this.commit = commit;
+  }
+
+  get path(): string {
+    const { paths, changePath } = this.#columns;
+    return paths[changePath[this.#change]!]!;
+  }
+
+  get kind(): Touch['kind'] {
+    return changeKinds[this.#columns.changeKind[this.#change]!]!;
+  }
+
+  get lines(): Touch['lines'] {
+    const { changeAdded, changeDeleted } = this.#columns;
+    const added = changeAdded[this.#change]!;
+    return added < 0 ? undefined : { added, deleted: changeDeleted[this.#change]! };
   }
 }

@@ -76,10 +76,7 @@ function spansIn({ graph, comparison, fromRoot }: HistoricalSnapshot, file: File
   const { asInHead, sidesOf } = comparison!;
   const document = asInHead.has(path) ? graph.documentAt(path) : undefined;
   if (document !== undefined) {
-    return Array.from(document.slots, (_, at) => {
-      const site = { in: document, at };
-      return { range: graph.rangeOf(site), shown: () => graph.shown(site) };
-    });
+    return graph.rangesOf(document).map((range, at) => ({ range, shown: () => graph.shown({ in: document, at }) }));
   }
   const { after } = sidesOf(file);
   if (after === 'none') return [];

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { weightOfAge } from '../../analysis/ownership/weights.ts';
 import type { BlamedContent, FileDiff } from '../../model/history.ts';
 import { rounded } from '../../model/rounded.ts';
+import type { TouchBefore } from '../readers/read-histories.ts';
 import type { HistoricalSnapshot } from './historical.ts';
 
 /** Who should look at a change. */
@@ -135,15 +136,14 @@ function addEstimated(of: HistoricalSnapshot, path: string, changed: number, par
   const { past, people, comparison } = of;
   const { head, mergeBase } = comparison!;
   const touches = past.touchesBefore({ head, mergeBase, path }, mostTouches);
-  const before = touches
-    .filter(({ by }) => !past.isIgnored(by.number))
-    .map(({ by, lines }) => ({ by, size: lines === undefined ? 1 : lines.added || 1 }));
-  const all = before.reduce((sum, { size }) => sum + size, 0);
-  for (const { by, size } of before) {
-    const person = people.personOf(by.author);
+  const before = touches.filter(({ number }) => !past.isIgnored(number));
+  const sizeOf = ({ lines }: TouchBefore): number => lines?.added || 1;
+  const all = before.reduce((sum, touch) => sum + sizeOf(touch), 0);
+  for (const touch of before) {
+    const person = people.personOf(past.authorOf(touch.number));
     if (person === undefined) continue;
     const part = parts.get(person) ?? { lines: 0, weight: 0 };
-    part.weight += changed * (size / all) * weightAt(of, by.authoredAt);
+    part.weight += changed * (sizeOf(touch) / all) * weightAt(of, past.authoredAt(touch.number));
     parts.set(person, part);
   }
 }

@@ -38,7 +38,7 @@ export function codeownersFiles(clock?: ReadingClock): CodeownersFiles {
       return { content, declared: once(() => declaredOwners(content)) };
     },
     mostCodeownersBytes,
-    clock,
+    { clock },
   );
   return {
     of(top) {

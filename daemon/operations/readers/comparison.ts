@@ -2,21 +2,16 @@ import type { Fault } from '../../../client/protocol/faults.ts';
 import type { DeclaredOwners } from '../../analysis/ownership/declared-owners.ts';
 import { createGit, type Git } from '../../backends/git.ts';
 import { attributesName } from '../../backends/git-attributes.ts';
-import { blobHash } from '../../backends/git-head.ts';
-import { prefixIn } from '../../backends/git-repository.ts';
-import { dialectOf } from '../../extract/dialect.ts';
-import { readRepositoryFile } from '../../extract/read-file.ts';
 import { toldByGit } from '../../jobs/commit-tree.ts';
 import { gitHold } from '../../jobs/follow/git-hold.ts';
-import { isCode } from '../../model/families.ts';
 import type { FileDiff } from '../../model/history.ts';
 import { keepNewest } from '../../model/keep-newest.ts';
-import { type RepoPath, repoPath } from '../../model/paths.ts';
 import type { HistoryAt } from '../history/histories.ts';
 import { noRevisions } from '../history/ignored-revisions.ts';
 import { type CodeSides, changedCode } from './changed-code.ts';
 import { declaredAt } from './declared-at.ts';
 import type { FactSources } from './facts-of-bytes.ts';
+import { type FilesPlace, filesAsCommitted, type LeftFile } from './files-as-committed.ts';
 import { type HeadSettings, repositoryOf, unanswerable } from './head-trees.ts';
 import type { ReadHistories } from './read-histories.ts';
 import { commitNamed, partedAt, type RevisionPlace } from './revisions.ts';
@@ -64,24 +59,26 @@ export interface Comparisons {
 }
 
 const comparisonsKept = 8;
-/** Past these the files of the work tree are not read to be compared with those of the head. */
-const mostRead = 5000;
 
 export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
   const gits = new Map<string, Git>();
   /** What two commits differ in never changes. */
   const kept = new Map<string, Promise<readonly FileDiff[]>>();
   const code = changedCode();
+  const committed = filesAsCommitted();
   const declared = declaredAt();
   const placeOf = ({ settings: { root, shadowFolder } }: Pick<Compared, 'settings'>): RevisionPlace => {
     const git = gits.get(shadowFolder) ?? createGit({ shadowFolder });
     gits.set(shadowFolder, git);
     return { git, repository: repositoryOf(root, 'commits to compare') };
   };
-  const differing = ({ mergeBase, head }: Compared, at: HistoryAt, place: RevisionPlace) => {
+  const differing = (compared: Compared, at: HistoryAt, place: RevisionPlace) => {
+    const { mergeBase, head } = compared;
+    const onListed = (listed: readonly LeftFile[]): void =>
+      void committed.readAhead(listed, placeOfFiles(compared, place)).catch(() => {}); // who asks for them hears why
     const attributeFiles = attributeFilesIn(histories.of(at, noRevisions).tree);
     const key = [place.repository.commonDir, mergeBase, head, ...attributeFiles.values()].join(' ');
-    const files = kept.get(key) ?? toldByGit(differ({ mergeBase, head, attributeFiles }, place));
+    const files = kept.get(key) ?? toldByGit(differ({ mergeBase, head, attributeFiles }, place, onListed));
     keepNewest(kept, key, files, comparisonsKept);
     files.catch(() => {
       if (kept.get(key) === files) kept.delete(key);
@@ -104,12 +101,16 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
     of: async (compared, at) => {
       const place = placeOf(compared);
       const [files, owners] = await Promise.all([differing(compared, at, place), declared.of(compared.base, place)]);
-      const asInHead = sameAs(files, compared.settings.root, place.repository);
+      const asInHead = committed.among(files, placeOfFiles(compared, place));
       return { ...compared, files, asInHead, declared: owners, sidesOf: code.of };
     },
     readCode: ({ files, asInHead, ...compared }, sources) =>
       code.read(files, path => asInHead.has(path), { ...placeOf(compared), settings: compared.settings, sources }),
   };
+}
+
+function placeOfFiles({ settings: { root } }: Compared, { repository: { workTree } }: RevisionPlace): FilesPlace {
+  return { root, workTree };
 }
 
 const attributeFiles = new WeakMap<ReadonlyMap<string, string>, ReadonlyMap<string, string>>();
@@ -132,11 +133,15 @@ interface Differing {
 async function differ(
   { mergeBase, head, attributeFiles }: Differing,
   { git, repository }: RevisionPlace,
+  onListed: (files: readonly LeftFile[]) => void,
 ): Promise<readonly FileDiff[]> {
   const regular = new Map([...attributeFiles].map(([path, hash]) => [path, { mode: '100644', hash }]));
   const attributes = (paths: readonly string[]) => git.diffAttributes(repository, regular, paths);
   // The git that is asked about attributes is started while another compares.
-  const [files] = await Promise.all([git.diff(repository, mergeBase, head), attributes([attributesName])]);
+  const [files] = await Promise.all([
+    git.diff(repository, mergeBase, head, { onListed }),
+    attributes([attributesName]),
+  ]);
   const said = await attributes(files.map(({ path }) => path));
   if (said.size === 0) return files;
   const isText = ({ path, lines }: FileDiff): boolean => lines === undefined && said.get(path) === 'set';
@@ -161,25 +166,4 @@ async function usualBase({ git, repository }: RevisionPlace): Promise<string> {
     if ((await toldByGit(git.commitOf(repository, name))) !== undefined) return name;
   }
   throw unanswerable('no_base', 'The clone has no branch that things are usually merged into: name the base');
-}
-
-/** Which files the work tree has with those contents, from the repository's root. */
-function sameAs(
-  files: readonly FileDiff[],
-  root: string,
-  { workTree }: RevisionPlace['repository'],
-): ReadonlySet<string> {
-  const codeFiles = files.filter(({ path, hunks }) => hunks.length > 0 && isCode(dialectOf(path)));
-  if (codeFiles.length > mostRead) return new Set();
-  const prefix = prefixIn(workTree, root);
-  const same = codeFiles.flatMap(({ path, newBlob }) => {
-    const own = path.startsWith(prefix) ? repoPath(path.slice(prefix.length)) : undefined;
-    return own !== undefined && newBlob !== undefined && isBlob(root, own, newBlob) ? [own] : [];
-  });
-  return new Set(same);
-}
-
-function isBlob(root: string, path: RepoPath, blob: string): boolean {
-  const read = readRepositoryFile(root, path);
-  return read.kind === 'text' && blobHash(read.bytes, blob) === blob;
 }

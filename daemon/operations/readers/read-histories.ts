@@ -3,7 +3,7 @@ import { ancestorsOf, reachedFrom } from '../../analysis/history/log-order.ts';
 import { mergeBaseOf } from '../../analysis/history/merge-base.ts';
 import { type Clock, every } from '../../clock.ts';
 import { inSlices } from '../../jobs/in-slices.ts';
-import type { BlamedContent, CommitColumns, FileHistory, HistoryCommit, Person, Touch } from '../../model/history.ts';
+import type { BlamedContent, CommitColumns, FileHistory, Person, Touch } from '../../model/history.ts';
 import { keepNewest } from '../../model/keep-newest.ts';
 import { type Blame, type HistoryReader, openHistoryReader } from '../../store/history/history-reader.ts';
 import type { HistoryAt } from '../history/histories.ts';
@@ -27,7 +27,7 @@ export interface ReadHistory {
   /** The content that a file had where a head parted from its base. Throws Fault `notReady` where the head is not stored. */
   contentBefore(place: PlaceBefore & { readonly oldPath: string; readonly blob: string }): BlamedContent;
   /** What commits had done last to a file where a head parted from its base, the newest first. Throws as `contentBefore` does. */
-  touchesBefore(place: PlaceBefore, most: number): readonly (Touch & { readonly by: HistoryCommit })[];
+  touchesBefore(place: PlaceBefore, most: number): readonly TouchBefore[];
   /** Where two commits parted, full hashes; undefined where that is not one commit, or they are not stored. */
   mergeBase(base: string, head: string): string | undefined;
   /**
@@ -45,6 +45,12 @@ export interface ReadHistory {
   hashOf(number: number): string;
   /** The number of its author. */
   authorOf(number: number): number;
+}
+
+/** What a commit did to a file. */
+export interface TouchBefore extends Pick<Touch, 'lines'> {
+  /** Of the commit. */
+  readonly number: number;
 }
 
 /** A file of a head, and where that parted from its base: full hashes. */
@@ -196,9 +202,9 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: Ignor
     },
     touchesBefore: ({ head, mergeBase, path }, most) => {
       const of = historyOf(head);
-      const found: (Touch & { readonly by: HistoryCommit })[] = [];
-      for (const touch of of.touches(path, isBefore(mergeBase))) {
-        if (found.push({ ...touch, by: of.commit(touch.commit) }) === most) break;
+      const found: TouchBefore[] = [];
+      for (const { commit, lines } of of.touches(path, isBefore(mergeBase))) {
+        if (found.push({ number: of.commit(commit).number, lines }) === most) break;
       }
       return found;
     },

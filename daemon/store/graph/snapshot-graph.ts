@@ -19,8 +19,8 @@ import { foreignBasesOf, spokenIn, wiringOf } from './wired-documents.ts';
 export interface SnapshotGraph extends CodeGraph {
   /** A definition as an answer shows it. */
   shown(site: GraphSite): ShownDefinition;
-  /** Where all of it lies, its body included. */
-  rangeOf(site: GraphSite): Range;
+  /** Where all of each of a document's definitions lies, its body included. */
+  rangesOf(document: GraphDocument): readonly Range[];
   /** What is known of a symbol of a dependency; undefined of any other. */
   external(symbol: number): ExternalRow | undefined;
   /** The part of the file at a path; undefined where the snapshot reads none there. */
@@ -114,7 +114,10 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     declaredAt: site => graph.declaredAt(site),
     declarationsNamed: (name, language) => graph.declarationsNamed(name, language),
     shown,
-    rangeOf: ({ in: { document, slots }, at }) => viewOf(document).facts().definitionRange(slots[at]!),
+    rangesOf: ({ document, slots }) => {
+      const facts = viewOf(document).facts();
+      return Array.from(slots, slot => facts.definitionRange(slot));
+    },
     external: symbol => externalRow(symbol, prepare),
     documentAt: path => {
       const document = documentAt(repo, path, prepare);
