@@ -1,21 +1,45 @@
 /** Whether a path fits a pattern: `**` is any number of folders, `*` any part of a name, `?` one character. */
 export function fitsGlob(pattern: string, path: string): boolean {
-  return fits(pattern.split('/'), path.split('/'), '**', fitsName);
+  const { names, ending } = read(pattern);
+  return path.endsWith(ending) && fits(names, path.split('/'), '**', fitsName);
 }
 
-function fitsName(pattern: string, name: string): boolean {
-  return fits([...pattern], [...name], '*', (one, other) => one === '?' || one === other);
+/** A name of a pattern; one with signs in it is read once. */
+type Name = string | { readonly signs: readonly string[] };
+
+interface ReadPattern {
+  readonly names: readonly Name[];
+  /** How every path that fits ends. */
+  readonly ending: string;
+}
+
+const patterns = new Map<string, ReadPattern>();
+const mostPatterns = 1000;
+
+function read(pattern: string): ReadPattern {
+  const known = patterns.get(pattern);
+  if (known !== undefined) return known;
+  const names = pattern.split('/').map(name => (name !== '**' && /[*?]/.test(name) ? { signs: [...name] } : name));
+  const made = { names, ending: /[^*?/]*$/.exec(pattern)![0] };
+  if (patterns.size >= mostPatterns) patterns.clear();
+  patterns.set(pattern, made);
+  return made;
+}
+
+function fitsName(pattern: Name, name: string): boolean {
+  if (typeof pattern === 'string') return pattern === name;
+  return fits(pattern.signs, [...name], '*', (one, other) => one === '?' || one === other);
 }
 
 /**
  * Whether parts fit a pattern in which `star` is any number of them. Goes back to the last star alone: what stands before it
  * fits anyhow.
  */
-export function fits(
-  pattern: readonly string[],
+export function fits<One>(
+  pattern: readonly One[],
   parts: readonly string[],
-  star: string,
-  isOne: (one: string, part: string) => boolean,
+  star: One,
+  isOne: (one: One, part: string) => boolean,
 ): boolean {
   let [at, from, lastStar, retry] = [0, 0, -1, 0];
   while (from < parts.length) {

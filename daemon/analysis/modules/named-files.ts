@@ -92,12 +92,25 @@ function* fitting(context: EntryContext, naming: string, patterns: readonly stri
   const wanted = globs(patterns.filter(one => !one.startsWith('!')));
   const unwanted = globs(patterns.filter(one => one.startsWith('!')).map(one => one.slice(1)));
   for (const glob of wanted) {
-    const fixed = directoryOf(glob.slice(0, glob.search(/[*?]|$/)).concat('x'));
-    for (const { path, language } of context.tree.below(fixed)) {
-      if (isCode(language) && path !== naming && fitsGlob(glob, path) && !unwanted.some(one => fitsGlob(one, path)))
-        yield path;
+    for (const path of codeFitting(context.tree, glob)) {
+      if (path !== naming && !unwanted.some(one => fitsGlob(one, path))) yield path;
     }
   }
+}
+
+/** Many files write the same patterns. */
+const fittingIn = new WeakMap<EntryContext['tree'], Map<string, readonly string[]>>();
+
+function codeFitting(tree: EntryContext['tree'], glob: string): readonly string[] {
+  const known = fittingIn.get(tree) ?? new Map<string, readonly string[]>();
+  fittingIn.set(tree, known);
+  const before = known.get(glob);
+  if (before !== undefined) return before;
+  const fixed = directoryOf(glob.slice(0, glob.search(/[*?]|$/)).concat('x'));
+  const found: string[] = [];
+  for (const { path, language } of tree.below(fixed)) if (isCode(language) && fitsGlob(glob, path)) found.push(path);
+  known.set(glob, found);
+  return found;
 }
 
 function* byClass(context: EntryContext, naming: string, classes: readonly string[]): Iterable<NamedFile> {
