@@ -28,12 +28,18 @@ const ChangedSymbol = Shape({
   kind: SymbolKind,
   path: Type.String(),
   line: Type.Integer(),
-  change: OneOf(['added', 'modified', 'removed'], 'removed: path and line are those that it had'),
+  change: OneOf(
+    ['added', 'modified', 'removed', 'unexported', 'moved'],
+    'removed: path and line are those that it had; unexported: its file exports it no more; moved: its file is another, and something still looks for it in the old one',
+  ),
   risk: OneOf(['low', 'medium', 'high', 'critical', 'unknown'], 'Of its impact, as svc impact tells of it'),
-  directCount: Count('What uses it directly; of a removed one the files that still do'),
-  transitiveCount: Count('What hangs on that; 0 of a removed one'),
+  directCount: Count('What uses it directly; of one that is taken away the files that still look for it'),
+  transitiveCount: Count('What hangs on that; 0 of one that is taken away'),
   users: Type.Optional(
-    Type.Array(Type.String(), { description: 'Of a removed one: the first of the files that still use it, by path' }),
+    Type.Array(Type.String(), {
+      description:
+        'Of one that is removed, unexported or moved: the first of the files that still look for it, by path',
+    }),
   ),
 });
 

@@ -11,7 +11,7 @@ export interface ChangeEvidence {
         readonly name: string;
         readonly risk: Level | 'unknown';
         readonly users: number;
-        readonly isRemoved: boolean;
+        readonly change: 'added' | 'modified' | 'removed' | 'unexported' | 'moved';
       }
     | undefined;
   /** Symbols that it takes away though something uses them. */
@@ -115,10 +115,20 @@ function impactOf({ gravest, missed }: ChangeEvidence): Factor {
   };
 }
 
-function impactWords({ name, users, isRemoved }: NonNullable<ChangeEvidence['gravest']>, missed: number): string {
-  if (!isRemoved) return `changes ${name}, which ${several(users, 'place')} ${users === 1 ? 'hangs' : 'hang'} on`;
+function impactWords({ name, users, change }: NonNullable<ChangeEvidence['gravest']>, missed: number): string {
+  if (change === 'added' || change === 'modified')
+    return `changes ${name}, which ${several(users, 'place')} ${users === 1 ? 'hangs' : 'hang'} on`;
+  const does = { removed: `takes ${name} away`, unexported: `exports ${name} no more`, moved: `moves ${name}` }[change];
   const others = missed > 1 ? `, and ${missed - 1} more that something uses` : '';
-  return `takes ${name} away, which ${several(users, 'file')} ${users === 1 ? 'uses' : 'use'}${others}`;
+  const looks =
+    change === 'moved'
+      ? users === 1
+        ? 'looks for where it was'
+        : 'look for where it was'
+      : users === 1
+        ? 'uses'
+        : 'use';
+  return `${does}, which ${several(users, 'file')} ${looks}${others}`;
 }
 
 function testsOf({ touchesCode, touchesTests }: ChangeEvidence): Factor {

@@ -11,19 +11,19 @@ import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 
 /**
  * Documents that look for what a file defined which is gone: those that ask for such a definition where it stood, or import it by
- * way of another file, and use its name for nothing that is here. Of what others define as well (a namespace, a class that is open) nothing is gone. `of`: the
- * definitions that are meant, by slot; all of the file where none are named.
+ * way of another file, and use its name for nothing that is here. `of`: the definitions that are meant, by slot; where none are
+ * named all of the file, but for what others define as well (a namespace, a class that is open).
  */
 export function lookingFor(
   graph: SnapshotGraph,
   path: string,
   facts: DocumentFacts,
-  of: readonly number[] = facts.definitions.map((_, slot) => slot),
+  of?: readonly number[],
 ): readonly GraphDocument[] {
   const named = repoPath(path);
   if (named === undefined) return [];
   const document = mount(named, facts);
-  const gone = of.filter(slot => !isHere(graph, document, slot));
+  const gone = of ?? [...facts.definitions.keys()].filter(slot => !isHere(graph, document, slot));
   const names = new Set(gone.flatMap(slot => namesOf(facts, slot)));
   const slots = new Set(gone);
   const questions = [...questionsFor(document, slot => slots.has(slot)), ...aboutPlace(graph, document)];
@@ -53,8 +53,15 @@ function aboutPlace(graph: SnapshotGraph, { scope }: MountedDocument): readonly 
   return name === '' ? [documentsKey(scope)] : [documentsKey(scope), documentsKey(name)];
 }
 
-/** As uses have them: PHP's in any case, C#'s attributes without what ends their classes' names. */
+/**
+ * As uses and imports have them: PHP's in any case, C#'s attributes without what ends their classes' names, and what a file exports
+ * under another name.
+ */
 function namesOf(facts: DocumentFacts, slot: number): readonly string[] {
   const { name } = facts.definitions[slot]!;
-  return [name, plainName(writtenName(facts, slot)), name.replace(/(?<=.)Attribute$/, '')];
+  const exported = facts.exports.flatMap(({ name: other, of }) => {
+    const meant = facts.expressions[of];
+    return meant?.op === 'slot' && meant.slot === slot ? [other] : [];
+  });
+  return [name, plainName(writtenName(facts, slot)), name.replace(/(?<=.)Attribute$/, ''), ...exported];
 }

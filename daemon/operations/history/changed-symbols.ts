@@ -1,6 +1,8 @@
 import type { OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
+import { dialectOf } from '../../extract/dialect.ts';
 import type { Range } from '../../model/facts.ts';
+import { familyOf } from '../../model/families.ts';
 import type { FileDiff, Hunk } from '../../model/history.ts';
 import { symbolId } from '../../model/identity.ts';
 import { once } from '../../model/once.ts';
@@ -11,12 +13,21 @@ import type { HistoricalSnapshot } from './historical.ts';
 
 type ChangedSymbol = Exclude<OutputOf<Operations['pr.summary']>, string>['symbolsChanged'][number];
 
-/** A symbol of which a change writes lines, or that it takes away. */
+/** A symbol of which a change writes lines, or that it takes away from where others find it. */
 interface Touched extends Pick<ChangedSymbol, 'name' | 'kind' | 'path' | 'line' | 'change'> {
   readonly hash: string;
   readonly lines: number;
-  /** Where the index may not have it any more: what had it, and at which slot. */
-  readonly gone?: { readonly from: CodeSide; readonly slot: number };
+  readonly gone?: Gone;
+}
+
+/** What is taken away from where others find it. */
+interface Gone {
+  readonly change: 'removed' | 'unexported' | 'moved';
+  /** What had it, and at which slot. */
+  readonly from: CodeSide;
+  readonly slot: number;
+  /** Files that look for it still, sorted; undefined as long as nobody has asked. */
+  readonly users?: readonly string[];
 }
 
 export interface ChangedSymbols {
@@ -33,19 +44,20 @@ export interface ChangedSymbols {
 const mostWeighed = 25;
 
 /**
- * The innermost symbols whose lines a change writes or takes lines out of, and the outermost that it takes away, with what hangs
- * on them.
+ * The innermost symbols whose lines a change writes or takes lines out of, and the outermost that it takes away from where others
+ * find them, with what hangs on them.
  */
 export function changedSymbols(of: HistoricalSnapshot, files: readonly FileDiff[], most: number): ChangedSymbols {
   const remains = remaining(of, files);
-  const touched = files
-    .flatMap(file => [...touchedIn(of, file), ...removedFrom(of, file, remains)])
-    .sort((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
   const head = headUses(of, files);
+  const touched = [
+    ...files.flatMap(file => [...touchedIn(of, file, head), ...removedFrom(of, file, remains)]),
+    ...movedFrom(of, files, remains, head),
+  ].sort((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
   const told = touched.slice(0, Math.max(most, mostWeighed)).map(one => toldOf(of, one, head));
   const weighed = told.slice(0, mostWeighed);
   const [gravest] = gravestFirst(weighed.filter(({ change }) => change !== 'added'));
-  const missed = weighed.filter(({ change, directCount }) => change === 'removed' && directCount > 0).length;
+  const missed = weighed.filter(({ users }) => users !== undefined).length;
   return { total: touched.length, symbols: gravestFirst(told.slice(0, most)), gravest, missed };
 }
 
@@ -84,7 +96,7 @@ function spansIn({ graph, comparison, fromRoot }: HistoricalSnapshot, file: File
   return after.definitions.map(one => ({ range: one.range, shown: () => one }));
 }
 
-function touchedIn(of: HistoricalSnapshot, file: FileDiff): readonly Touched[] {
+function touchedIn(of: HistoricalSnapshot, file: FileDiff, head: HeadUses): readonly Touched[] {
   const path = of.fromRoot(file.path)!;
   const { before } = of.comparison!.sidesOf(file);
   const earlier = typeof before === 'object' ? new Set(before.hashesThere) : undefined;
@@ -93,18 +105,77 @@ function touchedIn(of: HistoricalSnapshot, file: FileDiff): readonly Touched[] {
   for (const hunk of file.hunks) {
     for (const [span, count] of innermostOf(hunk, spans)) lines.set(span, (lines.get(span) ?? 0) + count);
   }
+  const withdrawn = withdrawnFrom(of, file);
   return [...lines].map(([{ range, shown }, count]) => {
     const { hash, name, kind, nameRange } = shown();
     const isNew = earlier === undefined ? isPutIn(range, file.hunks) : !earlier.has(hash);
-    return {
-      hash,
-      name,
-      kind,
-      path,
-      line: nameRange.startLine + 1,
-      change: isNew ? 'added' : 'modified',
-      lines: count,
-    };
+    const told = { hash, name, kind, path, line: nameRange.startLine + 1, lines: count };
+    const slot = withdrawn.get(hash);
+    if (slot === undefined || typeof before !== 'object') return { ...told, change: isNew ? 'added' : 'modified' };
+    const gone = { change: 'unexported', from: before, slot } as const;
+    const users = usersLeft(of, gone, !of.comparison!.asInHead.has(path), head);
+    return users.length === 0
+      ? { ...told, change: 'modified' }
+      : { ...told, change: gone.change, gone: { ...gone, users } };
+  });
+}
+
+/** What a file exported and only defines then: its slots before, by the hashes that it has then. Where a word says what is exported. */
+function withdrawnFrom(of: HistoricalSnapshot, file: FileDiff): ReadonlyMap<string, number> {
+  const { comparison, graph, fromRoot } = of;
+  const { before, after } = comparison!.sidesOf(file);
+  const path = fromRoot(file.path) ?? '';
+  if (typeof before !== 'object' || familyOf(dialectOf(path)) !== 'ecmascript') return new Map();
+  const document = comparison!.asInHead.has(path) ? graph.documentAt(path) : undefined;
+  const now =
+    document !== undefined
+      ? graph.exportedIn(document)
+      : new Map(typeof after === 'object' ? after.definitions.map(({ hash, exported }) => [hash, exported]) : []);
+  const exported = [...before.definitions.keys()].filter(slot => isExported(before, slot));
+  return new Map(
+    exported.flatMap(slot => (now.get(before.hashesThere[slot]!) === false ? [[before.hashesThere[slot]!, slot]] : [])),
+  );
+}
+
+function isExported({ definitions }: CodeSide, slot: number): boolean {
+  const { container, exported } = definitions[slot]!;
+  return container < 0 && exported;
+}
+
+/** Of more files that a change moves, the others are not looked for. */
+const mostMoved = 25;
+
+/** What is known by where its file lies and for which somebody still looks where that was, of files that a change moves. */
+function movedFrom(
+  of: HistoricalSnapshot,
+  files: readonly FileDiff[],
+  remains: Remains,
+  head: HeadUses,
+): readonly Touched[] {
+  const { comparison, graph, fromRoot } = of;
+  const moved = files.flatMap(file => {
+    const { before } = comparison!.sidesOf(file);
+    const path = fromRoot(file.path);
+    const isMoved = file.from !== undefined && path !== undefined && typeof before === 'object';
+    return isMoved ? [{ before, path, isSame: file.oldBlob === file.newBlob }] : [];
+  });
+  return moved.slice(0, mostMoved).flatMap(({ before, path, isSame }) => {
+    const slots = [...before.definitions.keys()].filter(slot => {
+      const [hash, there] = [before.definitions[slot]!.hash, before.hashesThere[slot]!];
+      return isExported(before, slot) && hash !== there && !remains(hash) && (isSame || remains(there));
+    });
+    const isIndexed = graph.documentAt(before.path) !== undefined;
+    const looking = isIndexed ? graph.importersOf(before.path) : lookingFor(graph, before.path, before.facts(), slots);
+    if (looking.length === 0) return [];
+    return slots.flatMap(slot => {
+      const { name, kind, nameRange, range } = before.definitions[slot]!;
+      const gone = { change: 'moved', from: before, slot } as const;
+      const users = usersLeft(of, gone, isIndexed, head);
+      if (users.length === 0) return [];
+      const [line, lines] = [nameRange.startLine + 1, range.endLine - range.startLine + 1];
+      const hash = before.hashesThere[slot]!;
+      return [{ hash, name, kind, path, line, change: gone.change, lines, gone: { ...gone, users } }];
+    });
   });
 }
 
@@ -175,7 +246,8 @@ function removedFrom(of: HistoricalSnapshot, file: FileDiff, remains: Remains): 
     if (isRemoved[slot] !== true || isRemoved[container] === true || seen.has(hash)) return [];
     seen.add(hash);
     const [line, lines] = [nameRange.startLine + 1, linesTakenOut(range, file.hunks)];
-    return [{ hash, name, kind, path, line, change: 'removed' as const, lines, gone: { from: before, slot } }];
+    const gone = { change: 'removed', from: before, slot } as const;
+    return [{ hash, name, kind, path, line, change: gone.change, lines, gone }];
   });
 }
 
@@ -192,6 +264,8 @@ interface HeadUses {
   still(path: string, name: string): boolean;
   /** Files that import something of that name. */
   importing(name: string): readonly string[];
+  /** Whether the change moves the file that was at a path. */
+  hasMoved(path: string): boolean;
   /** Whether the change puts a definition of that name somewhere: then who names it may mean that. */
   isMoved(name: string): boolean;
 }
@@ -220,6 +294,7 @@ function headUses({ comparison, fromRoot }: HistoricalSnapshot, files: readonly 
       return from.length === 0 || (after.sources.get(name)?.some(one => from.includes(one)) ?? false);
     },
     importing: name => read.flatMap(({ after }) => (after.sources.has(name) ? [after.path] : [])),
+    hasMoved: path => changed.get(path)?.from !== undefined,
     isMoved: name => moved().has(name),
   };
 }
@@ -234,8 +309,8 @@ function toldOf(of: HistoricalSnapshot, touched: Touched, head: HeadUses): Chang
   const { hash, name, kind, path, line, change, gone } = touched;
   const id = symbolId(of.asked.repo.id, hash);
   const told = { id, name, kind, path, line, change };
-  const found = impactAnswer(of, { id, depth: 2, includeTests: false, limit: gone ? mostUsers : 1, sync: false });
-  if (gone !== undefined) return { ...told, ...leftWithout(of, gone, found, head) };
+  if (gone !== undefined) return { ...told, ...leftWithout(of, gone, head) };
+  const found = impactAnswer(of, { id, depth: 2, includeTests: false, limit: 1, sync: false });
   if (found !== undefined) {
     const { directCount, transitiveCount } = found.impact;
     return { ...told, risk: found.risk, directCount, transitiveCount };
@@ -246,31 +321,47 @@ function toldOf(of: HistoricalSnapshot, touched: Touched, head: HeadUses): Chang
 
 /** So many users of what is taken away are looked at one by one. */
 const mostUsers = 1000;
-const mostUsersTold = 20;
 
 /**
- * Files that still use what is taken away are broken. Where the index has it no more, those are what looks for it in vain; else what
- * uses it there, but for what the change itself makes do without it. Of what the change puts somewhere else, the index of
- * another commit can't tell who has found it; what nobody here uses, others may, where they can name it.
+ * Files that still look for what is taken away, sorted. Where the index is as it is then, those are who looks for it in vain; else
+ * (`isIndexed`) who uses it there, but for who does without it then. Of what a change takes away and puts somewhere else, an index of
+ * before can't tell who has found it.
  */
+function usersLeft(
+  of: HistoricalSnapshot,
+  { from, slot, change }: Omit<Gone, 'users'>,
+  isIndexed: boolean,
+  head: HeadUses,
+): readonly string[] {
+  const { name, exported, hash } = from.definitions[slot]!;
+  const filesOf = (): readonly string[] => {
+    if (!isIndexed) return lookingFor(of.graph, from.path, from.facts(), [slot]).map(({ path }) => path);
+    if (change === 'removed' && head.isMoved(name)) return [];
+    const id = symbolId(of.asked.repo.id, hash);
+    const found = impactAnswer(of, { id, depth: 1, includeTests: true, limit: mostUsers, sync: false });
+    const users = (found?.affected ?? []).map(({ location }) => location.file).filter(path => head.still(path, name));
+    if (change === 'removed') return [...users, ...(exported ? head.importing(name) : [])];
+    return users.filter(path => path !== from.path && !head.hasMoved(path));
+  };
+  return [...new Set(filesOf())].sort();
+}
+
+const mostUsersTold = 20;
+
+/** Files that still look for what is taken away are broken; what nobody here uses, others may, where they can name it. */
 function leftWithout(
-  { graph }: HistoricalSnapshot,
-  { from, slot }: NonNullable<Touched['gone']>,
-  found: ReturnType<typeof impactAnswer>,
+  of: HistoricalSnapshot,
+  gone: Gone,
   head: HeadUses,
 ): Pick<ChangedSymbol, 'risk' | 'directCount' | 'transitiveCount' | 'users'> {
-  const { name, exported } = from.definitions[slot]!;
-  const filesOf = (): readonly string[] => {
-    if (found === undefined) return lookingFor(graph, from.path, from.facts(), [slot]).map(({ path }) => path);
-    if (head.isMoved(name)) return [];
-    const users = found.affected.filter(({ distance }) => distance === 1).map(({ location }) => location.file);
-    return [...users.filter(path => head.still(path, name)), ...(exported ? head.importing(name) : [])];
+  const { hash, exported } = gone.from.definitions[gone.slot]!;
+  const isIndexed = (): boolean => {
+    const symbol = of.graph.numberOf(hash);
+    return symbol !== undefined && of.graph.sitesOf(symbol).length > 0;
   };
-  const users = [...new Set(filesOf())].sort();
+  const users = gone.users ?? usersLeft(of, gone, isIndexed(), head);
   const directCount = users.length;
-  const harmless = exported ? 'unknown' : 'low';
-  const gravest = found?.risk === 'critical' ? 'critical' : 'high';
-  const risk = directCount > 0 ? gravest : harmless;
+  const risk = directCount > 0 ? 'high' : exported ? 'unknown' : 'low';
   return {
     risk,
     directCount,

@@ -53,9 +53,9 @@ function reviewerLine({ identity, share, lines, declaredFor }: PullRequest['revi
   return `${escaped(identity)}: ${[...wrote, ...owns].join(', ')}`;
 }
 
-/** Who still uses what is taken away is told by name. */
+/** Who still looks for what is taken away is told by name. */
 function usersOf({ change, directCount, users = [] }: PullRequest['symbolsChanged'][number]): string {
-  if (change !== 'removed') return amount(directCount, 'direct user');
+  if (change === 'added' || change === 'modified') return amount(directCount, 'direct user');
   if (directCount === 0) return 'nobody here uses it';
   const shown = users.slice(0, mostUsers).map(code).join(', ');
   return `still used in ${shown}${directCount > mostUsers ? ` and ${directCount - mostUsers} more` : ''}`;

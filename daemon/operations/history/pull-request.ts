@@ -47,7 +47,7 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     modules,
     hotspots,
     gravest: gravest && {
-      ...{ name: gravest.name, risk: gravest.risk, isRemoved: gravest.change === 'removed' },
+      ...{ name: gravest.name, risk: gravest.risk, change: gravest.change },
       users: gravest.directCount + gravest.transitiveCount,
     },
     missed,

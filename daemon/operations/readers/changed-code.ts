@@ -100,11 +100,13 @@ function pathOn({ path, from = path }: FileDiff, side: Side): string {
   return side === 'before' ? from : path;
 }
 
-/** Read is code that lines were taken from, or that has lines that changed. */
+/** Read is code that was moved or that lines were taken from, and code that has lines that changed. */
 function unread(file: FileDiff, side: Side): 'none' | 'unreadable' | undefined {
   const { hunks, oldBlob, newBlob, lines } = file;
   const blob = side === 'before' ? oldBlob : newBlob;
-  const isTouched = side === 'before' ? hunks.some(({ oldCount }) => oldCount > 0) : hunks.length > 0;
+  // Of what is moved, somebody may look for it where it was.
+  const isLeft = file.from !== undefined || hunks.some(({ oldCount }) => oldCount > 0);
+  const isTouched = side === 'before' ? isLeft : hunks.length > 0;
   if (blob === undefined || !isCode(dialectOf(pathOn(file, side)))) return 'none';
   // Of what an attribute says to be binary nobody knows which lines changed.
   if (lines === undefined) return 'unreadable';

@@ -45,5 +45,13 @@ export function importsOwn(facts: FactsView, graph: GraphDocument, name: string,
   return false;
 }
 
+/** What a document calls things that it imports under some names; the default of a package of a registry is not among them. */
+export function* localNames(facts: FactsView, names: ReadonlySet<string>): Iterable<string> {
+  for (let at = 0; at < facts.importCount; at++) {
+    const { name, local, specifier } = facts.import(at);
+    if (names.has(name) && (name !== 'default' || looksOwn.test(specifier))) yield local;
+  }
+}
+
 /** How nobody writes a package of a registry: by a path, or by an alias for one. */
 const looksOwn = /^(?:\.{0,2}\/|\.\.?$|[@~#]\/|~)/;

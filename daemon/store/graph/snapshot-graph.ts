@@ -11,7 +11,7 @@ import { askers } from '../questions.ts';
 import { documentAt, firstDocument, lastDocument, type Prepare, pathOf } from '../rows.ts';
 import { fitting, settleCandidates } from '../settle-candidates.ts';
 import { definitionSites, enclosedAt } from '../symbol-rows.ts';
-import { importsOwn } from './document-wiring.ts';
+import { importsOwn, localNames } from './document-wiring.ts';
 import { finderOf } from './finders.ts';
 import { foreignBasesOf, spokenIn, wiringOf } from './wired-documents.ts';
 
@@ -21,6 +21,8 @@ export interface SnapshotGraph extends CodeGraph {
   shown(site: GraphSite): ShownDefinition;
   /** Where all of each of a document's definitions lies, its body included. */
   rangesOf(document: GraphDocument): readonly Range[];
+  /** What a document defines at its top, by hash, and whether it exports that. */
+  exportedIn(document: GraphDocument): ReadonlyMap<string, boolean>;
   /** What is known of a symbol of a dependency; undefined of any other. */
   external(symbol: number): ExternalRow | undefined;
   /** The part of the file at a path; undefined where the snapshot reads none there. */
@@ -69,9 +71,10 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
   const usesInVain: SnapshotGraph['usesInVain'] = ({ document }, names) => {
     const { facts, links } = viewOf(document);
     const isHere = links.targetsByReference(symbol => graph.sitesOf(symbol).length > 0);
+    const written = new Set([...names, ...localNames(facts(), names)]);
     const count = facts().referenceCount;
     for (let index = 0; index < count; index++) {
-      if (isHere[index] !== true && names.has(facts().referenceName(index))) return true;
+      if (isHere[index] !== true && written.has(facts().referenceName(index))) return true;
     }
     return false;
   };
@@ -117,6 +120,12 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     rangesOf: ({ document, slots }) => {
       const facts = viewOf(document).facts();
       return Array.from(slots, slot => facts.definitionRange(slot));
+    },
+    exportedIn: ({ document, slots }) => {
+      const view = viewOf(document);
+      const facts = view.facts();
+      const top = [...slots].filter(slot => facts.definitionContainer(slot) < 0);
+      return new Map(top.map(slot => [view.hashOf(slot), facts.definitionTraits(slot).exported]));
     },
     external: symbol => externalRow(symbol, prepare),
     documentAt: path => {

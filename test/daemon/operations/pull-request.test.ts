@@ -281,6 +281,50 @@ test('the symbols of a branch are those of its head, whatever is checked out', a
   }
 });
 
+test('who still looks for what is moved, or exported no more, is told alike, whatever is checked out', async t => {
+  const repository = gitRepository(t);
+  repository.write('lib/kept.ts', 'export const kept = 1;\n\nexport function hidden(): number {\n  return kept;\n}\n');
+  repository.write('lib/clause.ts', 'function listed(): number {\n  return 1;\n}\nexport { listed };\n');
+  repository.write('app/hidden.ts', "import { hidden } from '../lib/kept.ts';\nexport const a = hidden();\n");
+  repository.write(
+    'old/tool.ts',
+    'export function tool(): number {\n  return 1;\n}\nexport function spare(): void {}\n',
+  );
+  repository.write('old/near.ts', "import { tool } from './tool.ts';\nexport const near = tool();\n");
+  repository.write('app/left.ts', "import { tool } from '../old/tool.ts';\nexport const b = tool();\n");
+  repository.write('app/found.ts', "import { tool } from '../old/tool.ts';\nexport const c = tool();\n");
+  repository.write('py/__init__.py', '');
+  repository.write('py/old.py', 'def helper():\n    return 1\n');
+  repository.write('py/uses.py', 'from py.old import helper\n\nhelper()\n');
+  commitAs(repository, { by: 'Ann', daysAgo: 3 });
+  repository.git('switch', '--quiet', '--create', 'feature');
+  repository.write('lib/kept.ts', 'export const kept = 1;\n\nfunction hidden(): number {\n  return kept;\n}\n');
+  repository.write('new/.keep', '');
+  repository.git('mv', 'old/tool.ts', 'new/tool.ts');
+  repository.git('mv', 'old/near.ts', 'new/near.ts');
+  repository.git('mv', 'py/old.py', 'py/fresh.py');
+  repository.write('app/found.ts', "import { tool } from '../new/tool.ts';\nexport const c = tool();\n");
+  commitAs(repository, { by: 'Dan', daysAgo: 1 });
+  await registered(t, repository, 'left');
+  for (const branch of ['feature', 'main']) {
+    repository.git('switch', '--quiet', branch);
+    const ask = { baseBranch: 'main', headBranch: 'feature', repo: 'left', sync: true };
+    const summary = await client.pr.summary(ask);
+    assert.ok(typeof summary !== 'string');
+    const taken = summary.symbolsChanged.filter(({ users }) => users !== undefined);
+    assert.deepEqual(
+      taken.map(({ name, change, path, risk, users = [] }) => [name, change, path, risk, ...users]).sort(),
+      [
+        ['helper', 'moved', 'py/fresh.py', 'high', 'py/uses.py'],
+        ['hidden', 'unexported', 'lib/kept.ts', 'high', 'app/hidden.ts'],
+        ['tool', 'moved', 'new/tool.ts', 'high', 'app/left.ts'],
+      ],
+      branch,
+    );
+    assert.ok(summary.riskFactors.some(factor => /and 2 more that something uses$/.test(factor)));
+  }
+});
+
 test('who misses what a branch takes away is told alike, whatever is checked out', async t => {
   const repository = gitRepository(t);
   repository.write('lib/impl.ts', 'export function gone(): number {\n  return 1;\n}\nexport const stays = 1;\n');
@@ -291,6 +335,11 @@ test('who misses what a branch takes away is told alike, whatever is checked out
   repository.write('lib/clean.ts', 'export function clean(): number {\n  return 1;\n}\nexport const other = 2;\n');
   repository.write('lib/moved.ts', 'export function moved(): number {\n  return 1;\n}\nexport const another = 2;\n');
   repository.write('app/moved.ts', "import { moved } from '../lib/moved.ts';\nexport const d = moved();\n");
+  repository.write(
+    'lib/main.ts',
+    'export default function main(): number {\n  return 1;\n}\nexport const third = 3;\n',
+  );
+  repository.write('app/main.ts', "import start from '../lib/main.ts';\nexport const f = start();\n");
   repository.write('app/uses.ts', "import { gone } from '../lib/index.ts';\nexport const a = gone();\n");
   repository.write('app/whole.ts', "import { Whole } from '../lib/whole.ts';\nexport const b = new Whole();\n");
   repository.write('app/clean.ts', "import { clean } from '../lib/clean.ts';\nexport const c = clean();\n");
@@ -299,6 +348,7 @@ test('who misses what a branch takes away is told alike, whatever is checked out
   repository.write('lib/impl.ts', 'export const stays = 1;\n');
   repository.git('rm', '--quiet', 'lib/whole.ts', 'pkg/ctx.py');
   repository.write('lib/clean.ts', 'export const other = 2;\n');
+  repository.write('lib/main.ts', 'export const third = 3;\n');
   repository.write('app/clean.ts', 'export const c = 1;\n');
   repository.write('lib/moved.ts', 'export const another = 2;\n');
   repository.write('lib/there.ts', 'export function moved(): number {\n  return 1;\n}\n');
@@ -319,12 +369,13 @@ test('who misses what a branch takes away is told alike, whatever is checked out
         ['Whole', 'high', 2],
         ['clean', 'unknown', 0],
         ['gone', 'high', 1],
+        ['main', 'high', 1],
         ['moved', 'unknown', 0],
       ],
       branch,
     );
     assert.deepEqual(removed.find(({ name }) => name === 'Whole')?.users, ['app/late.ts', 'app/whole.ts'], branch);
-    assert.ok(summary.riskFactors.some(factor => /^takes \w+ away, .*and 2 more that something uses$/.test(factor)));
+    assert.ok(summary.riskFactors.some(factor => /^takes \w+ away, .*and 3 more that something uses$/.test(factor)));
     const comment = await client.pr.summary({ ...ask, format: 'markdown' });
     assert.match(String(comment), /`Whole` .*still used in `app\/late\.ts`, `app\/whole\.ts`/);
   }
