@@ -3,6 +3,7 @@ import { dialectOf } from '../../extract/dialect.ts';
 import type { DefinitionFact, DocumentFacts, Range } from '../../model/facts.ts';
 import { decodeFacts, encodeFacts } from '../../model/facts-codec.ts';
 import { isCode } from '../../model/families.ts';
+import { exportsIn, type HandedOn } from '../../model/handed-on.ts';
 import type { FileDiff } from '../../model/history.ts';
 import { symbolHash } from '../../model/identity.ts';
 import { mount, scopeOfTail } from '../../model/mount.ts';
@@ -28,6 +29,8 @@ export interface CodeSide {
   readonly names: ReadonlySet<string>;
   /** From where it imports what, by the names that things have there. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
+  /** What it exports of others. */
+  readonly handedOn: readonly HandedOn[];
   /** Of all its functions together. */
   readonly cyclomatic: number;
   facts(): DocumentFacts;
@@ -124,6 +127,7 @@ function sideOf(path: RepoPath, there: RepoPath, facts: DocumentFacts): CodeSide
     hashesThere: there === path ? hashes : hashesAt(there, facts),
     names: new Set(facts.references.map(({ name }) => name)),
     sources: sourcesIn(facts),
+    handedOn: exportsIn(facts).handedOn,
     cyclomatic: facts.complexity.reduce((sum, { cyclomatic }) => sum + cyclomatic, 0),
     facts: () => decodeFacts(bytes),
   };

@@ -1,5 +1,5 @@
 import type { ScopeKey } from '../../model/document.ts';
-import type { Range } from '../../model/facts.ts';
+import type { DefinitionFact, DocumentFacts, Range } from '../../model/facts.ts';
 import { atTop, type CodeGraph, type GraphDocument, type GraphSite, isOfTests, traitsOf } from '../../model/graph.ts';
 import type { QuestionKey } from '../../model/question.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
@@ -22,7 +22,9 @@ export interface SnapshotGraph extends CodeGraph {
   /** Where all of each of a document's definitions lies, its body included. */
   rangesOf(document: GraphDocument): readonly Range[];
   /** What a document defines at its top, by hash, and whether it exports that. */
-  exportedIn(document: GraphDocument): ReadonlyMap<string, boolean>;
+  exportedIn(document: GraphDocument): ReadonlyMap<string, TopDefinition>;
+  /** All that a document says by itself; made anew each time. */
+  factsOf(document: GraphDocument): DocumentFacts;
   /** What is known of a symbol of a dependency; undefined of any other. */
   external(symbol: number): ExternalRow | undefined;
   /** The part of the file at a path; undefined where the snapshot reads none there. */
@@ -50,6 +52,9 @@ export interface SnapshotGraph extends CodeGraph {
   /** Names of what a definition extends or implements that is somebody else's. */
   foreignBasesOf(site: GraphSite): readonly string[];
 }
+
+/** A definition that stands in no other. */
+export type TopDefinition = Pick<DefinitionFact, 'name' | 'kind' | 'exported' | 'nameRange'>;
 
 /** Positions 0-based. */
 export interface ShownDefinition {
@@ -125,8 +130,15 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
       const view = viewOf(document);
       const facts = view.facts();
       const top = [...slots].filter(slot => facts.definitionContainer(slot) < 0);
-      return new Map(top.map(slot => [view.hashOf(slot), facts.definitionTraits(slot).exported]));
+      return new Map(
+        top.map(slot => {
+          const { kind, exported } = facts.definitionTraits(slot);
+          const [name, nameRange] = [facts.definitionName(slot), facts.definitionNameRange(slot)];
+          return [view.hashOf(slot), { name, kind, exported, nameRange }];
+        }),
+      );
     },
+    factsOf: ({ document }) => viewOf(document).facts().decode(),
     external: symbol => externalRow(symbol, prepare),
     documentAt: path => {
       const document = documentAt(repo, path, prepare);

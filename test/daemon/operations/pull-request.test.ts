@@ -293,12 +293,19 @@ test('who still looks for what is moved, or exported no more, is told alike, wha
   repository.write('old/near.ts', "import { tool } from './tool.ts';\nexport const near = tool();\n");
   repository.write('app/left.ts', "import { tool } from '../old/tool.ts';\nexport const b = tool();\n");
   repository.write('app/found.ts', "import { tool } from '../old/tool.ts';\nexport const c = tool();\n");
+  repository.write('parts/one.ts', 'export const one = 1;\nexport const spared = 2;\n');
+  repository.write('parts/two.ts', 'export const two = 2;\n');
+  repository.write('parts/index.ts', "export { one, spared as other } from './one.ts';\nexport * from './two.ts';\n");
+  repository.write('app/parts.ts', "import { one, two } from '../parts/index.ts';\nexport const d = one + two;\n");
+  repository.write('app/listed.ts', "import { listed } from '../lib/clause.ts';\nexport const e = listed();\n");
   repository.write('py/__init__.py', '');
   repository.write('py/old.py', 'def helper():\n    return 1\n');
   repository.write('py/uses.py', 'from py.old import helper\n\nhelper()\n');
   commitAs(repository, { by: 'Ann', daysAgo: 3 });
   repository.git('switch', '--quiet', '--create', 'feature');
   repository.write('lib/kept.ts', 'export const kept = 1;\n\nfunction hidden(): number {\n  return kept;\n}\n');
+  repository.write('lib/clause.ts', 'function listed(): number {\n  return 1;\n}\nlisted();\n');
+  repository.write('parts/index.ts', 'export const three = 3;\n');
   repository.write('new/.keep', '');
   repository.git('mv', 'old/tool.ts', 'new/tool.ts');
   repository.git('mv', 'old/near.ts', 'new/near.ts');
@@ -317,11 +324,14 @@ test('who still looks for what is moved, or exported no more, is told alike, wha
       [
         ['helper', 'moved', 'py/fresh.py', 'high', 'py/uses.py'],
         ['hidden', 'unexported', 'lib/kept.ts', 'high', 'app/hidden.ts'],
+        ['listed', 'unexported', 'lib/clause.ts', 'high', 'app/listed.ts'],
+        ['one', 'unexported', 'parts/index.ts', 'high', 'app/parts.ts'],
         ['tool', 'moved', 'new/tool.ts', 'high', 'app/left.ts'],
+        ['two', 'unexported', 'parts/index.ts', 'high', 'app/parts.ts'],
       ],
       branch,
     );
-    assert.ok(summary.riskFactors.some(factor => /and 2 more that something uses$/.test(factor)));
+    assert.ok(summary.riskFactors.some(factor => /and 5 more that something uses$/.test(factor)));
   }
 });
 

@@ -1,0 +1,279 @@
+import { dialectOf } from '../../extract/dialect.ts';
+import { exportKey, handedKey } from '../../link/questions.ts';
+import type { Range } from '../../model/facts.ts';
+import { familyOf } from '../../model/families.ts';
+import type { GraphDocument } from '../../model/graph.ts';
+import { exportsIn, type HandedOn } from '../../model/handed-on.ts';
+import type { FileDiff, Hunk } from '../../model/history.ts';
+import { symbolId } from '../../model/identity.ts';
+import { once } from '../../model/once.ts';
+import { directoryOf, join } from '../../model/paths.ts';
+import type { SymbolKind } from '../../model/symbol.ts';
+import { lookingFor } from '../analysis/gone-file.ts';
+import { impactAnswer } from '../analysis/impact.ts';
+import type { CodeSide } from '../readers/changed-code.ts';
+import type { HistoricalSnapshot } from './historical.ts';
+import { type UsesAtHead, usesAtHead } from './uses-at-head.ts';
+
+/** Something that a change takes away from where others find it. */
+export interface TakenAway {
+  /** `unexported`: its file, or one that handed it on, exports it no more; `moved`: its file lies somewhere else. */
+  readonly change: 'removed' | 'unexported' | 'moved';
+  readonly hash: string;
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** How many lines of it. */
+  readonly lines: number;
+  /** Whether others could name it. */
+  readonly exported: boolean;
+  /** Files that still look for it, sorted; never empty of what is unexported or moved. */
+  users(): readonly string[];
+}
+
+/** What a change takes away: of what others still find, nothing is told. */
+export function takenAway(of: HistoricalSnapshot, files: readonly FileDiff[]): readonly TakenAway[] {
+  const head: Head = { ...of, uses: usesAtHead(of, files), remains: remaining(of, files) };
+  return [
+    ...files.flatMap(file => [...removedFrom(head, file), ...withdrawnFrom(head, file), ...handedOnNoMore(head, file)]),
+    ...movedFrom(head, files),
+  ];
+}
+
+interface Head extends HistoricalSnapshot {
+  readonly uses: UsesAtHead;
+  /** Whether something of that hash is there once the change has been made. */
+  remains(hash: string): boolean;
+}
+
+/** What is defined in more places than one, or moved to another file of its package, is not taken away. */
+function remaining({ graph, comparison, fromRoot }: HistoricalSnapshot, files: readonly FileDiff[]): Head['remains'] {
+  const { asInHead, sidesOf } = comparison!;
+  const read = new Set<string>();
+  const changed = new Set<string>();
+  for (const file of files) {
+    const { after } = sidesOf(file);
+    if (typeof after === 'object') for (const { hash } of after.definitions) read.add(hash);
+    for (const path of [file.path, file.from]) changed.add((path && fromRoot(path)) ?? '');
+  }
+  return hash => {
+    if (read.has(hash)) return true;
+    const symbol = graph.numberOf(hash);
+    if (symbol === undefined) return false;
+    return graph.sitesOf(symbol).some(({ in: { path } }) => asInHead.has(path) || !changed.has(path));
+  };
+}
+
+/**
+ * The outermost of what a file defined in lines that are taken away, and nothing defines any more. What only came to stand in
+ * something else, its lines as they were, would tell of the same change once more.
+ */
+function removedFrom(head: Head, file: FileDiff): readonly TakenAway[] {
+  const { before } = head.comparison!.sidesOf(file);
+  if (typeof before !== 'object' || !isHeadKnown(head, file)) return [];
+  const { path, definitions, hashesThere } = before;
+  const isRemoved = definitions.map(
+    ({ hash, nameRange }, slot) =>
+      linesTakenOut({ ...nameRange, endLine: nameRange.startLine }, file.hunks) > 0 &&
+      !head.remains(hash) &&
+      !head.remains(hashesThere[slot]!),
+  );
+  const seen = new Set<string>();
+  return definitions.flatMap(({ hash, name, kind, container, nameRange, range, exported }, slot) => {
+    if (isRemoved[slot] !== true || isRemoved[container] === true || seen.has(hash)) return [];
+    seen.add(hash);
+    const [line, lines] = [nameRange.startLine + 1, linesTakenOut(range, file.hunks)];
+    const users = once(() => {
+      if (!isIndexed(head, hash)) return lookingInVain(head, before, slot);
+      if (head.uses.isPut(name)) return [];
+      return sorted([...usersBefore(head, before, slot), ...(exported ? head.uses.importing(name) : [])]);
+    });
+    return [{ change: 'removed' as const, hash, name, kind, path, line, lines, exported, users }];
+  });
+}
+
+/** Whether what a changed file defines in the head is known. */
+function isHeadKnown({ graph, comparison, fromRoot }: Head, file: FileDiff): boolean {
+  const { after } = comparison!.sidesOf(file);
+  const path = fromRoot(file.path);
+  if (path !== undefined && comparison!.asInHead.has(path) && graph.documentAt(path) !== undefined) return true;
+  return after !== undefined && after !== 'unreadable';
+}
+
+function linesTakenOut({ startLine, endLine }: Pick<Range, 'startLine' | 'endLine'>, hunks: readonly Hunk[]): number {
+  const shared = hunks.map(
+    ({ oldLine, oldCount }) => Math.min(endLine + 1, oldLine + oldCount) - Math.max(startLine, oldLine),
+  );
+  return shared.reduce((sum, lines) => sum + Math.max(0, lines), 0);
+}
+
+/** What a file exported by its name and only defines then, in languages in which a word or a list says so. */
+function withdrawnFrom(head: Head, file: FileDiff): readonly TakenAway[] {
+  const { comparison, graph, fromRoot } = head;
+  const { before, after } = comparison!.sidesOf(file);
+  const path = fromRoot(file.path) ?? '';
+  if (typeof before !== 'object' || !exportsByName(path)) return [];
+  const exported = [...before.definitions.keys()].filter(slot => isExported(before, slot));
+  if (exported.length === 0) return [];
+  const document = comparison!.asInHead.has(path) ? graph.documentAt(path) : undefined;
+  const now =
+    document !== undefined
+      ? graph.exportedIn(document)
+      : new Map(typeof after === 'object' ? after.definitions.map(one => [one.hash, one]) : []);
+  return exported.flatMap(slot => {
+    const { name, kind } = before.definitions[slot]!;
+    const hash = before.hashesThere[slot]!;
+    const there = now.get(hash);
+    if (there === undefined || there.exported) return [];
+    const users = document === undefined ? usersElsewhere(head, before, slot) : lookingInVain(head, before, slot);
+    const line = there.nameRange.startLine + 1;
+    return left({ change: 'unexported', hash, name, kind, path, line, lines: 1, exported: true }, users);
+  });
+}
+
+/** Of more files that a change moves, the others are not looked for. */
+const mostMoved = 25;
+
+/** What is known by where its file lies, of files that a change moves. */
+function movedFrom(head: Head, files: readonly FileDiff[]): readonly TakenAway[] {
+  const { comparison, graph, fromRoot } = head;
+  const moved = files.flatMap(file => {
+    const { before } = comparison!.sidesOf(file);
+    const path = fromRoot(file.path);
+    const isMoved = file.from !== undefined && path !== undefined && typeof before === 'object';
+    return isMoved ? [{ before, path, isSame: file.oldBlob === file.newBlob }] : [];
+  });
+  return moved.slice(0, mostMoved).flatMap(({ before, path, isSame }) => {
+    const slots = [...before.definitions.keys()].filter(slot => {
+      const [hash, there] = [before.definitions[slot]!.hash, before.hashesThere[slot]!];
+      return isExported(before, slot) && hash !== there && !head.remains(hash) && (isSame || head.remains(there));
+    });
+    const isThere = graph.documentAt(before.path) !== undefined;
+    const looking = isThere ? graph.importersOf(before.path) : lookingFor(graph, before.path, before.facts(), slots);
+    if (looking.length === 0) return [];
+    return slots.flatMap(slot => {
+      const { name, kind, nameRange, range } = before.definitions[slot]!;
+      const [line, lines] = [nameRange.startLine + 1, range.endLine - range.startLine + 1];
+      const hash = before.hashesThere[slot]!;
+      const users = isThere ? usersElsewhere(head, before, slot) : lookingInVain(head, before, slot);
+      return left({ change: 'moved', hash, name, kind, path, line, lines, exported: true }, users);
+    });
+  });
+}
+
+/** Of what a file handed on wholesale, so many names are looked for. */
+const mostHandedOn = 200;
+
+/** What a file handed on, and exports no more under that name: that who defines it still does. */
+function handedOnNoMore(head: Head, file: FileDiff): readonly TakenAway[] {
+  const { comparison, graph } = head;
+  const { before } = comparison!.sidesOf(file);
+  if (typeof before !== 'object' || before.handedOn.length === 0 || !exportsByName(before.path)) return [];
+  const now = exportsAtHead(head, file);
+  if (now === undefined) return [];
+  const isLost = (one: HandedOn): boolean =>
+    !now.handedOn.some(({ name, specifier }) => name === one.name && (name !== '*' || specifier === one.specifier)) &&
+    !now.own.has(one.name);
+  const names = new Set([...now.own, ...now.handedOn.map(({ name }) => name)]);
+  const { path } = before;
+  return before.handedOn.filter(isLost).flatMap(({ name, imported, specifier, line }) => {
+    const target = fileMeant(head, path, specifier);
+    const defined = target === undefined ? [] : [...graph.exportedIn(target)];
+    const meant = defined.filter(
+      ([hash, one]) => one.exported && (imported === '*' || one.name === imported) && head.remains(hash),
+    );
+    return meant.slice(0, mostHandedOn).flatMap(([hash, { name: own, kind }]) => {
+      const exported = name === '*' ? own : name;
+      if (names.has(exported)) return [];
+      const users = askersOfExport(head, path, exported);
+      return left(
+        { change: 'unexported', hash, name: exported, kind, path, line: line + 1, lines: 1, exported: true },
+        users,
+      );
+    });
+  });
+}
+
+/** Undefined as long as nobody has read it. */
+function exportsAtHead(
+  { comparison, graph, fromRoot }: Head,
+  file: FileDiff,
+): ReturnType<typeof exportsIn> | undefined {
+  const path = fromRoot(file.path) ?? '';
+  const { after } = comparison!.sidesOf(file);
+  if (file.kind === 'deleted' || file.from !== undefined) return { own: new Set(), handedOn: [] };
+  const document = comparison!.asInHead.has(path) ? graph.documentAt(path) : undefined;
+  if (document !== undefined) return exportsIn(graph.factsOf(document));
+  return typeof after === 'object' ? exportsIn(after.facts()) : undefined;
+}
+
+const endings = ['', '.ts', '.tsx', '.d.ts', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.vue', '.svelte'];
+
+/** The file of the index that a relative specifier means. */
+function fileMeant({ graph }: Head, from: string, specifier: string): GraphDocument | undefined {
+  if (!specifier.startsWith('.')) return undefined;
+  const place = join(directoryOf(from), specifier);
+  if (place === undefined) return undefined;
+  const plain = place.replace(/\.[cm]?[jt]sx?$/, '');
+  for (const stem of [place, plain, `${place}/index`]) {
+    for (const ending of endings) {
+      const document = graph.documentAt(stem + ending);
+      if (document !== undefined) return document;
+    }
+  }
+  return undefined;
+}
+
+/** Who asks a file for a name: in vain, where the index has the file as the head does. */
+function askersOfExport({ graph, comparison, uses }: Head, path: string, name: string): readonly string[] {
+  const asking = graph.askersOf([exportKey(path, name), handedKey(path, name)]);
+  const isAsThen = comparison!.asInHead.has(path) || graph.documentAt(path) === undefined;
+  if (isAsThen) return sorted(asking.filter(one => graph.usesInVain(one, new Set([name]))).map(one => one.path));
+  const others = asking.map(one => one.path).filter(one => one !== path && !uses.hasMoved(one));
+  return sorted(others.filter(one => uses.still(one, name)));
+}
+
+function left(one: Omit<TakenAway, 'users'>, users: readonly string[]): readonly TakenAway[] {
+  return users.length === 0 ? [] : [{ ...one, users: () => users }];
+}
+
+function exportsByName(path: string): boolean {
+  return familyOf(dialectOf(path)) === 'ecmascript';
+}
+
+function isExported({ definitions }: CodeSide, slot: number): boolean {
+  const { container, exported } = definitions[slot]!;
+  return container < 0 && exported;
+}
+
+function isIndexed({ graph }: Head, hash: string): boolean {
+  const symbol = graph.numberOf(hash);
+  return symbol !== undefined && graph.sitesOf(symbol).length > 0;
+}
+
+/** Where the index is as it is then. */
+function lookingInVain({ graph }: Head, from: CodeSide, slot: number): readonly string[] {
+  return sorted(lookingFor(graph, from.path, from.facts(), [slot]).map(({ path }) => path));
+}
+
+/** So many users are looked at one by one. */
+const mostUsers = 1000;
+
+/** Where the index is as it was: who uses it, but for who does without it then. */
+function usersBefore(head: Head, from: CodeSide, slot: number): readonly string[] {
+  const { name, hash } = from.definitions[slot]!;
+  const id = symbolId(head.asked.repo.id, hash);
+  const found = impactAnswer(head, { id, depth: 1, includeTests: true, limit: mostUsers, sync: false });
+  return (found?.affected ?? []).map(({ location }) => location.file).filter(path => head.uses.still(path, name));
+}
+
+/** The same, in other files; those that are moved themselves find it from where they are then. */
+function usersElsewhere(head: Head, from: CodeSide, slot: number): readonly string[] {
+  return sorted(usersBefore(head, from, slot).filter(path => path !== from.path && !head.uses.hasMoved(path)));
+}
+
+function sorted(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths)].sort();
+}

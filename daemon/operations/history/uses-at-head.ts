@@ -1,0 +1,51 @@
+import type { FileDiff } from '../../model/history.ts';
+import { once } from '../../model/once.ts';
+import type { CodeSide, CodeSides } from '../readers/changed-code.ts';
+import type { HistoricalSnapshot } from './historical.ts';
+
+/** What the files of a change that are not as the index has them use by some name, as far as the head was read. */
+export interface UsesAtHead {
+  /** Whether the file at a path may still use what it had by that name: of a file that is as the index has it, it does. */
+  still(path: string, name: string): boolean;
+  /** Files that import something of that name. */
+  importing(name: string): readonly string[];
+  /** Whether the change moves the file that was at a path. */
+  hasMoved(path: string): boolean;
+  /** Whether the change puts a definition of that name somewhere: then who names it may mean that. */
+  isPut(name: string): boolean;
+}
+
+export function usesAtHead({ comparison, fromRoot }: HistoricalSnapshot, files: readonly FileDiff[]): UsesAtHead {
+  const { asInHead, sidesOf } = comparison!;
+  const changed = new Map<string, FileDiff>();
+  for (const file of files) {
+    for (const path of [file.path, file.from]) if (path !== undefined) changed.set(fromRoot(path) ?? '', file);
+  }
+  const read = [...new Set(changed.values())].flatMap(file => {
+    const { before, after } = sidesOf(file);
+    return typeof after === 'object' ? [{ before, after }] : [];
+  });
+  const put = once(() => new Set(read.flatMap(namesPutIn)));
+  return {
+    still: (path, name) => {
+      const file = changed.get(path);
+      if (file === undefined || asInHead.has(path)) return true;
+      const { before, after } = sidesOf(file);
+      if (after === 'none') return false;
+      if (typeof after !== 'object') return true;
+      if (!after.names.has(name)) return false;
+      // Whoever imports it from somewhere else now has another.
+      const from = (typeof before === 'object' && before.sources.get(name)) || [];
+      return from.length === 0 || (after.sources.get(name)?.some(one => from.includes(one)) ?? false);
+    },
+    importing: name => read.flatMap(({ after }) => (after.sources.has(name) ? [after.path] : [])),
+    hasMoved: path => changed.get(path)?.from !== undefined,
+    isPut: name => put().has(name),
+  };
+}
+
+/** Of what stands at the top of a file and did not before. */
+function namesPutIn({ before, after }: { readonly before: CodeSides['before']; readonly after: CodeSide }) {
+  const earlier = new Set(typeof before === 'object' ? before.hashesThere : []);
+  return after.definitions.flatMap(({ name, container, hash }) => (container < 0 && !earlier.has(hash) ? [name] : []));
+}
