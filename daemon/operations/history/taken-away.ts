@@ -86,6 +86,8 @@ function removedFrom(head: Head, file: FileDiff): readonly TakenAway[] {
     seen.add(hash);
     const [line, lines] = [nameRange.startLine + 1, linesTakenOut(range, file.hunks)];
     const users = once(() => {
+      // Who calls a member is mostly told by its name alone.
+      if (container >= 0 && head.uses.isPutAnywhere(name)) return [];
       if (!isIndexed(head, hash)) return lookingInVain(head, before, slot);
       if (head.uses.isPut(name)) return [];
       return sorted([...usersBefore(head, before, slot), ...(exported ? head.uses.importing(name) : [])]);

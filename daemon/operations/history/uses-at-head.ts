@@ -11,11 +11,16 @@ export interface UsesAtHead {
   importing(name: string): readonly string[];
   /** Whether the change moves the file that was at a path. */
   hasMoved(path: string): boolean;
-  /** Whether the change puts a definition of that name somewhere: then who names it may mean that. */
+  /** Whether the change puts a definition of that name at the top of a file that the index has otherwise. */
   isPut(name: string): boolean;
+  /** Whether it puts one somewhere, into a base class for one: then whoever calls something of that name may mean that. */
+  isPutAnywhere(name: string): boolean;
 }
 
-export function usesAtHead({ comparison, fromRoot }: HistoricalSnapshot, files: readonly FileDiff[]): UsesAtHead {
+export function usesAtHead(
+  { comparison, fromRoot, graph }: HistoricalSnapshot,
+  files: readonly FileDiff[],
+): UsesAtHead {
   const { asInHead, sidesOf } = comparison!;
   const changed = new Map<string, FileDiff>();
   for (const file of files) {
@@ -26,6 +31,17 @@ export function usesAtHead({ comparison, fromRoot }: HistoricalSnapshot, files: 
     return typeof after === 'object' ? [{ before, after }] : [];
   });
   const put = once(() => new Set(read.flatMap(namesPutIn)));
+  const putAnywhere = once(() => {
+    const names = [...new Set(changed.values())].flatMap(file => {
+      const { before, after } = sidesOf(file);
+      const document = asInHead.has(fromRoot(file.path) ?? '') ? graph.documentAt(fromRoot(file.path)!) : undefined;
+      const there = document === undefined ? after : graph.factsOf(document);
+      if (typeof there !== 'object') return [];
+      const earlier = new Set(typeof before === 'object' ? before.definitions.map(({ name }) => name) : []);
+      return there.definitions.flatMap(({ name }) => (earlier.has(name) ? [] : [name]));
+    });
+    return new Set(names);
+  });
   return {
     still: (path, name) => {
       const file = changed.get(path);
@@ -41,6 +57,7 @@ export function usesAtHead({ comparison, fromRoot }: HistoricalSnapshot, files: 
     importing: name => read.flatMap(({ after }) => (after.sources.has(name) ? [after.path] : [])),
     hasMoved: path => changed.get(path)?.from !== undefined,
     isPut: name => put().has(name),
+    isPutAnywhere: name => putAnywhere().has(name),
   };
 }
 
