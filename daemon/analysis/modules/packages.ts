@@ -102,6 +102,11 @@ const csproj: Kind = {
   }),
 };
 
+/** Whether a file of that name may make its folder a package. */
+export function isManifestName(name: string): boolean {
+  return kindOf(name) !== undefined;
+}
+
 function kindOf(name: string): Kind | undefined {
   if (Object.hasOwn(kinds, name)) return kinds[name];
   if (name.endsWith('.gemspec')) return gemspec;

@@ -2,11 +2,14 @@ import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { coChangesOf } from '../../analysis/history/co-changes.ts';
 import { type Candidate, type Hotspot, hottestFirst } from '../../analysis/hotspots/hotspots.ts';
+import { isManifestName } from '../../analysis/modules/packages.ts';
 import { riskOfChange } from '../../analysis/pull-request/risk.ts';
 import { dialectOf } from '../../extract/dialect.ts';
 import { isCode as isCodeDialect } from '../../model/families.ts';
 import type { FileDiff } from '../../model/history.ts';
+import { moduleIdOf } from '../../model/module.ts';
 import { isTestPath } from '../../model/mount.ts';
+import { baseName, directoryOf } from '../../model/paths.ts';
 import { rounded } from '../../model/rounded.ts';
 import type { MeasuredDocument } from '../../store/measured-documents.ts';
 import type { CodeSides } from '../readers/changed-code.ts';
@@ -31,14 +34,15 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
   const { asked, snapshot } = of;
   const { base, head, mergeBase, baseName, ...compared } = of.comparison!;
   const files = compared.files.filter(({ path, from }) => of.fromRoot(path) ?? of.fromRoot(from ?? path));
-  const told = files.map(file => fileTold(of, file)).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const moduleIdAt = modulesBefore(of, files);
+  const told = files.map(file => fileTold(of, file, moduleIdAt)).sort((a, b) => (a.path < b.path ? -1 : 1));
   const { total, symbols, gravest, missed } = changedSymbols(of, files, input.includeSymbols ? input.symbolLimit : 0);
   const filesNotRead = files.filter(one => sidesToRead(of, one).includes(undefined)).length;
   const hotspots = hotspotsTouched(of, files);
   const own = of.past.commitsBetween(mergeBase, head);
   const review = reviewersOf(of, files, own);
   const usual = usuallyChangesWith(of, files, new Set(own));
-  const modules = [...new Set(files.flatMap(file => modulesOf(of, file)))].sort();
+  const modules = [...new Set(files.flatMap(file => modulesOf(of, file, moduleIdAt)))].sort();
   const linesOf = (side: 'linesAdded' | 'linesRemoved') => told.reduce((sum, one) => sum + one[side], 0);
   const code = told.filter(({ path }) => isCode(of, path));
   const risk = riskOfChange({
@@ -90,8 +94,29 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
   };
 }
 
+/** The id of the module that a path is in, or was: where a change takes a package's manifest away, it was that. */
+type ModuleIdAt = (path: string) => string;
+
+function modulesBefore(of: HistoricalSnapshot, files: readonly FileDiff[]): ModuleIdAt {
+  const gone = files.map(({ path, from, kind }) => from ?? (kind === 'deleted' ? path : ''));
+  const manifests = gone.filter(path => isManifestName(baseName(path))).flatMap(path => of.fromRoot(path) ?? []);
+  const packages = new Set(manifests.map(directoryOf));
+  const paths = new Set(gone.flatMap(path => of.fromRoot(path) ?? []));
+  return path => {
+    const there = of.moduleOf(path);
+    if (!paths.has(path)) return there.id;
+    let folder = directoryOf(path);
+    while (folder.length > there.path.length && !packages.has(folder)) folder = directoryOf(folder);
+    return folder.length > there.path.length ? moduleIdOf(folder) : there.id;
+  };
+}
+
 /** What is moved into the repository's root has come, and what is moved out of it gone. */
-function fileTold(of: HistoricalSnapshot, { path, from = path, kind, lines }: FileDiff): PullRequest['files'][number] {
+function fileTold(
+  of: HistoricalSnapshot,
+  { path, from = path, kind, lines }: FileDiff,
+  moduleIdAt: ModuleIdAt,
+): PullRequest['files'][number] {
   const [to, before] = [of.fromRoot(path), of.fromRoot(from)];
   const own = to ?? before ?? path;
   const crosses = to === undefined ? 'deleted' : 'added';
@@ -102,15 +127,15 @@ function fileTold(of: HistoricalSnapshot, { path, from = path, kind, lines }: Fi
     linesAdded: lines?.added ?? 0,
     linesRemoved: lines?.deleted ?? 0,
     binary: lines === undefined,
-    moduleId: of.moduleOf(own).id,
+    moduleId: moduleIdAt(own),
   };
 }
 
 /** Of a renamed file both. */
-function modulesOf(of: HistoricalSnapshot, { path, from }: FileDiff): readonly string[] {
+function modulesOf(of: HistoricalSnapshot, { path, from }: FileDiff, moduleIdAt: ModuleIdAt): readonly string[] {
   return [path, ...(from === undefined ? [] : [from])].flatMap(one => {
     const own = of.fromRoot(one);
-    return own === undefined ? [] : [of.moduleOf(own).id];
+    return own === undefined ? [] : [moduleIdAt(own)];
   });
 }
 

@@ -226,6 +226,28 @@ test('where nobody else wrote what is changed, who else works there is asked', a
   assert.deepEqual([own.reviewers, own.suggestedReviewers], [[], ['ann@example.com', 'dan@example.com']]);
 });
 
+test('a package that a branch takes away is the module that its files were in, whatever is checked out', async t => {
+  const repository = gitRepository(t);
+  repository.write('package.json', '{ "name": "all", "workspaces": ["packages/*"] }\n');
+  repository.write('packages/kept/package.json', '{ "name": "kept" }\n');
+  repository.write('packages/kept/index.ts', 'export const kept = 1;\n');
+  repository.write('packages/gone/package.json', '{ "name": "gone" }\n');
+  repository.write('packages/gone/src/index.ts', 'export const gone = 1;\n');
+  commitAs(repository, { by: 'Ann', daysAgo: 3 });
+  repository.git('switch', '--quiet', '--create', 'feature');
+  repository.git('rm', '--quiet', '-r', 'packages/gone');
+  commitAs(repository, { by: 'Dan', daysAgo: 1 });
+  await registered(t, repository, 'packages');
+  for (const branch of ['feature', 'main']) {
+    repository.git('switch', '--quiet', branch);
+    const ask = { baseBranch: 'main', headBranch: 'feature', repo: 'packages', sync: true };
+    const summary = await client.pr.summary(ask);
+    assert.ok(typeof summary !== 'string');
+    assert.deepEqual(summary.modulesAffected, ['packages/gone'], branch);
+    assert.ok(summary.files.every(({ moduleId }) => moduleId === 'packages/gone'));
+  }
+});
+
 test('what is taken away between symbols changes none of them, and symbols that are taken away are told with who misses them', async t => {
   const repository = gitRepository(t);
   const one = 'export function one(): number {\n  const a = 1;\n  const b = 2;\n  return a;\n}\n';
