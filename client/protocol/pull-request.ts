@@ -101,7 +101,9 @@ export const pullRequest = {
         headName: Type.String(),
         mergeBase: Type.String({ description: 'Where they parted, full hash' }),
         commits: Count('Commits of the head that the base has not'),
-        authors: Type.Array(Type.String(), { description: 'Of these commits' }),
+        authors: Type.Array(Type.String(), {
+          description: 'Of these commits, by their trailers (`Co-authored-by`) as well',
+        }),
         files: Type.Array(ChangedFile),
         reviewers: Type.Array(Reviewer, { description: 'What the suggestion rests on' }),
         symbolsChanged: Type.Array(ChangedSymbol, {

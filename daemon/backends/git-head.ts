@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Person } from '../model/history.ts';
 import type { GitObject, ObjectLimits } from './git-objects.ts';
 import { GitFailed, type GitRun, streamGit } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
@@ -100,6 +101,18 @@ function parentsOf(commit: GitObject | undefined): readonly string[] {
   const head = text.slice(0, text.indexOf('\n\n') + 1);
   return [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent]) => parent!);
 }
+
+/** Whom commits name as authors beside their own, in trailers as hosts read them. What is not here names nobody. */
+export async function coAuthorsOf(read: ReadObjects, commits: readonly string[]): Promise<readonly Person[]> {
+  const found = await read(commits, commitLimits);
+  return found.flatMap(commit => {
+    const text = commit?.type === 'commit' ? (commit.bytes?.toString('utf8') ?? '') : '';
+    const message = text.slice(text.indexOf('\n\n') + 2);
+    return [...message.matchAll(coAuthor)].map(([, name, email]) => ({ name: name!, email: email! }));
+  });
+}
+
+const coAuthor = /^co-authored-by:[ \t]*([^<>\n]*[^<>\s])[ \t]*<([^<>\s]+)>[ \t]*\r?$/gim;
 
 /** Paths in one folder: `at` is where the name begins that they have there. */
 interface Wanted {

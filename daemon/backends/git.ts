@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { BlameRun, CommitFacts, FileDiff, LineCounts } from '../model/history.ts';
+import type { BlameRun, CommitFacts, FileDiff, LineCounts, Person } from '../model/history.ts';
 import { type AttributeTools, conversionsOf, diffAttributesOf } from './git-attributes.ts';
 import { blame } from './git-blame.ts';
 import { writeCommitGraph } from './git-commit-graph.ts';
@@ -9,6 +9,7 @@ import { type DiffAsked, diff } from './git-diff.ts';
 import {
   type Blob,
   blobsOf,
+  coAuthorsOf,
   filesAt,
   type IndexedFile,
   indexedFiles,
@@ -62,6 +63,8 @@ export interface Git {
   commitOf(repository: GitRepository, revision: string, call?: GitCall): Promise<string | undefined>;
   /** Commits at hand, the likeliest to be meant first: HEAD, what was fetched, what the branch follows, where HEAD was. */
   nearbyCommits(repository: GitRepository): Promise<readonly string[]>;
+  /** Whom commits name as their authors besides: full hashes, of which those count that are here. */
+  coAuthors(repository: GitRepository, commits: readonly string[], call?: GitCall): Promise<readonly Person[]>;
   /** Whether a commit is another, or one that it came from. Both are full hashes. */
   isReached(repository: GitRepository, commit: string, from: string, call?: GitCall): Promise<boolean>;
   /** The best common ancestor of two commits, undefined where they have none. Full hashes. */
@@ -201,6 +204,7 @@ export function createGit(options: GitOptions): Git {
     tracked,
     trackedAmong,
     commitOf: (repository, revision, call) => commitOf(runner, repository, revision, call ?? {}),
+    coAuthors: (repository, commits, call = {}) => coAuthorsOf(runner.objectsOf(repository, call), commits),
     isReached: async (repository, commit, from, call = {}) => {
       // Mostly it is one that is still to come, which objects tell: a process is started for the others alone.
       if (await isJustAbove(runner.objectsOf(repository, call), from, commit)) return commit === from;

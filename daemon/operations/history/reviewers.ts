@@ -39,7 +39,8 @@ interface Part {
 export function reviewersOf(of: HistoricalSnapshot, files: readonly FileDiff[], own: readonly number[]): Review {
   const { past, people } = of;
   const authors = new Set(own.flatMap(commit => people.personOf(past.authorOf(commit)) ?? []));
-  const authorsTold = [...authors].map(people.identityOf).sort();
+  const besides = new Set(of.comparison!.coAuthors.flatMap(one => of.owners.people.authorOf(one)?.identity ?? []));
+  const authorsTold = [...new Set([...[...authors].map(people.identityOf), ...besides])].sort();
   const parts = new Map<number, Part>();
   const missing: BlamedContent[] = [];
   for (const file of files) {
@@ -55,7 +56,8 @@ export function reviewersOf(of: HistoricalSnapshot, files: readonly FileDiff[], 
   const total = [...parts.values()].reduce((sum, { weight }) => sum + weight, 0);
   const known = [...parts].sort(([, a], [, b]) => b.weight - a.weight);
   const namesakes = namesakesOf(of, own);
-  const isAuthor = (person: number): boolean => authors.has(person) || namesakes.has(person);
+  const isAuthor = (person: number): boolean =>
+    authors.has(person) || namesakes.has(person) || besides.has(people.identityOf(person));
   const authored = known.filter(([person]) => isAuthor(person)).reduce((sum, [, { weight }]) => sum + weight, 0);
   const others = known.filter(([person]) => !isAuthor(person));
   const ofOthers = others.reduce((sum, [, { weight }]) => sum + weight, 0);

@@ -4,7 +4,7 @@ import { createGit, type Git } from '../../backends/git.ts';
 import { attributesName } from '../../backends/git-attributes.ts';
 import { toldByGit } from '../../jobs/commit-tree.ts';
 import { gitHold } from '../../jobs/follow/git-hold.ts';
-import type { FileDiff } from '../../model/history.ts';
+import type { FileDiff, Person } from '../../model/history.ts';
 import { keepNewest } from '../../model/keep-newest.ts';
 import type { HistoryAt } from '../history/histories.ts';
 import { noRevisions } from '../history/ignored-revisions.ts';
@@ -40,6 +40,8 @@ export interface Comparison extends Compared {
   readonly files: readonly FileDiff[];
   /** Of their code that changed, paths from the repository's root: what the work tree has as the head has it. */
   readonly asInHead: ReadonlySet<string>;
+  /** Whom its commits name as their authors besides. */
+  readonly coAuthors: readonly Person[];
   /** Whom the base names, as hosts have it: a branch does not choose who reviews it. Undefined where that can't be told. */
   readonly declared: DeclaredOwners | undefined;
   /** What a changed file defined before and defines then, as far as that has been read. */
@@ -59,6 +61,8 @@ export interface Comparisons {
 }
 
 const comparisonsKept = 8;
+/** Of a branch of more commits, the older ones are not read. */
+const mostCommits = 500;
 
 export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
   const gits = new Map<string, Git>();
@@ -85,6 +89,15 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
     });
     return files;
   };
+  const named = new Map<string, Promise<readonly Person[]>>();
+  const coAuthors = ({ mergeBase, head }: Compared, at: HistoryAt, { git, repository }: RevisionPlace) => {
+    const key = `${repository.commonDir} ${mergeBase} ${head}`;
+    const past = histories.of(at, noRevisions);
+    const commits = past.commitsBetween(mergeBase, head).slice(0, mostCommits).map(past.hashOf);
+    const found = named.get(key) ?? git.coAuthors(repository, commits).catch(() => []); // of a partial clone
+    keepNewest(named, key, found, comparisonsKept);
+    return found;
+  };
   return {
     compare: async call => {
       const place = placeOf(call);
@@ -100,9 +113,13 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
     },
     of: async (compared, at) => {
       const place = placeOf(compared);
-      const [files, owners] = await Promise.all([differing(compared, at, place), declared.of(compared.base, place)]);
+      const [files, owners, people] = await Promise.all([
+        differing(compared, at, place),
+        declared.of(compared.base, place),
+        coAuthors(compared, at, place),
+      ]);
       const asInHead = committed.among(files, placeOfFiles(compared, place));
-      return { ...compared, files, asInHead, declared: owners, sidesOf: code.of };
+      return { ...compared, files, asInHead, coAuthors: people, declared: owners, sidesOf: code.of };
     },
     readCode: ({ files, asInHead, ...compared }, sources) =>
       code.read(files, path => asInHead.has(path), { ...placeOf(compared), settings: compared.settings, sources }),

@@ -248,6 +248,20 @@ test('a package that a branch takes away is the module that its files were in, w
   }
 });
 
+test('whom a commit names as its author besides is not asked to review it', async t => {
+  const repository = changed(t);
+  repository.git('switch', '--quiet', 'feature');
+  repository.write('src/sum.ts', sum(23));
+  repository.git('add', '--all');
+  repository.git('commit', '--quiet', '-m', 'Sum\n\nCo-Authored-By: Ben <ben@example.com>\nco-authored-by: <nobody>');
+  await registered(t, repository, 'besides');
+  const summary = await client.pr.summary({ baseBranch: 'main', repo: 'besides', sync: true });
+  assert.ok(typeof summary !== 'string');
+  assert.ok(summary.authors.includes('ben@example.com'));
+  assert.ok(!summary.suggestedReviewers.includes('ben@example.com'));
+  assert.ok(summary.suggestedReviewers.includes('ann@example.com'));
+});
+
 test('what is taken away between symbols changes none of them, and symbols that are taken away are told with who misses them', async t => {
   const repository = gitRepository(t);
   const one = 'export function one(): number {\n  const a = 1;\n  const b = 2;\n  return a;\n}\n';
