@@ -11,20 +11,23 @@ export type TreeChange = 'present' | 'deleted';
 /** git ends with this where commits have nothing in common; older ones also where a parent is not here. */
 const noneInCommon = 1;
 
-/** The best common ancestor of two commits; undefined where they have none. Rejects where the way there is not all here. */
-export async function mergeBase(
+/**
+ * The best common ancestors of two commits, the one that git compares from first: several where branches were merged crosswise,
+ * and none where they have none. Rejects where the way there is not all here.
+ */
+export async function mergeBases(
   run: RunOverObjects,
   repository: GitRepository,
   one: string,
   other: string,
-): Promise<string | undefined> {
-  if (one === other) return one;
+): Promise<readonly string[]> {
+  if (one === other) return [one];
   try {
-    const found = (await run(repository, ['merge-base', one, other], askGit)).trim();
+    const found = (await run(repository, ['merge-base', '--all', one, other], askGit)).trim().split('\n');
     if (!isShallow(repository) || (await isAllHere(run, repository, one, other))) return found;
   } catch (error) {
     const isNone = error instanceof GitFailed && error.exitCode === noneInCommon && !isShallow(repository);
-    if (isNone) return undefined;
+    if (isNone) return [];
     throw error;
   }
   throw new GitFailed('failed', 'the commits may have parted where history is cut off');

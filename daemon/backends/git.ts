@@ -17,7 +17,7 @@ import {
   type TreeFile,
   treeOf,
 } from './git-head.ts';
-import { changedBetween, commitsHere, cutCommits, isShallow, mergeBase, type TreeChange } from './git-history.ts';
+import { changedBetween, commitsHere, cutCommits, isShallow, mergeBases, type TreeChange } from './git-history.ts';
 import { lineCounts } from './git-lines.ts';
 import { commitsFrom } from './git-log.ts';
 import type { ObjectLimits } from './git-objects.ts';
@@ -67,8 +67,8 @@ export interface Git {
   coAuthors(repository: GitRepository, commits: readonly string[], call?: GitCall): Promise<readonly Person[]>;
   /** Whether a commit is another, or one that it came from. Both are full hashes. */
   isReached(repository: GitRepository, commit: string, from: string, call?: GitCall): Promise<boolean>;
-  /** The best common ancestor of two commits, undefined where they have none. Full hashes. */
-  mergeBase(repository: GitRepository, one: string, other: string, call?: GitCall): Promise<string | undefined>;
+  /** The best common ancestors of two commits, the one that git compares from first. Full hashes. */
+  mergeBases(repository: GitRepository, one: string, other: string, call?: GitCall): Promise<readonly string[]>;
   /** Whether the repository has less than all of its history. */
   isShallow(repository: GitRepository): boolean;
   /** Of a shallow clone the commits, full hashes, whose parents it was told not to have. */
@@ -211,7 +211,7 @@ export function createGit(options: GitOptions): Git {
       const asking = ['rev-list', '--max-count=1', commit, `^${from}`];
       return (await runner.overObjects(call)(repository, asking, askGit)).trim() === '';
     },
-    mergeBase: (repository, one, other, call = {}) => mergeBase(runner.overHistory(call), repository, one, other),
+    mergeBases: (repository, one, other, call = {}) => mergeBases(runner.overHistory(call), repository, one, other),
     isShallow,
     cutCommits,
     changedBetween: (repository, before, after, call = {}) =>

@@ -1,4 +1,4 @@
-import { documentsKey, questionsFor } from '../../link/questions.ts';
+import { documentsKey, existsKey, questionsFor } from '../../link/questions.ts';
 import { plainName, writtenName } from '../../link/written-names.ts';
 import type { MountedDocument } from '../../model/document.ts';
 import type { DocumentFacts } from '../../model/facts.ts';
@@ -46,11 +46,12 @@ function isHere(graph: SnapshotGraph, document: MountedDocument, slot: number): 
   return symbol !== undefined && graph.sitesOf(symbol).length > 0;
 }
 
-/** Where it was the last of its package, who imports that asks for no more. */
-function aboutPlace(graph: SnapshotGraph, { scope }: MountedDocument): readonly QuestionKey[] {
-  if (graph.documentsIn(scope).length > 0) return [];
+/** Where the file has gone, or was the last of its package, who imports that asks for no more. */
+function aboutPlace(graph: SnapshotGraph, { path, scope }: MountedDocument): readonly QuestionKey[] {
+  const ofFile = graph.documentAt(path) === undefined ? [existsKey(path)] : [];
+  if (graph.documentsIn(scope).length > 0) return ofFile;
   const name = packageOfScope(scope);
-  return name === '' ? [documentsKey(scope)] : [documentsKey(scope), documentsKey(name)];
+  return [...ofFile, documentsKey(scope), ...(name === '' ? [] : [documentsKey(name)])];
 }
 
 /**

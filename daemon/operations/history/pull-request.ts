@@ -39,7 +39,7 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
   const { total, symbols, gravest, missed } = changedSymbols(of, files, input.includeSymbols ? input.symbolLimit : 0);
   const filesNotRead = files.filter(one => sidesToRead(of, one).includes(undefined)).length;
   const hotspots = hotspotsTouched(of, files);
-  const own = of.past.commitsBetween(mergeBase, head);
+  const own = of.past.commitsOf(of.comparison!);
   const review = reviewersOf(of, files, own);
   const usual = usuallyChangesWith(of, files, new Set(own));
   const modules = [...new Set(files.flatMap(file => modulesOf(of, file, moduleIdAt)))].sort();

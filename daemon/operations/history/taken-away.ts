@@ -89,7 +89,7 @@ function removedFrom(head: Head, file: FileDiff): readonly TakenAway[] {
       // Who calls a member is mostly told by its name alone.
       if (container >= 0 && head.uses.isPutAnywhere(name)) return [];
       if (!isIndexed(head, hash)) return lookingInVain(head, before, slot);
-      if (head.uses.isPut(name)) return [];
+      if (head.uses.isPut(name)) return sorted(unaware(head, before, slot));
       return sorted([...usersBefore(head, before, slot), ...(exported ? head.uses.importing(name) : [])]);
     });
     return [{ change: 'removed' as const, hash, name, kind, path, line, lines, exported, users }];
@@ -269,6 +269,20 @@ function usersBefore(head: Head, from: CodeSide, slot: number): readonly string[
   const id = symbolId(head.asked.repo.id, hash);
   const found = impactAnswer(head, { id, depth: 1, includeTests: true, limit: mostUsers, sync: false });
   return (found?.affected ?? []).map(({ location }) => location.file).filter(path => head.uses.still(path, name));
+}
+
+/**
+ * Of what a change puts somewhere else, an index of before can't tell who of those that it changes has found it. What it leaves as it is
+ * and had it right from where it was has not, unless that hands it on.
+ */
+function unaware(head: Head, from: CodeSide, slot: number): readonly string[] {
+  const { graph, uses } = head;
+  const { name } = from.definitions[slot]!;
+  const document = graph.documentAt(from.path);
+  if (document === undefined || uses.mayHandOn(from.path, name)) return [];
+  const near = new Set(graph.documentsIn(document.scope).map(graph.pathOf));
+  graph.eachImport(document, one => near.add(one.path));
+  return usersBefore(head, from, slot).filter(path => near.has(path) && !uses.isChanged(path));
 }
 
 /** The same, in other files; those that are moved themselves find it from where they are then. */

@@ -9,6 +9,10 @@ export interface UsesAtHead {
   still(path: string, name: string): boolean;
   /** Files that import something of that name. */
   importing(name: string): readonly string[];
+  /** Whether the change writes the file at a path, moves it or takes it away. */
+  isChanged(path: string): boolean;
+  /** Whether the file at a path may have from somewhere else then what it had by that name itself. */
+  mayHandOn(path: string, name: string): boolean;
   /** Whether the change moves the file that was at a path. */
   hasMoved(path: string): boolean;
   /** Whether the change puts a definition of that name at the top of a file that the index has otherwise. */
@@ -55,6 +59,12 @@ export function usesAtHead(
       return from.length === 0 || (after.sources.get(name)?.some(one => from.includes(one)) ?? false);
     },
     importing: name => read.flatMap(({ after }) => (after.sources.has(name) ? [after.path] : [])),
+    isChanged: path => changed.has(path),
+    mayHandOn: (path, name) => {
+      const file = changed.get(path);
+      const after = file === undefined ? undefined : sidesOf(file).after;
+      return typeof after === 'object' && (after.sources.has(name) || after.sources.has('*'));
+    },
     hasMoved: path => changed.get(path)?.from !== undefined,
     isPut: name => put().has(name),
     isPutAnywhere: name => putAnywhere().has(name),

@@ -162,9 +162,9 @@ function isThere(root: string, path: string): boolean {
 async function compared(revision: string, input: AffectedInput, place: GitPlace): Promise<ChangedPaths> {
   const base = await commitNamed(revision, place);
   const asked = input.head === undefined ? undefined : await commitNamed(input.head, place);
-  const from =
+  const [from] =
     input.compare === 'base'
-      ? base
+      ? [base]
       : await partedAt(base, asked ?? (await headOf(place)), place, ': compare with `base` itself');
   if (asked === undefined) {
     const differing = await workTreeAgainst(from, place);

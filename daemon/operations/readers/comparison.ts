@@ -31,6 +31,8 @@ export interface Compared extends Pick<ComparisonCall, 'settings'> {
   readonly base: string;
   readonly head: string;
   readonly mergeBase: string;
+  /** Where they parted as well: branches may be merged crosswise. */
+  readonly otherBases: readonly string[];
   readonly baseName: string;
 }
 
@@ -90,10 +92,10 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
     return files;
   };
   const named = new Map<string, Promise<readonly Person[]>>();
-  const coAuthors = ({ mergeBase, head }: Compared, at: HistoryAt, { git, repository }: RevisionPlace) => {
-    const key = `${repository.commonDir} ${mergeBase} ${head}`;
+  const coAuthors = (compared: Compared, at: HistoryAt, { git, repository }: RevisionPlace) => {
+    const key = `${repository.commonDir} ${compared.base} ${compared.head}`;
     const past = histories.of(at, noRevisions);
-    const commits = past.commitsBetween(mergeBase, head).slice(0, mostCommits).map(past.hashOf);
+    const commits = past.commitsOf(compared).slice(0, mostCommits).map(past.hashOf);
     const found = named.get(key) ?? git.coAuthors(repository, commits).catch(() => []); // of a partial clone
     keepNewest(named, key, found, comparisonsKept);
     return found;
@@ -106,8 +108,8 @@ export function comparisons(histories: Pick<ReadHistories, 'of'>): Comparisons {
       const [base, head] = await Promise.all([commitNamed(baseName, place), commitNamed(call.head, place)]);
       // git is a process more: what is stored tells mostly, but not what may lie behind a cut.
       const stored = call.at.cut === undefined ? histories.of(call.at, noRevisions).mergeBase(base, head) : undefined;
-      const mergeBase = stored ?? (await partedAt(base, head, place));
-      const compared = { settings: call.settings, base, head, mergeBase, baseName };
+      const [mergeBase, ...otherBases] = stored === undefined ? await partedAt(base, head, place) : [stored];
+      const compared = { settings: call.settings, base, head, mergeBase, otherBases, baseName };
       void differing(compared, call.at, place);
       return compared;
     },

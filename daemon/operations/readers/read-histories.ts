@@ -36,7 +36,9 @@ export interface ReadHistory {
    */
   prepare(place: Pick<PlaceBefore, 'head' | 'mergeBase'>): Promise<void>;
   /** Numbers of the commits that a head has and where it parted from its base has not. Throws as `contentBefore` does. */
-  commitsBetween(mergeBase: string, head: string): readonly number[];
+  commitsOf(
+    place: Pick<PlaceBefore, 'head' | 'mergeBase'> & { readonly otherBases: readonly string[] },
+  ): readonly number[];
   /** When a commit was made, by its number: as of the author, Unix seconds. */
   authoredAt(number: number): number;
   /** Of a commit, by its number: whether it counts as if it had changed nothing. */
@@ -85,14 +87,16 @@ interface KeptHistory {
   readonly columns: CommitColumns;
   /** Of other commits, the one asked for last behind. */
   readonly others: Map<string, FileHistory>;
-  /** 1 at each commit that one came from: of the one that was asked about last. */
-  before?: { readonly commit: number; readonly flags: Uint8Array };
+  /** 1 at each commit that one came from, by its number; the one asked about last behind. */
+  readonly before: Map<number, Uint8Array>;
 }
 
 /** A connection that is not used between two looks is closed at the second. */
 const betweenLooksMs = 120_000;
 const worktreesKept = 4;
 const othersKept = 2;
+/** Of a base, and of where a head parted from it. */
+const beforeKept = 2;
 const blamesKept = 50_000;
 /** Whoever writes to us meanwhile would stop before long. */
 const attentiveMs = 1;
@@ -152,7 +156,14 @@ function historyOf({ reader, histories }: Kept, worktree: string): KeptHistory {
   }
   const history = fileHistoryOf(columns, head.hash);
   if (history === undefined || history.commitCount !== head.commits) throw reader.damaged();
-  const kept: KeptHistory = { version, head: head.hash, history, tree: head.tree(), columns, others: new Map() };
+  const kept: KeptHistory = {
+    version,
+    head: head.hash,
+    history,
+    tree: head.tree(),
+    columns,
+    ...{ others: new Map(), before: new Map() },
+  };
   keepNewest(histories, worktree, kept, worktreesKept);
   return kept;
 }
@@ -169,8 +180,9 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: Ignor
     return found;
   };
   const before = (commit: number): Uint8Array => {
-    if (kept.before?.commit !== commit) kept.before = { commit, flags: ancestorsOf(columns, commit) };
-    return kept.before.flags;
+    const flags = kept.before.get(commit) ?? ancestorsOf(columns, commit);
+    keepNewest(kept.before, commit, flags, beforeKept);
+    return flags;
   };
   const isBefore = (commit: string): ((number: number) => boolean) => {
     const flags = before(columns.numberOf(commit) ?? 0);
@@ -222,10 +234,11 @@ function readHistory({ reader, blames }: Kept, kept: KeptHistory, ignored: Ignor
       await inSlices(places, () => {}, making.follow, attentiveMs);
       keepNewest(others, head, making.end(), othersKept);
     },
-    commitsBetween: (mergeBase, head) => {
+    commitsOf: ({ mergeBase, otherBases, head }) => {
       const start = columns.numberOf(head);
       if (start === undefined) throw notReady();
-      return reachedFrom(columns, start, isBefore(mergeBase));
+      const isOld = [mergeBase, ...otherBases].map(isBefore);
+      return reachedFrom(columns, start, number => isOld.some(one => one(number)));
     },
     blameOf: ({ path, blob, basis }) => {
       const key = `${blob} ${basis} ${path}`;

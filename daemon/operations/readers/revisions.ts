@@ -58,7 +58,7 @@ async function isBranchAndTag(name: string, { git, repository }: RevisionPlace):
 const wholeHistory = 'git fetch --unshallow gets the rest of its history (of actions/checkout: fetch-depth: 0)';
 
 /**
- * The best common ancestor of two commits. Throws `preconditionFailed` where there is none, or it can’t be told; `advice` says what
+ * The best common ancestors of two commits, the one that git compares from first. Throws `preconditionFailed` where there is none, or it can’t be told; `advice` says what
  * else to ask then.
  */
 export async function partedAt(
@@ -66,10 +66,10 @@ export async function partedAt(
   head: string,
   { git, repository }: RevisionPlace,
   advice = '',
-): Promise<string> {
+): Promise<readonly [string, ...string[]]> {
   try {
-    const found = await git.mergeBase(repository, base, head);
-    if (found !== undefined) return found;
+    const [first, ...others] = await git.mergeBases(repository, base, head);
+    if (first !== undefined) return [first, ...others];
   } catch (error) {
     if (!(error instanceof GitFailed) || !git.isShallow(repository)) return toldByGit(Promise.reject(error));
     const message = `The clone is shallow, and where base and head parted is not in it: ${wholeHistory}`;

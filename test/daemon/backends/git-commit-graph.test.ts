@@ -255,7 +255,7 @@ test('a graph of another repository, or of a history that was rewritten, makes n
   const place = repositoryAt(tree.root);
   assert.deepEqual(await hashesFrom(git, place, other.at(-1)!), [...other].reverse());
   await assert.rejects(hashesFrom(git, place, old.at(-1)!), { name: 'GitFailed' });
-  await assert.rejects(git.mergeBase(place, other[3]!, old[3]!), { name: 'GitFailed' });
+  await assert.rejects(git.mergeBases(place, other[3]!, old[3]!), { name: 'GitFailed' });
   await git.writeCommitGraph(place, [other.at(-1)!]);
   assert.equal(sizeOf(shadow), 600, 'and goes when there is much that it lacks');
   assert.deepEqual(await git.blame(place, other[599]!, '0.ts', []), [{ line: 0, count: 1, commit: other[595]! }]);

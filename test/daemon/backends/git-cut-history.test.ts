@@ -109,7 +109,8 @@ test('a better ancestor that may lie where history is cut is not denied', async 
   const [old, base, side1, side2, topic, withSide1, withSide2, young] = [...hashes.values()] as string[];
   tree.git('branch', 'kept', withSide1!);
   const repository = repositoryAt(tree.root);
-  const best = (one: string | undefined, other: string | undefined) => git.mergeBase(repository, one!, other!);
+  const best = async (one: string | undefined, other: string | undefined) =>
+    (await git.mergeBases(repository, one!, other!))[0];
   const cut = (...at: (string | undefined)[]) => writeFileSync(tree.path('.git/shallow'), `${at.join('\n')}\n`);
   const refused = { name: 'GitFailed', reason: 'failed' };
   assert.equal(await best(young, withSide2), base);

@@ -296,19 +296,19 @@ test('tells where two commits parted, and that a history that is cut short does 
   main.write('main.ts', '');
   const ahead = main.commit();
   const repository = repositoryAt(main.root);
-  assert.equal(await git.mergeBase(repository, ahead, side), first);
-  assert.equal(await git.mergeBase(repository, ahead, first), first);
-  assert.equal(await git.mergeBase(repository, side, side), side);
+  assert.deepEqual(await git.mergeBases(repository, ahead, side), [first]);
+  assert.deepEqual(await git.mergeBases(repository, ahead, first), [first]);
+  assert.deepEqual(await git.mergeBases(repository, side, side), [side]);
   main.git('checkout', '--quiet', '--orphan', 'apart');
-  assert.equal(await git.mergeBase(repository, ahead, main.commit()), undefined);
-  await assert.rejects(git.mergeBase(repository, '0'.repeat(ahead.length), ahead), { name: 'GitFailed' });
+  assert.deepEqual(await git.mergeBases(repository, ahead, main.commit()), []);
+  await assert.rejects(git.mergeBases(repository, '0'.repeat(ahead.length), ahead), { name: 'GitFailed' });
   assert.equal(git.isShallow(repository), false);
 
   const clone = temporaryFolder(t);
   clone.git('clone', '--quiet', '--depth=1', '--no-single-branch', `file://${main.root}`, 'cut');
   const cut = repositoryAt(clone.path('cut'));
   assert.equal(git.isShallow(cut), true);
-  await assert.rejects(git.mergeBase(cut, ahead, side), { name: 'GitFailed' });
+  await assert.rejects(git.mergeBases(cut, ahead, side), { name: 'GitFailed' });
 });
 
 test('tells the paths at which two commits differ, whatever they are called', async t => {

@@ -248,6 +248,31 @@ test('a package that a branch takes away is the module that its files were in, w
   }
 });
 
+test('the commits of a branch are those that its base has not, however often they were merged', async t => {
+  const repository = gitRepository(t);
+  const commit = (name: string): void => {
+    repository.write(`${name}.ts`, `export const ${name} = 1;\n`);
+    commitAs(repository, { by: 'Ann', daysAgo: 2 });
+  };
+  commit('start');
+  repository.git('branch', 'feature');
+  commit('one');
+  const first = repository.git('rev-parse', 'HEAD');
+  repository.git('switch', '--quiet', 'feature');
+  commit('other');
+  repository.git('merge', '--quiet', '--no-edit', first);
+  repository.git('switch', '--quiet', 'main');
+  repository.git('merge', '--quiet', '--no-ff', '--no-edit', 'feature^1');
+  commit('two');
+  repository.git('switch', '--quiet', 'feature');
+  commit('last');
+  await registered(t, repository, 'across');
+  const summary = await client.pr.summary({ baseBranch: 'main', repo: 'across', sync: true });
+  assert.ok(typeof summary !== 'string');
+  assert.equal(repository.git('merge-base', '--all', 'main', 'feature').split('\n').length, 2);
+  assert.equal(String(summary.commits), repository.git('rev-list', '--count', 'main..feature'));
+});
+
 test('whom a commit names as its author besides is not asked to review it', async t => {
   const repository = changed(t);
   repository.git('switch', '--quiet', 'feature');
