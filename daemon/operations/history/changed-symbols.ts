@@ -35,9 +35,9 @@ const mostWeighed = 25;
  * find them, with what hangs on them.
  */
 export function changedSymbols(of: HistoricalSnapshot, files: readonly FileDiff[], most: number): ChangedSymbols {
-  const taken = takenAway(of, files);
+  const { taken, redeclared } = takenAway(of, files);
   const withdrawn = new Map(taken.flatMap(one => (one.change === 'unexported' ? [[keyOf(one), one]] : [])));
-  const written = files.flatMap(file => writtenIn(of, file)).filter(one => !withdrawn.has(keyOf(one)));
+  const written = files.flatMap(file => writtenIn(of, file, redeclared)).filter(one => !withdrawn.has(keyOf(one)));
   const touched = [...written, ...taken].sort((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
   const told = touched.slice(0, Math.max(most, mostWeighed)).map(one => toldOf(of, one));
   const weighed = told.slice(0, mostWeighed);
@@ -85,7 +85,7 @@ function spansIn({ graph, comparison, fromRoot }: HistoricalSnapshot, file: File
   return after.definitions.map(one => ({ range: one.range, shown: () => one }));
 }
 
-function writtenIn(of: HistoricalSnapshot, file: FileDiff): readonly Written[] {
+function writtenIn(of: HistoricalSnapshot, file: FileDiff, redeclared: ReadonlySet<string>): readonly Written[] {
   const path = of.fromRoot(file.path)!;
   const { before } = of.comparison!.sidesOf(file);
   const earlier = typeof before === 'object' ? new Set(before.hashesThere) : undefined;
@@ -96,7 +96,8 @@ function writtenIn(of: HistoricalSnapshot, file: FileDiff): readonly Written[] {
   }
   return [...lines].map(([{ range, shown }, count]) => {
     const { hash, name, kind, nameRange } = shown();
-    const isNew = earlier === undefined ? isPutIn(range, file.hunks) : !earlier.has(hash);
+    const isOther = earlier === undefined ? isPutIn(range, file.hunks) : !earlier.has(hash);
+    const isNew = isOther && !redeclared.has(hash);
     const [line, change] = [nameRange.startLine + 1, isNew ? ('added' as const) : ('modified' as const)];
     return { hash, name, kind, path, line, change, lines: count };
   });

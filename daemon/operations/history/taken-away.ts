@@ -9,6 +9,7 @@ import { symbolId } from '../../model/identity.ts';
 import { once } from '../../model/once.ts';
 import { directoryOf, join } from '../../model/paths.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
+import type { Defined } from '../../store/graph/snapshot-graph.ts';
 import { lookingFor } from '../analysis/gone-file.ts';
 import { impactAnswer } from '../analysis/impact.ts';
 import type { CodeSide } from '../readers/changed-code.ts';
@@ -33,19 +34,50 @@ export interface TakenAway {
   users(): readonly string[];
 }
 
-/** What a change takes away: of what others still find, nothing is told. */
-export function takenAway(of: HistoricalSnapshot, files: readonly FileDiff[]): readonly TakenAway[] {
-  const head: Head = { ...of, uses: usesAtHead(of, files), remains: remaining(of, files) };
-  return [
-    ...files.flatMap(file => [...removedFrom(head, file), ...withdrawnFrom(head, file), ...handedOnNoMore(head, file)]),
-    ...movedFrom(head, files),
-  ];
+/** What a change takes away, and by what hash there is something then that only took other parameters before. */
+export function takenAway(
+  of: HistoricalSnapshot,
+  files: readonly FileDiff[],
+): { readonly taken: readonly TakenAway[]; readonly redeclared: ReadonlySet<string> } {
+  const head: Head = { ...of, uses: usesAtHead(of, files), remains: remaining(of, files), defined: definedAtHead(of) };
+  const redeclared = new Set<string>();
+  const taken = files.flatMap(file => [
+    ...removedFrom(head, file, redeclared),
+    ...withdrawnFrom(head, file),
+    ...handedOnNoMore(head, file),
+  ]);
+  return { taken: [...taken, ...movedFrom(head, files)], redeclared };
 }
 
 interface Head extends HistoricalSnapshot {
   readonly uses: UsesAtHead;
   /** Whether something of that hash is there once the change has been made. */
   remains(hash: string): boolean;
+  /** What a changed file defines then; undefined as long as nobody has read it. */
+  defined(file: FileDiff): readonly Defined[] | undefined;
+}
+
+function definedAtHead({ graph, comparison, fromRoot }: HistoricalSnapshot): Head['defined'] {
+  const known = new Map<FileDiff, readonly Defined[] | undefined>();
+  const look = (file: FileDiff): readonly Defined[] | undefined => {
+    const path = fromRoot(file.path);
+    if (path === undefined || file.kind === 'deleted') return [];
+    const { before, after } = comparison!.sidesOf(file);
+    const isSame = file.oldBlob === file.newBlob;
+    const document = isSame || comparison!.asInHead.has(path) ? graph.documentAt(path) : undefined;
+    if (document !== undefined) return graph.definedIn(document);
+    const side = isSame ? before : after;
+    if (typeof side !== 'object') return side === 'none' ? [] : undefined;
+    const { definitions } = side;
+    return definitions.map((one, slot) => {
+      const hash = isSame ? (side.hashesThere[slot] ?? one.hash) : one.hash;
+      return { ...one, hash, within: definitions[one.container]?.name ?? '' };
+    });
+  };
+  return file => {
+    if (!known.has(file)) known.set(file, look(file));
+    return known.get(file);
+  };
 }
 
 /** What is defined in more places than one, or moved to another file of its package, is not taken away. */
@@ -68,21 +100,20 @@ function remaining({ graph, comparison, fromRoot }: HistoricalSnapshot, files: r
 
 /**
  * The outermost of what a file defined in lines that are taken away, and nothing defines any more. What only came to stand in
- * something else, its lines as they were, would tell of the same change once more.
+ * something else, its lines as they were, would tell of the same change once more, and what only takes other parameters is another
+ * overload of the same.
  */
-function removedFrom(head: Head, file: FileDiff): readonly TakenAway[] {
+function removedFrom(head: Head, file: FileDiff, redeclared: Set<string>): readonly TakenAway[] {
   const { before } = head.comparison!.sidesOf(file);
-  if (typeof before !== 'object' || !isHeadKnown(head, file)) return [];
-  const { path, definitions, hashesThere } = before;
-  const isRemoved = definitions.map(
-    ({ hash, nameRange }, slot) =>
-      linesTakenOut({ ...nameRange, endLine: nameRange.startLine }, file.hunks) > 0 &&
-      !head.remains(hash) &&
-      !head.remains(hashesThere[slot]!),
-  );
+  if (typeof before !== 'object' || head.defined(file) === undefined) return [];
+  const { path, definitions } = before;
+  const isRemoved = [...definitions.keys()].map(slot => isTakenOut(head, file, before, slot));
   const seen = new Set<string>();
   return definitions.flatMap(({ hash, name, kind, container, nameRange, range, exported }, slot) => {
     if (isRemoved[slot] !== true || isRemoved[container] === true || seen.has(hash)) return [];
+    const anew = inItsPlace(head, file, before, slot).find(one => !before.hashesThere.includes(one.hash));
+    if (anew !== undefined) redeclared.add(anew.hash);
+    if (anew !== undefined) return [];
     seen.add(hash);
     const [line, lines] = [nameRange.startLine + 1, linesTakenOut(range, file.hunks)];
     const users = once(() => {
@@ -96,12 +127,18 @@ function removedFrom(head: Head, file: FileDiff): readonly TakenAway[] {
   });
 }
 
-/** Whether what a changed file defines in the head is known. */
-function isHeadKnown({ graph, comparison, fromRoot }: Head, file: FileDiff): boolean {
-  const { after } = comparison!.sidesOf(file);
-  const path = fromRoot(file.path);
-  if (path !== undefined && comparison!.asInHead.has(path) && graph.documentAt(path) !== undefined) return true;
-  return after !== undefined && after !== 'unreadable';
+function isTakenOut(head: Head, { hunks }: FileDiff, { definitions, hashesThere }: CodeSide, slot: number): boolean {
+  const { hash, nameRange } = definitions[slot]!;
+  const isOut = linesTakenOut({ ...nameRange, endLine: nameRange.startLine }, hunks) > 0;
+  return isOut && !head.remains(hash) && !head.remains(hashesThere[slot]!);
+}
+
+/** What a file defines then in the place of what it defined: of the same name, kind and container. */
+function inItsPlace(head: Head, file: FileDiff, { definitions }: CodeSide, slot: number): readonly Defined[] {
+  const { name, kind, container } = definitions[slot]!;
+  const within = definitions[container]?.name ?? '';
+  const all = head.defined(file) ?? [];
+  return all.filter(one => one.name === name && one.kind === kind && one.within === within);
 }
 
 function linesTakenOut({ startLine, endLine }: Pick<Range, 'startLine' | 'endLine'>, hunks: readonly Hunk[]): number {
@@ -111,58 +148,84 @@ function linesTakenOut({ startLine, endLine }: Pick<Range, 'startLine' | 'endLin
   return shared.reduce((sum, lines) => sum + Math.max(0, lines), 0);
 }
 
-/** What a file exported by its name and only defines then, in languages in which a word or a list says so. */
+/**
+ * What others could name and cannot then, though it is there: its file exports it no more, in languages in which a word or a list says
+ * so, or it is private.
+ */
 function withdrawnFrom(head: Head, file: FileDiff): readonly TakenAway[] {
-  const { comparison, graph, fromRoot } = head;
-  const { before, after } = comparison!.sidesOf(file);
-  const path = fromRoot(file.path) ?? '';
-  if (typeof before !== 'object' || !exportsByName(path)) return [];
-  const exported = [...before.definitions.keys()].filter(slot => isExported(before, slot));
-  if (exported.length === 0) return [];
-  const document = comparison!.asInHead.has(path) ? graph.documentAt(path) : undefined;
-  const now =
-    document !== undefined
-      ? graph.exportedIn(document)
-      : new Map(typeof after === 'object' ? after.definitions.map(one => [one.hash, one]) : []);
-  return exported.flatMap(slot => {
-    const { name, kind } = before.definitions[slot]!;
+  const { before } = head.comparison!.sidesOf(file);
+  const path = head.fromRoot(file.path);
+  if (typeof before !== 'object' || path === undefined) return [];
+  const isByName = exportsByName(path);
+  if (!isByName && !hidesByWord.has(familyOf(dialectOf(path)))) return [];
+  const now = new Map(head.defined(file)?.map(one => [one.hash, one]));
+  const isAsThen = head.comparison!.asInHead.has(path);
+  return [...before.definitions.keys()].flatMap(slot => {
+    const { name, kind, visibility } = before.definitions[slot]!;
     const hash = before.hashesThere[slot]!;
     const there = now.get(hash);
-    if (there === undefined || there.exported) return [];
-    const users = document === undefined ? usersElsewhere(head, before, slot) : lookingInVain(head, before, slot);
+    if (there === undefined) return [];
+    const isHidden = isByName
+      ? isExported(before, slot) && !there.exported
+      : visibility !== 'private' && there.visibility === 'private';
+    if (!isHidden) return [];
+    const users = isByName && isAsThen ? lookingInVain(head, before, slot) : usersElsewhere(head, before, slot);
     const line = there.nameRange.startLine + 1;
-    return left({ change: 'unexported', hash, name, kind, path, line, lines: 1, exported: true }, users);
+    const outside = isByName ? users : users.filter(one => !mayNamePrivate(path, one));
+    return left({ change: 'unexported', hash, name, kind, path, line, lines: 1, exported: true }, outside);
   });
+}
+
+const hidesByWord: ReadonlySet<string> = new Set(['jvm', 'csharp', 'php', 'rust']);
+
+/** Modules of Rust that lie in another. */
+function mayNamePrivate(path: string, user: string): boolean {
+  if (!path.endsWith('.rs')) return false;
+  const folder = path.replace(/(?:\/(?:mod|lib|main))?\.rs$/, '').replace(/^(?:mod|lib|main)$/, '');
+  return folder === '' || user.startsWith(`${folder}/`);
 }
 
 /** Of more files that a change moves, the others are not looked for. */
 const mostMoved = 25;
 
-/** What is known by where its file lies, of files that a change moves. */
+/** What is known by where its file lies, or by the package that this names, where either is another then. */
 function movedFrom(head: Head, files: readonly FileDiff[]): readonly TakenAway[] {
   const { comparison, graph, fromRoot } = head;
   const moved = files.flatMap(file => {
     const { before } = comparison!.sidesOf(file);
     const path = fromRoot(file.path);
-    const isMoved = file.from !== undefined && path !== undefined && typeof before === 'object';
-    return isMoved ? [{ before, path, isSame: file.oldBlob === file.newBlob }] : [];
+    if (path === undefined || typeof before !== 'object' || file.kind === 'deleted') return [];
+    const slots = [...before.definitions.keys()].filter(
+      slot =>
+        isExported(before, slot) &&
+        !head.remains(before.definitions[slot]!.hash) &&
+        !isTakenOut(head, file, before, slot) &&
+        inItsPlace(head, file, before, slot).length > 0,
+    );
+    return slots.length === 0 ? [] : [{ file, before, path, slots }];
   });
-  return moved.slice(0, mostMoved).flatMap(({ before, path, isSame }) => {
-    const slots = [...before.definitions.keys()].filter(slot => {
-      const [hash, there] = [before.definitions[slot]!.hash, before.hashesThere[slot]!];
-      return isExported(before, slot) && hash !== there && !head.remains(hash) && (isSame || head.remains(there));
-    });
-    const isThere = graph.documentAt(before.path) !== undefined;
-    const looking = isThere ? graph.importersOf(before.path) : lookingFor(graph, before.path, before.facts(), slots);
-    if (looking.length === 0) return [];
+  return moved.slice(0, mostMoved).flatMap(({ file, before, path, slots }) => {
+    const document = graph.documentAt(before.path);
+    const isThere = slots.some(slot => isIndexed(head, before.definitions[slot]!.hash));
+    const looking = isThere && document !== undefined ? importersOf(head, document) : undefined;
+    const isLookedFor = looking?.length ?? lookingFor(graph, before.path, before.facts(), slots).length;
+    if (isLookedFor === 0) return [];
     return slots.flatMap(slot => {
       const { name, kind, nameRange, range } = before.definitions[slot]!;
       const [line, lines] = [nameRange.startLine + 1, range.endLine - range.startLine + 1];
-      const hash = before.hashesThere[slot]!;
+      const { hash } = inItsPlace(head, file, before, slot)[0]!;
       const users = isThere ? usersElsewhere(head, before, slot) : lookingInVain(head, before, slot);
       return left({ change: 'moved', hash, name, kind, path, line, lines, exported: true }, users);
     });
   });
+}
+
+/** Files that import one, or share its scope. */
+function importersOf({ graph }: Head, document: GraphDocument): readonly string[] {
+  const found = new Set(graph.documentsIn(document.scope).map(graph.pathOf));
+  found.delete(document.path);
+  graph.eachImport(document, one => found.add(one.path));
+  return [...found];
 }
 
 /** Of what a file handed on wholesale, so many names are looked for. */
@@ -182,11 +245,11 @@ function handedOnNoMore(head: Head, file: FileDiff): readonly TakenAway[] {
   const { path } = before;
   return before.handedOn.filter(isLost).flatMap(({ name, imported, specifier, line }) => {
     const target = fileMeant(head, path, specifier);
-    const defined = target === undefined ? [] : [...graph.exportedIn(target)];
+    const defined = target === undefined ? [] : graph.definedIn(target);
     const meant = defined.filter(
-      ([hash, one]) => one.exported && (imported === '*' || one.name === imported) && head.remains(hash),
+      one => one.within === '' && one.exported && (imported === '*' || one.name === imported) && head.remains(one.hash),
     );
-    return meant.slice(0, mostHandedOn).flatMap(([hash, { name: own, kind }]) => {
+    return meant.slice(0, mostHandedOn).flatMap(({ hash, name: own, kind }) => {
       const exported = name === '*' ? own : name;
       if (names.has(exported)) return [];
       const users = askersOfExport(head, path, exported);
@@ -234,7 +297,7 @@ function askersOfExport({ graph, comparison, uses }: Head, path: string, name: s
   const isAsThen = comparison!.asInHead.has(path) || graph.documentAt(path) === undefined;
   if (isAsThen) return sorted(asking.filter(one => graph.usesInVain(one, new Set([name]))).map(one => one.path));
   const others = asking.map(one => one.path).filter(one => one !== path && !uses.hasMoved(one));
-  return sorted(others.filter(one => uses.still(one, name)));
+  return sorted(others.filter(one => uses.stillThere(one, name)));
 }
 
 function left(one: Omit<TakenAway, 'users'>, users: readonly string[]): readonly TakenAway[] {
@@ -280,14 +343,15 @@ function unaware(head: Head, from: CodeSide, slot: number): readonly string[] {
   const { name } = from.definitions[slot]!;
   const document = graph.documentAt(from.path);
   if (document === undefined || uses.mayHandOn(from.path, name)) return [];
-  const near = new Set(graph.documentsIn(document.scope).map(graph.pathOf));
-  graph.eachImport(document, one => near.add(one.path));
+  const near = new Set(importersOf(head, document));
   return usersBefore(head, from, slot).filter(path => near.has(path) && !uses.isChanged(path));
 }
 
 /** The same, in other files; those that are moved themselves find it from where they are then. */
 function usersElsewhere(head: Head, from: CodeSide, slot: number): readonly string[] {
-  return sorted(usersBefore(head, from, slot).filter(path => path !== from.path && !head.uses.hasMoved(path)));
+  const { name } = from.definitions[slot]!;
+  const others = usersBefore(head, from, slot).filter(path => path !== from.path && !head.uses.hasMoved(path));
+  return sorted(others.filter(path => head.uses.stillThere(path, name)));
 }
 
 function sorted(paths: readonly string[]): readonly string[] {

@@ -7,6 +7,8 @@ import type { HistoricalSnapshot } from './historical.ts';
 export interface UsesAtHead {
   /** Whether the file at a path may still use what it had by that name: of a file that is as the index has it, it does. */
   still(path: string, name: string): boolean;
+  /** The same of what is there still, at another place: a changed file counts where it imports that from where it did. */
+  stillThere(path: string, name: string): boolean;
   /** Files that import something of that name. */
   importing(name: string): readonly string[];
   /** Whether the change writes the file at a path, moves it or takes it away. */
@@ -46,18 +48,23 @@ export function usesAtHead(
     });
     return new Set(names);
   });
+  const isAsIndexed = (path: string): boolean => !changed.has(path) || asInHead.has(path);
+  /** Of a changed file: whether it imports that from where it did; undefined where it did not, or nobody knows. */
+  const importsAsBefore = (path: string, name: string): boolean | undefined => {
+    const { before, after } = sidesOf(changed.get(path)!);
+    const from = typeof before === 'object' ? before.sources.get(name) : undefined;
+    if (from === undefined || typeof after !== 'object') return undefined;
+    return after.sources.get(name)?.some(one => from.includes(one)) ?? false;
+  };
   return {
     still: (path, name) => {
-      const file = changed.get(path);
-      if (file === undefined || asInHead.has(path)) return true;
-      const { before, after } = sidesOf(file);
+      if (isAsIndexed(path)) return true;
+      const { after } = sidesOf(changed.get(path)!);
       if (after === 'none') return false;
       if (typeof after !== 'object') return true;
-      if (!after.names.has(name)) return false;
-      // Whoever imports it from somewhere else now has another.
-      const from = (typeof before === 'object' && before.sources.get(name)) || [];
-      return from.length === 0 || (after.sources.get(name)?.some(one => from.includes(one)) ?? false);
+      return after.names.has(name) && (importsAsBefore(path, name) ?? true);
     },
+    stillThere: (path, name) => isAsIndexed(path) || importsAsBefore(path, name) === true,
     importing: name => read.flatMap(({ after }) => (after.sources.has(name) ? [after.path] : [])),
     isChanged: path => changed.has(path),
     mayHandOn: (path, name) => {

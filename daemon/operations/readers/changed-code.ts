@@ -11,7 +11,8 @@ import { type RepoPath, repoPath } from '../../model/paths.ts';
 import { type BlobPlace, factsOfBlobs } from './facts-of-blobs.ts';
 
 /** A definition of a file, as one side of a change has it. */
-export interface SideDefinition extends Pick<DefinitionFact, 'name' | 'kind' | 'exported' | 'container'> {
+export interface SideDefinition
+  extends Pick<DefinitionFact, 'name' | 'kind' | 'exported' | 'visibility' | 'container'> {
   readonly hash: string;
   readonly nameRange: Range;
   readonly range: Range;
@@ -121,8 +122,8 @@ function sideOf(path: RepoPath, there: RepoPath, facts: DocumentFacts): CodeSide
   const hashes = hashesAt(path, facts);
   return {
     path,
-    definitions: facts.definitions.map(({ name, kind, exported, container, nameRange, range }, slot) => ({
-      ...{ hash: hashes[slot]!, name, kind, exported, container, nameRange, range },
+    definitions: facts.definitions.map(({ name, kind, exported, visibility, container, nameRange, range }, slot) => ({
+      ...{ hash: hashes[slot]!, name, kind, exported, visibility, container, nameRange, range },
     })),
     hashesThere: there === path ? hashes : hashesAt(there, facts),
     names: new Set(facts.references.map(({ name }) => name)),

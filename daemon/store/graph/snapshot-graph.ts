@@ -21,8 +21,8 @@ export interface SnapshotGraph extends CodeGraph {
   shown(site: GraphSite): ShownDefinition;
   /** Where all of each of a document's definitions lies, its body included. */
   rangesOf(document: GraphDocument): readonly Range[];
-  /** What a document defines at its top, by hash, and whether it exports that. */
-  exportedIn(document: GraphDocument): ReadonlyMap<string, TopDefinition>;
+  /** What a document defines. */
+  definedIn(document: GraphDocument): readonly Defined[];
   /** All that a document says by itself; made anew each time. */
   factsOf(document: GraphDocument): DocumentFacts;
   /** What is known of a symbol of a dependency; undefined of any other. */
@@ -53,8 +53,13 @@ export interface SnapshotGraph extends CodeGraph {
   foreignBasesOf(site: GraphSite): readonly string[];
 }
 
-/** A definition that stands in no other. */
-export type TopDefinition = Pick<DefinitionFact, 'name' | 'kind' | 'exported' | 'nameRange'>;
+/** A definition, and what others may do with it. */
+export interface Defined extends Pick<DefinitionFact, 'name' | 'kind' | 'exported' | 'visibility' | 'nameRange'> {
+  /** 32 hex digits. */
+  readonly hash: string;
+  /** Name of what it stands in; '' at the top. */
+  readonly within: string;
+}
 
 /** Positions 0-based. */
 export interface ShownDefinition {
@@ -126,17 +131,19 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
       const facts = viewOf(document).facts();
       return Array.from(slots, slot => facts.definitionRange(slot));
     },
-    exportedIn: ({ document, slots }) => {
+    definedIn: ({ document, slots }) => {
       const view = viewOf(document);
       const facts = view.facts();
-      const top = [...slots].filter(slot => facts.definitionContainer(slot) < 0);
-      return new Map(
-        top.map(slot => {
-          const { kind, exported } = facts.definitionTraits(slot);
-          const [name, nameRange] = [facts.definitionName(slot), facts.definitionNameRange(slot)];
-          return [view.hashOf(slot), { name, kind, exported, nameRange }];
-        }),
-      );
+      return Array.from(slots, slot => {
+        const container = facts.definitionContainer(slot);
+        return {
+          ...facts.definitionTraits(slot),
+          hash: view.hashOf(slot),
+          name: facts.definitionName(slot),
+          nameRange: facts.definitionNameRange(slot),
+          within: container < 0 ? '' : facts.definitionName(container),
+        };
+      });
     },
     factsOf: ({ document }) => viewOf(document).facts().decode(),
     external: symbol => externalRow(symbol, prepare),
