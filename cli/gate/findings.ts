@@ -1,5 +1,6 @@
 import { amount } from '../../client/protocol/amount.ts';
 import type { OutputOf } from '../../client/protocol/operation.ts';
+import { qualifiedName } from '../../client/protocol/qualified-name.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
 import { metrics, type Thresholds } from './thresholds.ts';
 
@@ -29,7 +30,7 @@ export function complexityFindings({ filePath, functions = [] }: Complexity, thr
       const limit = thresholds[metric];
       const value = one[metric];
       if (limit === undefined || value <= limit) return [];
-      const name = one.container === '' ? one.name : `${one.container}.${one.name}`;
+      const name = qualifiedName(one);
       const message = `${name}: ${wordsOf[metric](value)}, ${limit} at most`;
       return [{ rule: `complexity/${metric}`, path: filePath, line: one.line, name, message, value, limit }];
     }),

@@ -1,4 +1,5 @@
 import { amount } from '../../client/protocol/amount.ts';
+import { qualifiedName } from '../../client/protocol/qualified-name.ts';
 import { affectedView } from './affected.ts';
 import { architectureView } from './architecture.ts';
 import { completenessNote, openCallsNote } from './notes.ts';
@@ -38,9 +39,9 @@ export const analysisViews: Views = {
         return [
           // What is called by no place of its own is shown where it stands.
           place(location ?? callee!.location),
-          callerId === null ? callerFile : inFull(shown.get(callerId)),
+          callerId === null ? callerFile : qualifiedName(shown.get(callerId) ?? unnamed),
           kind,
-          inFull(callee),
+          qualifiedName(callee ?? unnamed),
           String(calls),
           String(confidence),
           source,
@@ -64,14 +65,14 @@ export const analysisViews: Views = {
             place(call?.location ?? location),
             call?.kind ?? 'from',
             kind,
-            inFull(node),
+            qualifiedName(node),
           ])
         : stops.map(({ location, because: why, openCalls, kind, ...node }) => [
             'stop',
             place(location),
             why === 'no-body' ? 'declared only' : amount(openCalls, 'open call'),
             kind,
-            inFull(node),
+            qualifiedName(node),
           ]),
       [found ? `confidence ${confidence}` : noWay(reached, truncated, stops.length)],
       [...limitations, ...completenessNote({ completeness, total: path.length })],
@@ -82,7 +83,7 @@ export const analysisViews: Views = {
       functions.map(({ name, container, line, cyclomatic, cognitive, lines, parameters }) => [
         `${filePath}:${line}`,
         ...[cyclomatic, cognitive, lines, parameters].map(String),
-        container === '' ? name : `${container}.${name}`,
+        qualifiedName({ container, name }),
       ]),
       [
         ...(truncated ? [`${functions.length} of ${aggregate.functionCount}: --limit shows more`] : []),
@@ -121,10 +122,7 @@ export const analysisViews: Views = {
       : architectureView(answer, completenessNote({ completeness: answer.completeness, total: 0 })),
 };
 
-/** A name with what it stands in. */
-function inFull(node: { readonly name: string; readonly container?: string } | undefined): string {
-  return [node?.container, node?.name].filter(Boolean).join('.');
-}
+const unnamed = { name: '' };
 
 const noCalls = {
   callers: 'nothing is known to call it',

@@ -1,4 +1,5 @@
 import { amount } from '../../client/protocol/amount.ts';
+import { qualifiedName } from '../../client/protocol/qualified-name.ts';
 import { cutNote, warningNotes } from './notes.ts';
 import { pairs, type Views } from './view.ts';
 
@@ -25,8 +26,8 @@ export const pullRequestViews: Views = {
         ...many(
           'symbol',
           answer.symbolsChanged.map(
-            ({ name, kind, path, line, change, risk, directCount, users }) =>
-              `${path}:${line} ${kind} ${name} ${change}, risk ${risk}, ${users === undefined ? amount(directCount, 'direct user') : `still used in ${short(users)}`}`,
+            ({ kind, path, line, change, risk, directCount, users, ...symbol }) =>
+              `${path}:${line} ${kind} ${qualifiedName(symbol)} ${change}, risk ${risk}, ${users === undefined ? amount(directCount, 'direct user') : `still used in ${short(users)}`}`,
           ),
           { total: answer.symbolsTotal, flag: '--symbol-limit' },
         ),

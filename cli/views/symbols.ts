@@ -1,3 +1,4 @@
+import { qualifiedName } from '../../client/protocol/qualified-name.ts';
 import { completenessNote, guessNote, pageNote, warningNotes } from './notes.ts';
 import { type Answer, pairs, place, type Row, rows, type Views } from './view.ts';
 
@@ -53,5 +54,5 @@ export const symbolsViews: Views = {
 };
 
 function found({ kind, name, container, signature }: FoundSymbol, where: string): Row {
-  return [where, kind, container === '' ? name : `${container}.${name}`, signature];
+  return [where, kind, qualifiedName({ container, name }), signature];
 }

@@ -25,6 +25,7 @@ const Reviewer = Shape({
 const ChangedSymbol = Shape({
   id: SymbolId,
   name: Type.String(),
+  container: Type.String({ description: 'Name of what it stands in; empty at the top of its file' }),
   kind: SymbolKind,
   path: Type.String(),
   line: Type.Integer(),
@@ -169,6 +170,7 @@ export const pullRequest = {
             {
               id: exampleId,
               name: 'parseConfig',
+              container: '',
               kind: 'function',
               path: 'src/config.ts',
               line: 12,

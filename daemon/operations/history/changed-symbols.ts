@@ -11,7 +11,7 @@ import { type TakenAway, takenAway } from './taken-away.ts';
 type ChangedSymbol = Exclude<OutputOf<Operations['pr.summary']>, string>['symbolsChanged'][number];
 
 /** A symbol of which a change writes lines. */
-interface Written extends Pick<ChangedSymbol, 'name' | 'kind' | 'path' | 'line'> {
+interface Written extends Pick<ChangedSymbol, 'name' | 'container' | 'kind' | 'path' | 'line'> {
   readonly change: 'added' | 'modified';
   readonly hash: string;
   readonly lines: number;
@@ -36,7 +36,7 @@ const mostWeighed = 25;
  */
 export function changedSymbols(of: HistoricalSnapshot, files: readonly FileDiff[], most: number): ChangedSymbols {
   const { taken, redeclared } = takenAway(of, files);
-  const withdrawn = new Map(taken.flatMap(one => (one.change === 'unexported' ? [[keyOf(one), one]] : [])));
+  const withdrawn = new Set(taken.filter(({ change }) => change === 'unexported').map(keyOf));
   const written = files.flatMap(file => writtenIn(of, file, redeclared)).filter(one => !withdrawn.has(keyOf(one)));
   const touched = [...written, ...taken].sort((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
   const told = touched.slice(0, Math.max(most, mostWeighed)).map(one => toldOf(of, one));
@@ -67,7 +67,7 @@ const gravity: Readonly<Record<ChangedSymbol['risk'], number>> = {
 /** A definition as the head has it. Of most nobody wants to know more than where they are. */
 interface Span {
   readonly range: Range;
-  readonly shown: () => Pick<SideDefinition, 'hash' | 'name' | 'kind' | 'nameRange'>;
+  readonly shown: () => Pick<SideDefinition, 'hash' | 'name' | 'kind' | 'nameRange'> & { readonly container: string };
 }
 
 /** Of a changed file of code: from the index where that has it so, else from what was read of the head. Undefined of what is not known. */
@@ -77,12 +77,20 @@ function spansIn({ graph, comparison, fromRoot }: HistoricalSnapshot, file: File
   const { asInHead, sidesOf } = comparison!;
   const document = asInHead.has(path) ? graph.documentAt(path) : undefined;
   if (document !== undefined) {
-    return graph.rangesOf(document).map((range, at) => ({ range, shown: () => graph.shown({ in: document, at }) }));
+    return graph.rangesOf(document).map((range, at) => ({
+      range,
+      shown: () => {
+        const { containers, ...one } = graph.shown({ in: document, at });
+        return { ...one, container: containers.at(-1) ?? '' };
+      },
+    }));
   }
   const { after } = sidesOf(file);
   if (after === 'none') return [];
   if (after === undefined || after === 'unreadable') return undefined;
-  return after.definitions.map(one => ({ range: one.range, shown: () => one }));
+  const { definitions } = after;
+  const containerOf = ({ container }: SideDefinition): string => definitions[container]?.name ?? '';
+  return definitions.map(one => ({ range: one.range, shown: () => ({ ...one, container: containerOf(one) }) }));
 }
 
 function writtenIn(of: HistoricalSnapshot, file: FileDiff, redeclared: ReadonlySet<string>): readonly Written[] {
@@ -95,11 +103,11 @@ function writtenIn(of: HistoricalSnapshot, file: FileDiff, redeclared: ReadonlyS
     for (const [span, count] of innermostOf(hunk, spans)) lines.set(span, (lines.get(span) ?? 0) + count);
   }
   return [...lines].map(([{ range, shown }, count]) => {
-    const { hash, name, kind, nameRange } = shown();
+    const { hash, name, container, kind, nameRange } = shown();
     const isOther = earlier === undefined ? isPutIn(range, file.hunks) : !earlier.has(hash);
     const isNew = isOther && !redeclared.has(hash);
     const [line, change] = [nameRange.startLine + 1, isNew ? ('added' as const) : ('modified' as const)];
-    return { hash, name, kind, path, line, change, lines: count };
+    return { hash, name, container, kind, path, line, change, lines: count };
   });
 }
 
@@ -133,9 +141,9 @@ function innermostOf({ newLine, newCount, oldCount }: Hunk, spans: readonly Span
 const mostUsersTold = 20;
 
 function toldOf(of: HistoricalSnapshot, one: Written | TakenAway): ChangedSymbol {
-  const { hash, name, kind, path, line, change } = one;
+  const { hash, name, container, kind, path, line, change } = one;
   const id = symbolId(of.asked.repo.id, hash);
-  const told = { id, name, kind, path, line, change };
+  const told = { id, name, container, kind, path, line, change };
   if ('users' in one) {
     // Files that still look for it are broken; what nobody here uses, others may, where they can name it.
     const users = one.users();

@@ -1,4 +1,5 @@
 import { amount } from '../../../client/protocol/amount.ts';
+import { qualifiedName } from '../../../client/protocol/qualified-name.ts';
 import type { PullRequest } from './pull-request.ts';
 
 /** So many of each list are told; the others are counted. */
@@ -22,7 +23,7 @@ export function markdownOf(of: PullRequest): string {
       'Symbols changed',
       of.symbolsChanged.map(
         one =>
-          `${code(one.name)} (${one.kind}, ${one.change}) in ${code(`${one.path}:${one.line}`)}: risk ${one.risk}, ${usersOf(one)}`,
+          `${code(qualifiedName(one))} (${one.kind}, ${one.change}) in ${code(`${one.path}:${one.line}`)}: risk ${one.risk}, ${usersOf(one)}`,
       ),
       of.symbolsTotal,
     ),

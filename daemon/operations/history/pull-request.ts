@@ -1,4 +1,6 @@
+import { amount } from '../../../client/protocol/amount.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
+import { qualifiedName } from '../../../client/protocol/qualified-name.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { coChangesOf } from '../../analysis/history/co-changes.ts';
 import { type Candidate, type Hotspot, hottestFirst } from '../../analysis/hotspots/hotspots.ts';
@@ -51,7 +53,7 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     modules,
     hotspots,
     gravest: gravest && {
-      ...{ name: gravest.name, risk: gravest.risk, change: gravest.change },
+      ...{ name: qualifiedName(gravest), risk: gravest.risk, change: gravest.change },
       users: gravest.directCount + gravest.transitiveCount,
     },
     missed,
@@ -69,7 +71,7 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     hotspotsTouched: hotspots,
     suggestedReviewers: input.includeOwnership ? [...review.suggested] : [],
     riskAssessment: risk.level,
-    riskFactors: [...risk.factors],
+    riskFactors: [...risk.factors, ...unreadFactor(filesNotRead)],
     riskScore: risk.score,
     ...{ base, baseName, head, headName: input.headBranch, mergeBase },
     commits: own.length,
@@ -109,6 +111,12 @@ function modulesBefore(of: HistoricalSnapshot, files: readonly FileDiff[]): Modu
     while (folder.length > there.path.length && !packages.has(folder)) folder = directoryOf(folder);
     return folder.length > there.path.length ? moduleIdOf(folder) : there.id;
   };
+}
+
+/** The level is of what is known. */
+function unreadFactor(files: number): readonly string[] {
+  if (files === 0) return [];
+  return [`is known in part: ${amount(files, 'file')} of it ${files === 1 ? 'has' : 'have'} not been read yet`];
 }
 
 /** What is moved into the repository's root has come, and what is moved out of it gone. */

@@ -22,6 +22,8 @@ export interface TakenAway {
   readonly change: 'removed' | 'unexported' | 'moved';
   readonly hash: string;
   readonly name: string;
+  /** Name of what it stands in; '' at the top. */
+  readonly container: string;
   readonly kind: SymbolKind;
   readonly path: string;
   /** From 1. */
@@ -123,7 +125,8 @@ function removedFrom(head: Head, file: FileDiff, redeclared: Set<string>): reado
       if (head.uses.isPut(name)) return sorted(unaware(head, before, slot));
       return sorted([...usersBefore(head, before, slot), ...(exported ? head.uses.importing(name) : [])]);
     });
-    return [{ change: 'removed' as const, hash, name, kind, path, line, lines, exported, users }];
+    const within = definitions[container]?.name ?? '';
+    return [{ change: 'removed' as const, hash, name, container: within, kind, path, line, lines, exported, users }];
   });
 }
 
@@ -172,7 +175,8 @@ function withdrawnFrom(head: Head, file: FileDiff): readonly TakenAway[] {
     const users = isByName && isAsThen ? lookingInVain(head, before, slot) : usersElsewhere(head, before, slot);
     const line = there.nameRange.startLine + 1;
     const outside = isByName ? users : users.filter(one => !mayNamePrivate(path, one));
-    return left({ change: 'unexported', hash, name, kind, path, line, lines: 1, exported: true }, outside);
+    const container = there.within;
+    return left({ change: 'unexported', hash, name, container, kind, path, line, lines: 1, exported: true }, outside);
   });
 }
 
@@ -215,7 +219,7 @@ function movedFrom(head: Head, files: readonly FileDiff[]): readonly TakenAway[]
       const [line, lines] = [nameRange.startLine + 1, range.endLine - range.startLine + 1];
       const { hash } = inItsPlace(head, file, before, slot)[0]!;
       const users = isThere ? usersElsewhere(head, before, slot) : lookingInVain(head, before, slot);
-      return left({ change: 'moved', hash, name, kind, path, line, lines, exported: true }, users);
+      return left({ change: 'moved', hash, name, container: '', kind, path, line, lines, exported: true }, users);
     });
   });
 }
@@ -254,7 +258,12 @@ function handedOnNoMore(head: Head, file: FileDiff): readonly TakenAway[] {
       if (names.has(exported)) return [];
       const users = askersOfExport(head, path, exported);
       return left(
-        { change: 'unexported', hash, name: exported, kind, path, line: line + 1, lines: 1, exported: true },
+        {
+          ...{ change: 'unexported', hash, name: exported, container: '', kind, path },
+          line: line + 1,
+          lines: 1,
+          exported: true,
+        },
         users,
       );
     });
