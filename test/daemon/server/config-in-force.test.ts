@@ -147,12 +147,18 @@ test('a listener that the file gives a port of another program says so, and come
   assert.notEqual((await daemon.client.daemon.status({})).http?.port, undefined);
 });
 
-/** The next one in a row may be the next that somebody is given. */
+/** One that no system gives to whoever asks for any: such a port another program might be given before it is used here. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const server = createServer().listen(10_000 + Math.floor(20_000 * Math.random()), '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch {
+      continue; // somebody has it
+    }
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
