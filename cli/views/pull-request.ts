@@ -8,7 +8,9 @@ const mostListed = 8;
 export const pullRequestViews: Views = {
   'pr.summary': answer => {
     if (typeof answer === 'string') return { kind: 'text', text: answer };
-    const unreadable = answer.symbolsOmitted - answer.filesNotRead;
+    // At least one is listed where they are asked for.
+    const isWithSymbols = answer.symbolsChanged.length > 0 || answer.symbolsTotal === 0;
+    const unreadable = isWithSymbols ? answer.symbolsOmitted - answer.filesNotRead : 0;
     const { baseName, headName, filesChanged, linesAdded, linesRemoved, commits } = answer;
     return pairs(
       [
@@ -29,7 +31,7 @@ export const pullRequestViews: Views = {
             ({ kind, path, line, change, risk, directCount, users, ...symbol }) =>
               `${path}:${line} ${kind} ${qualifiedName(symbol)} ${change}, risk ${risk}, ${users === undefined ? amount(directCount, 'direct user') : `still used in ${short(users)}`}`,
           ),
-          { total: answer.symbolsTotal, flag: '--symbol-limit' },
+          { total: isWithSymbols ? answer.symbolsTotal : 0, flag: '--symbol-limit' },
         ),
         ...many(
           'left out',
@@ -61,10 +63,17 @@ function many(
   lines: readonly string[],
   all: { readonly total: number; readonly flag: string } = { total: lines.length, flag: '' },
 ): readonly (readonly [string, string])[] {
-  const left = all.total - Math.min(lines.length, mostListed);
-  const further = all.total > lines.length ? ` ${lines.length} of them, ${all.flag} more` : '';
-  const more = left > 0 ? [[name, `and ${left} more: --json tells${further || ' all'}`] as const] : [];
-  return [...lines.slice(0, mostListed).map(line => [name, line] as const), ...more];
+  const shown = lines.slice(0, mostListed);
+  const left = all.total - shown.length;
+  if (left <= 0) return shown.map(line => [name, line]);
+  const more = `and ${left} more: ${whatTells(lines.length - shown.length, left, all.flag)}`;
+  return [...shown, more].map(line => [name, line]);
+}
+
+/** What tells those that are left out here. `listed`: how many of them the answer has. */
+function whatTells(listed: number, left: number, flag: string): string {
+  if (listed === left) return '--json tells all';
+  return listed === 0 ? `${flag} tells more` : `--json tells ${listed} of them, ${flag} more`;
 }
 
 function short(names: readonly string[]): string {
