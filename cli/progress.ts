@@ -2,7 +2,10 @@ import type { Progress } from '../client/protocol/caller.ts';
 import { secondsText } from '../client/protocol/duration.ts';
 import { type LiveTerminal, safe } from './terminal.ts';
 
-/** Progress for people, on stderr: one line with a bar that changes on a terminal, elsewhere a line for each phase. */
+/**
+ * Progress for people, on stderr: one line with a bar that changes on a terminal, elsewhere a line for each phase of what takes
+ * a while.
+ */
 export interface ProgressLine {
   show(progress: Progress): void;
   clear(): void;
@@ -19,7 +22,7 @@ export function progressLine(
   terminal: Pick<LiveTerminal, 'isLive' | 'liveColumns' | 'err'>,
   time: ProgressTime = systemTime,
 ): ProgressLine {
-  return terminal.isLive ? liveLine(terminal, time) : phaseLines(terminal);
+  return terminal.isLive ? liveLine(terminal, time) : phaseLines(terminal, time);
 }
 
 const systemTime: ProgressTime = {
@@ -56,17 +59,37 @@ function liveLine({ err, liveColumns }: Pick<LiveTerminal, 'liveColumns' | 'err'
   };
 }
 
+/** What is over sooner has no phases worth a line in a log. */
+const quietMs = 2000;
+/** Phases that are kept for when it proves to take longer. */
+const mostHeld = 20;
+
 /** The numbers of a phase change all the time; its words don't. */
-function phaseLines({ err }: Pick<LiveTerminal, 'err'>): ProgressLine {
+function phaseLines({ err }: Pick<LiveTerminal, 'err'>, time: ProgressTime): ProgressLine {
   let phase = '';
+  let held: string[] = [];
+  let begun: { readonly atMs: number; readonly stop: () => void } | undefined;
+  const tell = (): void => {
+    if (begun === undefined || time.nowMs() - begun.atMs < quietMs) return;
+    begun.stop();
+    for (const line of held.splice(0)) err(line);
+  };
   return {
     show(progress) {
+      begun ??= { atMs: time.nowMs(), stop: time.everySecond(tell) };
       const { message } = partsOf(progress);
       const words = message.replace(/\d+/g, '');
-      if (words !== phase) err(`${message}\n`);
+      if (words === phase) return;
       phase = words;
+      held = [...held, `${message}\n`].slice(-mostHeld);
+      tell();
     },
-    clear() {},
+    clear() {
+      begun?.stop();
+      begun = undefined;
+      held = [];
+      phase = '';
+    },
   };
 }
 

@@ -291,7 +291,7 @@ test('a question before the first snapshot waits for it, as long as --timeout al
   const waited = await svc(['search', 'parse', '--plain'], { home });
   assert.deepEqual([waited.code, asked], [0, 4], waited.stderr);
   assert.match(waited.stdout, /^src\/a\.ts:3:5\t/);
-  assert.equal(waited.stderr, 'Parsing\n');
+  assert.match(waited.stderr, /^(Parsing\n)?$/);
   asked = 0;
   assert.equal((await svc(['search', 'parse', '--no-sync'], { home })).code, 75);
   assert.equal(asked, 1);

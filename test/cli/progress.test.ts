@@ -61,16 +61,28 @@ test('time goes by while nothing new is told, and no more once the line is clear
   assert.equal(written.length, length);
 });
 
-test('where no line can change, each phase has its own, without numbers that change', () => {
-  const { line, written } = lineIn(1, false);
-  for (const message of ['queued', 'extract', 'extract', 'has read 1 of 20 files', 'has read 2 of 20 files', 'link']) {
+test('where no line can change, each phase has its own, without numbers that change', async () => {
+  const { line, written, clock } = lineIn(1, false);
+  for (const message of ['queued', 'extract', 'extract', 'has read 1 of 20 files'])
     line.show({ message, fraction: 0.5 });
-  }
+  await clock.advance(1999);
+  assert.deepEqual(written, [], 'it may be over any moment');
+  await clock.advance(1);
+  assert.deepEqual(written, ['Waiting for its turn\n', 'Parsing\n', 'has read 1 of 20 files\n']);
+  for (const message of ['has read 2 of 20 files', 'link']) line.show({ message, fraction: 0.5 });
+  assert.deepEqual(written.slice(3), ['Linking references\n']);
   line.clear();
-  assert.deepEqual(written, [
-    'Waiting for its turn\n',
-    'Parsing\n',
-    'has read 1 of 20 files\n',
-    'Linking references\n',
-  ]);
+  await clock.advance(10_000);
+  assert.equal(written.length, 4);
+});
+
+test('where no line can change, nothing is told of what is over soon', async () => {
+  const { line, written, clock } = lineIn(1, false);
+  for (let question = 0; question < 3; question++) {
+    line.show({ message: 'Asking git who wrote what: 1 of 1', fraction: 1 });
+    await clock.advance(1500);
+    line.clear();
+  }
+  await clock.advance(10_000);
+  assert.deepEqual(written, []);
 });
