@@ -1,6 +1,8 @@
 import { amount } from '../../client/protocol/amount.ts';
 import { cutNote } from './notes.ts';
-import { table, type Views } from './view.ts';
+import { type Answer, table, type Views } from './view.ts';
+
+type Hotspots = Answer<'hotspots.list'>;
 
 /** Hotspots, and what changes together. */
 export const hotspotsViews: Views = {
@@ -17,9 +19,7 @@ export const hotspotsViews: Views = {
       ]),
       [
         `${amount(total, 'file')} of code, ${changed} of them changed in ${amount(days, 'day')}; the trend is that of 30 days to come`,
-        ...(changed === 0 && lastCommit !== null
-          ? [`the last commit is of ${lastCommit.slice(0, 10)}: --days looks further back`]
-          : []),
+        ...(changed === 0 && lastCommit !== null ? [quietNote(lastCommit, days, rest)] : []),
         ...cutNote(rest),
       ],
       ['authors', 'commits'],
@@ -45,6 +45,19 @@ export const hotspotsViews: Views = {
       ['last', 'reverse'],
     ),
 };
+
+/** Why none of the files changed in a window: of its commits none is known to have changed one, or there are none. */
+function quietNote(
+  lastCommit: string,
+  days: number,
+  { timestamp, historyIsCut }: Pick<Hotspots, 'timestamp' | 'historyIsCut'>,
+): string {
+  const last = `the last commit is of ${lastCommit.slice(0, 10)}`;
+  const isBefore = Date.parse(lastCommit) < Date.parse(timestamp) - days * 86_400_000;
+  if (isBefore) return `${last}: --days looks further back`;
+  const known = historyIsCut ? 'is known to have changed any of these files' : 'changed any of these files';
+  return `${last}, and none of that time ${known}`;
+}
 
 function signed(change: number): string {
   const size = Math.abs(change).toFixed(2);
