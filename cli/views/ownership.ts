@@ -100,7 +100,10 @@ function declaredNote({ status, file, rules }: Owners['declared']): string {
 }
 
 /** Whoever has less than that is no owner: among very many nobody may be one. */
-function nobodyNote({ owners, coverage }: Owners): readonly string[] {
-  const isNobodys = coverage.knownLines > 0 && owners.every(({ source }) => source !== 'git-blame');
-  return isNobodys ? ['nobody wrote as much as 5 % of it, where lines count for less the older they are'] : [];
+function nobodyNote({ owners, coverage: { lines, knownLines, botLines } }: Owners): readonly string[] {
+  if (knownLines === 0 || owners.some(({ source }) => source === 'git-blame')) return [];
+  if (botLines < knownLines)
+    return ['nobody wrote as much as 5 % of it, where lines count for less the older they are'];
+  const whole = knownLines < lines ? 'all of it that is known' : 'all of it';
+  return [`bots wrote ${whole}, and own nothing: history.bots says who is one`];
 }

@@ -62,7 +62,7 @@ test('owners are shown with who says so, and with what it rests on', () => {
     ],
     suggestedReviewers: [],
     declared: { status: 'cleared', file: 'CODEOWNERS', rules: [{ line: 3, pattern: '/src', section: '' }] } as const,
-    coverage: { files: 3, blamedFiles: 1, pendingFiles: 2, lines: 1, knownLines: 0 },
+    coverage: { files: 3, blamedFiles: 1, pendingFiles: 2, lines: 1, knownLines: 0, botLines: 0 },
     history: [{ date: '2026-04-01', identity: '@bob', contribution: 0.6667 }],
     warnings: [{ code: 'PARTIAL_RESULT', backend: 'git', message: 'git has not said yet who wrote 2 files' }],
   };
@@ -87,6 +87,10 @@ test('owners are shown with who says so, and with what it rests on', () => {
       '212 of 212 lines known, in 1 of 1 file',
     ],
   });
+  const ofBots = (knownLines: number) =>
+    shown(ownersView({ ...shared, coverage: { ...output.coverage, knownLines, botLines: knownLines } })).notes[1];
+  assert.equal(ofBots(212), 'bots wrote all of it, and own nothing: history.bots says who is one');
+  assert.equal(ofBots(7), 'bots wrote all of it that is known, and own nothing: history.bots says who is one');
   const none = { ...output, declared: { status: 'unnamed', file: null, rules: [] } as const };
   assert.equal(shown(ownersView(none as never)).notes[0], 'there is no CODEOWNERS');
 });

@@ -3,6 +3,7 @@ import type { ownership } from '../../../client/protocol/ownership.ts';
 import { declaredTogether } from '../../analysis/ownership/declared-owners.ts';
 import { type OwnerEntry, ownersOf, suggestedReviewers } from '../../analysis/ownership/owners.ts';
 import { type AuthoredTouch, quarterShares } from '../../analysis/ownership/quarters.ts';
+import type { Weights } from '../../analysis/ownership/weights.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { completeness } from '../symbols/answers.ts';
 import { type AskedFiles, askedFiles } from './asked-files.ts';
@@ -57,6 +58,7 @@ export function ownershipAnswer(of: AnalysedSnapshot, state: OwnershipState, pre
       pendingFiles: blamed.pending,
       lines: blamed.lines,
       knownLines: blamed.knownLines,
+      botLines: blamed.knownLines - linesOfPeople(blamed.weights),
     },
     ...(input.includeHistory ? { history: [...quarterShares(touchesOf(asked, state, prefix))] } : {}),
     snapshotId: snapshot.snapshotId,
@@ -86,6 +88,10 @@ function blameOf({ files }: AskedFiles, state: OwnershipState, prefix: string): 
   const lookedAt = blamed.length / Math.max(1, blamed.length + pending);
   const known = (lines.knownLines / Math.max(1, lines.lines)) * lookedAt;
   return { ...lines, files: blamed.length, pending, known };
+}
+
+function linesOfPeople({ authors }: Weights): number {
+  return [...authors.values()].reduce((sum, { lines }) => sum + lines, 0);
 }
 
 /** Of a file alone: of many, somebody has changed one. */

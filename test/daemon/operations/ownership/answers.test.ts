@@ -147,7 +147,14 @@ test('owners of a file: who is declared, and who wrote what stands in it', async
     file: '.github/CODEOWNERS',
     rules: [{ line: 1, pattern: '*', section: '' }],
   });
-  assert.deepEqual(answer.coverage, { files: 1, blamedFiles: 1, pendingFiles: 0, lines: 4, knownLines: 4 });
+  assert.deepEqual(answer.coverage, {
+    files: 1,
+    blamedFiles: 1,
+    pendingFiles: 0,
+    lines: 4,
+    knownLines: 4,
+    botLines: 0,
+  });
   assert.deepEqual([answer.path, answer.kind, answer.history], ['src/a.ts', 'file', undefined]);
 });
 
@@ -165,7 +172,7 @@ test('owners of files by teams, of none, and of bots alone', async t => {
   assert.deepEqual([made.owners[0]?.unresolved, made.unresolvedOwners], [true, ['@acme/unknown']]);
   const manifest = owners({ path: 'package.json' });
   assert.deepEqual(summary(manifest), ['@alice maintainer codeowners']);
-  assert.deepEqual([manifest.coverage.lines, manifest.coverage.knownLines], [1, 1]);
+  assert.deepEqual([manifest.coverage.lines, manifest.coverage.knownLines, manifest.coverage.botLines], [1, 1, 1]);
 });
 
 test('owners of a directory, of a module and of all add up their files', async t => {
@@ -189,7 +196,7 @@ test('owners of a directory, of a module and of all add up their files', async t
       ],
     ],
   );
-  assert.deepEqual(src.coverage, { files: 2, blamedFiles: 1, pendingFiles: 1, lines: 4, knownLines: 4 });
+  assert.deepEqual(src.coverage, { files: 2, blamedFiles: 1, pendingFiles: 1, lines: 4, knownLines: 4, botLines: 0 });
   assert.equal(src.owners[2]?.confidence, 0.5, 'half of the files have yet to be looked at');
   const lib = owners({ path: 'lib' });
   assert.deepEqual(lib.declared.rules, [{ line: 2, pattern: '/lib/', section: '' }]);
