@@ -29,7 +29,7 @@ export async function blameFiles(
   const blameOne = async (one: BlamedContent): Promise<void> => {
     const call = { signal, blob: one.blob, ...(isAwaited ? {} : { priority: 'background' as const }) };
     const runs = await quietly(git.blame(repository, head, one.path, ignored, call));
-    if (runs === 'untold') failed.push(one.path);
+    if (runs === 'untold' || (runs === undefined && isNoText(one.path))) failed.push(one.path);
     else if (runs !== undefined)
       found.push({ ...one, runs: runs.map(run => (isNobodys(run.commit) ? { ...run, commit: '' } : run)) });
     if (found.length >= storedAtOnce) store();
@@ -55,6 +55,11 @@ function cutOff(git: Git, repository: GitRepository, writer: HistoryWriter, head
   // All that is ever stored of that history is.
   const isSettled = writer.heads().some(({ hash }) => hash === head);
   return commit => cuts.has(commit) || (isSettled && writer.columns().numberOf(commit) === undefined);
+}
+
+/** Whether a path is what became of bytes that are no UTF-8, which git can't be asked about. */
+function isNoText(path: string): boolean {
+  return path.includes('\ufffd');
 }
 
 /** A file that git can't tell of, for want of contents or time, is no reason to tell of none. */

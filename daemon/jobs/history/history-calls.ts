@@ -79,7 +79,7 @@ export interface RefreshedCall extends Pick<HistorySubject, 'historyFile' | 'wor
 }
 
 export interface Blamed {
-  /** Those of which git could say nothing; what the commit has otherwise, or not at all, is passed over. */
+  /** Paths of which git could say nothing; what the commit has otherwise, or not at all, is passed over. */
   readonly failed: readonly string[];
 }
 

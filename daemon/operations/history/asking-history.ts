@@ -9,6 +9,7 @@ import type { Compared, ComparisonCall } from '../readers/comparison.ts';
 import type { EncodedBytes } from '../readers/read-pool.ts';
 import { notReady } from '../symbols/answers.ts';
 import type { Asking } from '../symbols/asking.ts';
+import { contentKey, forgoneContents } from './forgone.ts';
 import type { HistoricalCall, HistoricalName, HistorySettings } from './historical.ts';
 import type { Histories, HistoryAt } from './histories.ts';
 import { type IgnoredRevisions, ignoredRevisions } from './ignored-revisions.ts';
@@ -48,8 +49,6 @@ interface Asked {
 /** Files that git is asked about in nobody's name. */
 const mostLater = 1000;
 const mostWaiting = 20;
-const mostForgone = 50_000;
-const forgoneForMs = 10 * 60_000;
 
 export function createAskingHistory({ asking, histories, config }: AskingHistoryOptions): AskingHistory {
   const ask = <Name extends HistoricalName>(
@@ -57,6 +56,7 @@ export function createAskingHistory({ asking, histories, config }: AskingHistory
     context: RequestContext,
   ): Promise<EncodedBytes> =>
     Promise.resolve(asking.watched(context, () => asking.readPool.historical(call, context.signal)));
+  const forgone = forgoneContents();
   /** Has git say what an answer would be better for, as far as there is time. */
   const findOut = async (
     wanted: readonly BlamedContent[],
@@ -69,7 +69,8 @@ export function createAskingHistory({ asking, histories, config }: AskingHistory
       context.onProgress({ message: `Asking git who wrote what: ${done} of ${total}`, fraction: done / total });
     const asked = { commit: compared?.mergeBase, signal: timeIsUp, isAwaited: true, onProgress };
     try {
-      forgo(wanted, (await histories.blame(at, wanted, ignored.hashes, asked)).failed, context.now);
+      const { failed } = await histories.blame(at, wanted, ignored.hashes, asked);
+      forgone.add(at.historyFile, wanted, failed, context.now);
     } catch (error) {
       if (context.signal.aborted || !timeIsUp.aborted) throw error;
     }
@@ -85,20 +86,14 @@ export function createAskingHistory({ asking, histories, config }: AskingHistory
     const asked = { commit: compared?.mergeBase, signal: new AbortController().signal, isAwaited: false };
     background = background
       .then(() => histories.blame(at, wanted.slice(0, mostLater), ignored.hashes, asked))
-      .then(({ failed }) => forgo(wanted, failed, now))
+      .then(({ failed }) => forgone.add(at.historyFile, wanted, failed, now))
       .catch(() => {})
       .finally(() => waiting.delete(key));
   };
-  /** When git could not say it of contents, milliseconds: asked again it would say no more for some time. */
-  const forgone = new Map<string, number>();
-  const keyOf = ({ path, blob, basis }: BlamedContent): string => `${blob} ${basis} ${path}`;
-  const forgo = (wanted: readonly BlamedContent[], failed: readonly string[], now: Date): void => {
-    const paths = new Set(failed);
-    if (forgone.size > mostForgone) forgone.clear();
-    for (const one of wanted) if (paths.has(one.path)) forgone.set(keyOf(one), now.getTime());
+  const worthAsking = ({ wanted = [] }: EncodedBytes, { historyFile }: HistoryAt, now: Date) => {
+    const untellable = forgone.of(historyFile, now);
+    return wanted.filter(one => !untellable.has(contentKey(one)));
   };
-  const worthAsking = ({ wanted = [] }: EncodedBytes, now: Date): readonly BlamedContent[] =>
-    wanted.filter(one => now.getTime() - (forgone.get(keyOf(one)) ?? 0) > forgoneForMs);
   const answered = async <Name extends HistoricalName>(
     question: Question<Name>,
     at: HistoryAt,
@@ -111,14 +106,15 @@ export function createAskingHistory({ asking, histories, config }: AskingHistory
     const isSynced = context.isSynced === true;
     const call = { operation, asked: asking.asked(context), input, at, ignored, settings, compared, isSynced };
     const asked = { at, ignored, compared };
-    let told = await ask(call, context);
-    const wanted = worthAsking(told, context.now);
+    const askNow = () => ask({ ...call, untellable: forgone.of(at.historyFile, context.now) }, context);
+    let told = await askNow();
+    const wanted = worthAsking(told, at, context.now);
     const patienceMs = patienceFor(isSynced, told.compares ?? 0);
     if (wanted.length > 0 && patienceMs > 0) {
       await findOut(wanted, asked, context, patienceMs);
-      told = await ask(call, context);
+      told = await askNow();
     }
-    findOutLater(worthAsking(told, context.now), asked, context.now);
+    findOutLater(worthAsking(told, at, context.now), asked, context.now);
     return encodedAnswer(told.bytes, told.treeId);
   };
   const answer = async <Name extends HistoricalName>(

@@ -10,6 +10,7 @@ import type { Compared, Comparison } from '../readers/comparison.ts';
 import type { ReadHistories, ReadHistory } from '../readers/read-histories.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { couplingAnswer } from './coupling.ts';
+import { contentKey } from './forgone.ts';
 import type { HistoryAt } from './histories.ts';
 import { type HistoryPeople, historyPeople } from './history-people.ts';
 import { hotspotsAnswer } from './hotspots.ts';
@@ -36,6 +37,8 @@ export interface HistoricalContext {
   /** Which commits count as if they had changed nothing. */
   readonly ignored: IgnoredRevisions;
   readonly settings: HistorySettings;
+  /** By `contentKey`: of what git could not say who wrote it when it was asked. */
+  readonly untellable?: ReadonlySet<string>;
   /** Two revisions, where the question is about what they differ in. */
   readonly compared?: Compared | undefined;
 }
@@ -67,6 +70,8 @@ export interface HistoricalSnapshot extends AnalysedSnapshot {
   fromRoot(path: string): string | undefined;
   /** Notes contents whose lines somebody would have to be asked about. */
   want(contents: readonly BlamedContent[]): void;
+  /** Of how many contents git could not say who wrote them: to ask again is of no use. */
+  untellable(contents: readonly BlamedContent[]): number;
 }
 
 type Historical<Name extends HistoricalName> = (
@@ -108,7 +113,7 @@ export function historical<Name extends HistoricalName>(
 export function historicalSnapshot(
   snapshot: AnalysedSnapshot,
   { histories, owners: states }: HistoricalSources,
-  { asked, at, ignored, settings }: HistoricalContext,
+  { asked, at, ignored, settings, untellable }: HistoricalContext,
   want: HistoricalSnapshot['want'],
   comparison?: Comparison,
 ): HistoricalSnapshot {
@@ -118,6 +123,7 @@ export function historicalSnapshot(
   return {
     ...snapshot,
     ...{ at, settings, comparison, want, past, owners, people: historyPeople(owners) },
+    untellable: contents => contents.filter(one => untellable?.has(contentKey(one))).length,
     fromTop: path => at.prefix + path,
     fromRoot: path => (path.startsWith(at.prefix) ? path.slice(at.prefix.length) : undefined),
   };

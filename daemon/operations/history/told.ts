@@ -12,6 +12,11 @@ export function unblamedTold(files: number, meanwhile: string): readonly Warning
   return files === 0 ? [] : [partial(`git has not said yet who wrote ${amount(files, 'file')}: ${meanwhile}`)];
 }
 
+/** Says of how many files git could not say who wrote them: whoever asks again hears no more. */
+export function untellableTold(files: number, meanwhile: string): readonly Warning[] {
+  return files === 0 ? [] : [partial(`git could not say who wrote ${amount(files, 'file')}: ${meanwhile}`)];
+}
+
 /** Says of how many files nobody has read yet what a change does to what they define. */
 export function unreadTold(files: number): readonly Warning[] {
   if (files === 0) return [];

@@ -245,6 +245,30 @@ test('what a shallow clone was told not to have is nobody’s, and comes with th
   await assertOwnedAsBlamed(clone, repo);
 });
 
+test('of what git can’t tell for want of contents, nobody is told to ask again', async t => {
+  const repository = edited(t, 6);
+  repository.git('config', 'uploadpack.allowFilter', 'true');
+  const [path = ''] = tracked(repository);
+  repository.write('CODEOWNERS', `${path} @zoe\n`);
+  commitAs(repository, { by: 'Ann', daysAgo: 0 });
+  const folder = temporaryFolder(t);
+  folder.git('clone', '--quiet', '--filter=blob:none', `file://${repository.root}`, 'clone');
+  const repo = await registered(t, workspace(folder.path('clone')), 'partial');
+  const warnings = async (ask: { readonly sync?: true }) => {
+    const [owners, drift] = [
+      await client.ownership.get({ path, repo, ...ask }),
+      await client.ownership.drift({ repo }),
+    ];
+    return [owners, drift].map(told => told.warnings?.map(({ message }) => message));
+  };
+  for (const ask of [{ sync: true }, { sync: true }, {}] as const) {
+    assert.deepEqual(await warnings(ask), [
+      ['git could not say who wrote 1 file: the shares are those of the others'],
+      ['git could not say who wrote 1 file: whether these drifted is not known'],
+    ]);
+  }
+});
+
 test('a binary file has no lines that anybody wrote', async t => {
   const repository = gitRepository(t);
   repository.write('src/a.ts', 'export const a = 1;\n');

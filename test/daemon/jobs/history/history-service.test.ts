@@ -297,6 +297,9 @@ test('what a content is not, nobody wrote', async t => {
   const call = { ...subject(repository.root), head, contents: [content], ...asked };
   assert.deepEqual(await served.blame(call, context), { failed: [] });
   read(reader => assert.equal(reader.blame(content.path, content.blob, content.basis), undefined));
+  const nameless = { ...content, path: 'b\ufffd.ts' };
+  const told = await served.blame({ ...call, contents: [nameless] }, context);
+  assert.deepEqual(told, { failed: ['b\ufffd.ts'] }, 'a name that is no UTF-8 can’t be asked about');
 });
 
 test('what was cut short is not taken for the whole', async t => {
