@@ -55,7 +55,7 @@ export interface JobFilter {
 }
 
 export interface JobQueueOptions {
-  readonly store: Pick<DaemonDatabase, 'saveJob' | 'job' | 'jobs'>;
+  readonly store: Pick<DaemonDatabase, 'saveJob' | 'noteProgress' | 'job' | 'jobs'>;
   readonly runs: Readonly<Record<string, JobRun>>;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -79,6 +79,8 @@ interface ActiveJob {
   readonly waiters: Set<Waiter>;
   isForWaiters: boolean;
   isLarge?: boolean;
+  /** Calls off that its progress is about to be noted. */
+  cancelNote?: (() => void) | undefined;
 }
 
 interface Waiter {
@@ -125,7 +127,7 @@ class Queue implements JobQueue {
 
   list(filter: JobFilter): { readonly jobs: readonly StoredJob[]; readonly total: number } {
     const { jobs, total } = this.#options.store.jobs(filter);
-    // Progress between states is told from memory: the file hears of states alone.
+    // Progress between states is told from memory: the file hears of it now and then.
     const told = (job: StoredJob): StoredJob => {
       const active = this.#active(job.id);
       return active === undefined ? job : this.#told(active);
@@ -278,8 +280,20 @@ class Queue implements JobQueue {
     if (!this.#running.has(active.job.id)) return;
     const progress = Math.max(active.job.progress, Math.min(99, Math.floor(fraction * 100)));
     if (progress === active.job.progress && message === active.job.message) return;
+    const isFurther = progress > active.job.progress;
     active.job = { ...active.job, progress, message };
     this.#announce(active.job);
+    if (isFurther) active.cancelNote ??= this.#options.clock.after(noteAfterMs, () => this.#note(active));
+  }
+
+  /** Should the process be killed, the next one can tell how far the job was. */
+  #note(active: ActiveJob): void {
+    active.cancelNote = undefined;
+    try {
+      this.#options.store.noteProgress(active.job);
+    } catch {
+      // How the job ends is saved too, and that it can't be is told then.
+    }
   }
 
   /** Ends a job before its run does. */
@@ -292,6 +306,7 @@ class Queue implements JobQueue {
   #end(active: ActiveJob, ending: Partial<StoredJob>): void {
     const { id } = active.job;
     if (!this.#running.delete(id) && !this.#queued.delete(id)) return;
+    active.cancelNote?.();
     this.#keep(active, { ...ending, completedAt: this.#nowMs() });
     for (const { settle } of active.waiters) settle(active.job);
     queueMicrotask(() => this.#startNext());
@@ -376,6 +391,9 @@ function endOf(active: ActiveJob, signal: AbortSignal): Promise<StoredJob> {
 function sayGoodbye({ waiters }: ActiveJob): void {
   for (const { fail } of waiters) fail(stopping());
 }
+
+/** Progress waits so long to be noted, so that each job costs a small write a second at most, and a short one none. */
+const noteAfterMs = 1000;
 
 /** As many as `limits.queued_jobs` may allow. */
 const mostRecovered = 1_000_000;

@@ -144,7 +144,9 @@ interface JobRow {
   readonly completed_at: number | null;
 }
 
-function jobMethods({ run, all, get, together }: Sql): Pick<DaemonDatabase, 'jobs' | 'job' | 'saveJob'> {
+type JobMethods = Pick<DaemonDatabase, 'jobs' | 'job' | 'saveJob' | 'noteProgress'>;
+
+function jobMethods({ run, all, get, together, lightly }: Sql): JobMethods {
   return {
     jobs: ({ state, type, limit }) => {
       const where = 'WHERE state = coalesce(?, state) AND type = coalesce(?, type)';
@@ -175,6 +177,8 @@ function jobMethods({ run, all, get, together }: Sql): Pick<DaemonDatabase, 'job
              ORDER BY completed_at DESC, created_at DESC, id DESC LIMIT -1 OFFSET ${jobsKept})`,
         );
       }),
+    noteProgress: ({ id, progress, message }) =>
+      lightly(() => run('UPDATE job SET progress = ?, message = ? WHERE id = ?', progress, message ?? null, id)),
   };
 }
 

@@ -32,6 +32,8 @@ export interface Sql {
   get<Row>(sql: string, ...parameters: unknown[]): Row | undefined;
   /** One transaction. */
   together<T>(work: () => T): T;
+  /** Writes, in no transaction, what is worth no fsync: it outlives the process, and may be gone after a power cut. */
+  lightly(work: () => void): void;
   /** Why the last write failed; undefined after one that did not. */
   trouble(): StoreTrouble | undefined;
   close(): void;
@@ -91,6 +93,15 @@ function sqlOver(file: string, origin: Sql['origin'], opened: Connection): Sql {
     get: <Row>(sql: string, ...parameters: unknown[]) =>
       translated(() => prepare<unknown[], Row>(sql).get(...parameters)),
     together: work => writing(() => inTransaction(connection, file, work)),
+    lightly: work =>
+      writing(() => {
+        connection.pragma('synchronous = NORMAL');
+        try {
+          work();
+        } finally {
+          connection.pragma('synchronous = FULL');
+        }
+      }),
     trouble: () => failed?.trouble,
     close: () => connection.close(),
   };

@@ -84,6 +84,8 @@ export interface DaemonDatabase {
   job(id: string): StoredJob | undefined;
   /** Adds or replaces by id. Of those that have ended the last 1,000 are kept, however long they waited. */
   saveJob(job: StoredJob): void;
+  /** Of a job that is there; a power cut may take it back. */
+  noteProgress(job: Pick<StoredJob, 'id' | 'progress' | 'message'>): void;
   setting(name: string): string | undefined;
   setSetting(name: string, value: string): void;
   /** A secret of 32 bytes as hex, made at first use, e.g. `cursor_secret`. */

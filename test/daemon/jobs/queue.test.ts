@@ -186,6 +186,44 @@ test('after a death what ran is interrupted and what waited runs', async context
   assert.equal(after.queue.get(jobs[2]!.id)?.state, 'running');
 });
 
+test('how far a job was outlives the process, and costs a write a second at most', async context => {
+  const file = `${temporaryFolder(context).root}/daemon.db`;
+  const clock = fakeClock();
+  const { queue, runs, database } = bench(context, { file, clock });
+  const { id } = queue.add('test', {});
+  await turn();
+  const { report } = runs.get(id)!.context;
+  const noted = () => [database.job(id)?.progress, database.job(id)?.message];
+  report(0.1, 'extract');
+  await clock.advance(999);
+  assert.deepEqual(noted(), [0, undefined]);
+  report(0.25, 'extract');
+  await clock.advance(1);
+  assert.deepEqual(noted(), [25, 'extract']);
+  report(0.251, 'extract');
+  report(0.3, 'link');
+  await clock.advance(999);
+  assert.deepEqual(noted(), [25, 'extract']);
+  await clock.advance(1);
+  assert.deepEqual(noted(), [30, 'link']);
+  report(0.4, 'link');
+  const next = bench(context, { file });
+  next.queue.recover();
+  assert.deepEqual([next.queue.get(id)?.state, next.queue.get(id)?.progress], ['failed', 30]);
+});
+
+test('progress that was about to be noted changes nothing of a job that has ended', async context => {
+  const clock = fakeClock();
+  const { queue, runs, database, faults } = bench(context, { clock });
+  const { id } = queue.add('test', {});
+  await turn();
+  runs.get(id)!.context.report(0.5, 'half');
+  runs.get(id)!.succeed();
+  await queue.ended(id, never);
+  await clock.advance(5000);
+  assert.deepEqual([database.job(id)?.state, database.job(id)?.progress, faults], ['completed', 100, []]);
+});
+
 test('closing interrupts what runs', async context => {
   const { queue, database } = bench(context);
   const { id } = queue.add('test', {});
