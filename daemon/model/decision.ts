@@ -65,24 +65,37 @@ export interface DecisionText {
   readonly sections: readonly DecisionSection[];
   /** It has a status, a context or a decision: what has none is a page about something else, unless its name is numbered. */
   readonly isDecision: boolean;
-  readonly style: DecisionStyle;
+  readonly style: DocumentStyle;
   readonly problems: readonly DecisionProblem[];
 }
 
-/** How a document is written, for another one beside it. */
+/** What the items of a list begin with. */
+export const bullets = ['-', '*', '+'] as const;
+export type Bullet = (typeof bullets)[number];
+
+/** How a new document is written. */
 export interface DecisionStyle {
   /** Undefined where it is none of those that are known. */
   readonly format: DecisionFormat | undefined;
   readonly lineEnd: '\n' | '\r\n';
   /** Headings of the first two levels are underlined. */
   readonly isUnderlined: boolean;
-  readonly bullet: '*' | '-';
+  /** Of lists in sections. */
+  readonly bullet: Bullet;
+  /** Of the list between title and sections, in formats that have one; undefined: as those in sections. */
+  readonly metadataBullet: Bullet | undefined;
   /** The status begins with a capital letter. */
   readonly isCapital: boolean;
   /** How the number stands in the title: `ADR-012: ` is `ADR-`, 3 and `: `. Undefined where the title has none. */
   readonly titleNumber: NumberStyle | undefined;
   /** What sections are called, by what they mean. */
   readonly headings: { readonly [Kind in SectionKind]?: string };
+}
+
+/** How a document is written. */
+export interface DocumentStyle extends Omit<DecisionStyle, 'bullet'> {
+  /** How many lists of its sections have which bullet; lists within lists don't count. */
+  readonly lists: Readonly<Record<Bullet, number>>;
 }
 
 export interface NumberStyle {

@@ -1,6 +1,6 @@
-import type { DecisionFormat, DecisionSection, DecisionStyle, SectionKind } from '../../model/decision.ts';
+import type { Bullet, DecisionFormat, DecisionSection, DocumentStyle, SectionKind } from '../../model/decision.ts';
 import type { FrontMatter } from './front-matter.ts';
-import type { MarkdownHeading } from './markdown-lines.ts';
+import { linesOf, type MarkdownHeading, markdownLines } from './markdown-lines.ts';
 import type { Metadata } from './metadata.ts';
 import { headingWords } from './section-kinds.ts';
 import type { ReadTitle } from './title.ts';
@@ -16,14 +16,14 @@ interface StyledDocument {
 }
 
 /** How a document is written. */
-export function styleOf(document: StyledDocument): DecisionStyle {
+export function styleOf(document: StyledDocument): DocumentStyle {
   const { text, headings, metadata, sections, rawStatus, title } = document;
-  const format = formatOf(document);
   return {
-    format,
+    format: formatOf(document),
     lineEnd: text.indexOf('\r\n') >= 0 && text.indexOf('\r\n') === text.indexOf('\n') - 1 ? '\r\n' : '\n',
     isUnderlined: isMostly(headings.filter(({ level }) => level <= 2)),
-    bullet: bulletIn(sections) ?? metadata.bullet ?? (format === 'nygard' ? '-' : '*'),
+    metadataBullet: metadata.bullet,
+    lists: listsIn(sections),
     isCapital: /^\P{L}*\p{Lu}/u.test(rawStatus),
     titleNumber: title?.number?.style,
     headings: headingsByKind(sections),
@@ -52,16 +52,35 @@ function formatOf({ front, metadata, sections, headings }: StyledDocument): Deci
   return kinds.has('context') && kinds.has('decision') ? 'nygard' : undefined;
 }
 
-function bulletIn(sections: readonly DecisionSection[]): '*' | '-' | undefined {
-  for (const { text } of sections) {
-    const found = /^([*-])[ \t]/m.exec(text)?.[1];
-    if (found !== undefined) return found as '*' | '-';
+/** A list goes on over blank lines and what is indented below an item; another bullet begins another. */
+function listsIn(sections: readonly DecisionSection[]): DocumentStyle['lists'] {
+  const counts: Record<Bullet, number> = { '-': 0, '*': 0, '+': 0 };
+  for (const section of sections) {
+    let current: Bullet | undefined;
+    let isBehindBlank = false;
+    for (const { kind, text } of markdownLines(linesOf(section.text))) {
+      const bullet = kind === 'text' ? bulletOf(text) : undefined;
+      if (bullet !== undefined && bullet !== current) counts[bullet]++;
+      const goesOn = /^[ \t]/.test(text) || (kind === 'text' && !isBehindBlank && !isRule(text));
+      if (bullet !== undefined) current = bullet;
+      else if (kind !== 'blank' && !goesOn) current = undefined;
+      isBehindBlank = kind === 'blank';
+    }
   }
-  return undefined;
+  return counts;
+}
+
+function bulletOf(line: string): Bullet | undefined {
+  return isRule(line) ? undefined : (/^ ?([-*+])[ \t]/.exec(line)?.[1] as Bullet | undefined);
+}
+
+/** A line that parts what stands above from what follows: `* * *`. */
+function isRule(line: string): boolean {
+  return /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(line);
 }
 
 /** What the sections are called: where two are of a kind, as consequences that are good or bad, no name is for all. */
-function headingsByKind(sections: readonly DecisionSection[]): DecisionStyle['headings'] {
+function headingsByKind(sections: readonly DecisionSection[]): DocumentStyle['headings'] {
   const headings: { -readonly [Kind in SectionKind]?: string } = {};
   const seen = new Set<SectionKind>();
   for (const { kind, heading } of sections) {

@@ -1,8 +1,9 @@
+import type { Bullet } from '../../model/decision.ts';
 import { givenBlock, withoutBlankEnds } from './block-text.ts';
 import { linesOf } from './markdown-lines.ts';
 
 /** Texts as items of a list. `literal` makes Markdown of one, that ends no section. */
-export function writtenItems(items: readonly string[], bullet: '*' | '-', literal: (text: string) => string): string {
+export function writtenItems(items: readonly string[], bullet: Bullet, literal: (text: string) => string): string {
   return items
     .map(item => {
       const lines = literal(item.trim()).split('\n');

@@ -1,3 +1,4 @@
+import type { Bullet } from '../../model/decision.ts';
 import type { FrontMatter, FrontMatterEntry } from './front-matter.ts';
 import type { MarkdownLine } from './markdown-lines.ts';
 import { headingWords, sectionKind } from './section-kinds.ts';
@@ -16,7 +17,7 @@ export interface Metadata {
   readonly entries: readonly (readonly [string, string])[];
   /** Where the status stands, if it does. */
   readonly statusIn: 'front matter' | 'list' | undefined;
-  readonly bullet: '*' | '-' | undefined;
+  readonly bullet: Bullet | undefined;
 }
 
 interface Entry extends FrontMatterEntry {
@@ -44,8 +45,8 @@ export function metadataOf(front: FrontMatter, preamble: readonly MarkdownLine[]
       .flatMap(({ name, values }) => values.map(value => `${name} ${value}`)),
     entries: entries.map(({ name, values }) => [name, values.join(', ')] as const),
     statusIn: firstOf(isKind('status'))?.from,
-    bullet: /^\s*([*-])\s/.exec(
-      preamble.find(({ text }) => /^\s*[*-]\s/.test(text))?.text ?? '',
+    bullet: /^\s*([-*+])\s/.exec(
+      preamble.find(({ text }) => /^\s*[-*+]\s/.test(text))?.text ?? '',
     )?.[1] as Metadata['bullet'],
   };
 }

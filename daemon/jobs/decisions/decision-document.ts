@@ -4,7 +4,7 @@ import { writtenItems } from '../../extract/decisions/list-items.ts';
 import { linesOf } from '../../extract/decisions/markdown-lines.ts';
 import { consequencesIn, readDecision, textOf } from '../../extract/decisions/read-decision.ts';
 import { foldedTitle, writtenTitle } from '../../extract/decisions/title.ts';
-import type { DecisionFormat, DecisionStatus, DecisionStyle, SectionKind } from '../../model/decision.ts';
+import type { Bullet, DecisionFormat, DecisionStatus, DecisionStyle, SectionKind } from '../../model/decision.ts';
 
 /** A decision as somebody gives it. */
 export interface NewDecision {
@@ -57,6 +57,7 @@ export const ownStyle: DecisionStyle = {
   lineEnd: '\n',
   isUnderlined: false,
   bullet: '*',
+  metadataBullet: undefined,
   isCapital: false,
   titleNumber: undefined,
   headings: {},
@@ -86,6 +87,7 @@ function composed(
   const format = style.format ?? 'madr4';
   const status = style.isCapital ? capital(decision.status) : decision.status;
   const rank = format === 'nygard' ? 2 : 3;
+  const listed = style.metadataBullet ?? style.bullet;
   const section = (kind: SectionKind, level: number, text: string): readonly string[] => [
     heading(style.headings[kind] ?? defaultHeadings[format][kind], level, style),
     text,
@@ -93,7 +95,7 @@ function composed(
   const parts = [
     ...(isInFront(format) ? [frontMatterOf(status, date, modules)] : []),
     heading(writtenTitle(title, style.titleNumber, number), 1, style),
-    ...(format === 'madr2' ? [`${style.bullet} Status: ${status}\n${style.bullet} Date: ${date}`] : []),
+    ...(format === 'madr2' ? [`${listed} Status: ${status}\n${listed} Date: ${date}`] : []),
     ...(format === 'nygard' ? [`Date: ${date}`, ...section('status', 2, status)] : []),
     ...section('context', 2, literal(context, 2)),
     ...section('decision', 2, literal(decided, 2)),
@@ -127,7 +129,7 @@ function heading(text: string, level: number, { isUnderlined }: DecisionStyle): 
   return `${text}\n${(level === 1 ? '=' : '-').repeat(Math.max(3, text.length))}`;
 }
 
-function moduleItems(modules: readonly string[], bullet: '*' | '-'): string {
+function moduleItems(modules: readonly string[], bullet: Bullet): string {
   return modules.map(module => `${bullet} ${codeOf(module)}`).join('\n');
 }
 

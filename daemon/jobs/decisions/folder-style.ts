@@ -1,4 +1,10 @@
-import type { DecisionNaming, DecisionStyle } from '../../model/decision.ts';
+import {
+  type Bullet,
+  bullets,
+  type DecisionFormat,
+  type DecisionNaming,
+  type DecisionStyle,
+} from '../../model/decision.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import { ownStyle } from './decision-document.ts';
 import type { Decision } from './decisions.ts';
@@ -16,7 +22,7 @@ const late = 5;
 
 /**
  * Of the newest documents whose format is known, that of most of them, and as its newest has it; names likewise. A folder that has
- * nothing but categories is written as these are.
+ * nothing but categories is written as these are. Lists have the bullet that most lists of all its documents have.
  */
 export function folderStyle(decisions: readonly Decision[], folder: RepoPath | undefined): FolderStyle {
   const own = decisions.filter(({ file }) => file.folder === folder);
@@ -26,10 +32,31 @@ export function folderStyle(decisions: readonly Decision[], folder: RepoPath | u
   const model = firstOfMost(styled, ({ file }) => String(file.text.style.format));
   const named = newest.flatMap(({ file }) => file.name.naming ?? []).slice(0, late);
   return {
-    style: model?.file.text.style ?? ownStyle,
+    style: styleLike(model, newest),
     naming: namingOf(named),
     model: (model ?? newest[0])?.file.path,
   };
+}
+
+function styleLike(model: Decision | undefined, newest: readonly Decision[]): DecisionStyle {
+  if (model === undefined) return { ...ownStyle, bullet: bulletIn(newest) ?? ownStyle.bullet };
+  const { lists: _, ...style } = model.file.text.style;
+  return { ...style, bullet: bulletIn(newest) ?? style.metadataBullet ?? formatBullet(style.format) };
+}
+
+/** Of as many, that of the newest document which has a list with one of them. */
+function bulletIn(newest: readonly Decision[]): Bullet | undefined {
+  const counts = newest.map(({ file }) => file.text.style.lists);
+  const total = (bullet: Bullet): number => counts.reduce((sum, lists) => sum + lists[bullet], 0);
+  const most = Math.max(...bullets.map(total));
+  const candidates = bullets.filter(bullet => most > 0 && total(bullet) === most);
+  const newestWithOne = counts.find(lists => candidates.some(bullet => lists[bullet] > 0));
+  return candidates.toSorted((one, other) => newestWithOne![other] - newestWithOne![one])[0];
+}
+
+/** As the template has it. */
+function formatBullet(format: DecisionFormat | undefined): Bullet {
+  return format === 'nygard' ? '-' : ownStyle.bullet;
 }
 
 /** As most are numbered or dated, with the ending that most have. */

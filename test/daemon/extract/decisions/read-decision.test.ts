@@ -211,6 +211,24 @@ test('headings with lines under them, Windows’ line ends, and a mark of the by
   });
 });
 
+/** Text of a section, and how many lists with `-`, `*` and `+` stand in it. */
+const lists: readonly (readonly [what: string, text: string, counts: readonly [number, number, number]])[] = [
+  ['none', 'Words - and * more.', [0, 0, 0]],
+  ['one, whatever its items have below them', '* a\n  b\n\n  - c\n\n* d\ne\n* f', [0, 1, 0]],
+  ['two with a paragraph between them', '- a\n\nWords.\n\n- b', [2, 0, 0]],
+  ['another bullet begins another', '+ a\n- b', [1, 0, 1]],
+  ['lists of sections below', '* a\n\n### Good\n\n* b\n\n### Bad\n\n* c', [0, 3, 0]],
+  ['rules, emphasis and code are none', '* * *\n\n- - -\n\n*a* b\n\n```\n- a\n```', [0, 0, 0]],
+];
+
+test('the lists of a document are told apart by their bullets', () => {
+  for (const [what, text, [dashes, stars, pluses]] of lists) {
+    const { style } = read(`# A\n\n* Status: accepted\n\n## Context\n\n${text}\n`);
+    assert.deepEqual(style.lists, { '-': dashes, '*': stars, '+': pluses }, what);
+    assert.equal(style.metadataBullet, '*');
+  }
+});
+
 /** What other languages call the parts, and what becomes of them. */
 const languages: readonly (readonly [string, string, string, string, string, DecisionText['status']])[] = [
   ['Status', 'Kontext', 'Entscheidung', 'Konsequenzen', 'Akzeptiert', 'accepted'],

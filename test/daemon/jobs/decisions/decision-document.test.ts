@@ -134,6 +134,17 @@ for (const [what, how, document] of written) {
   });
 }
 
+test('lists have the bullets of the style, that of the metadata a bullet of its own', () => {
+  const bulletsOf = (how: Partial<DecisionStyle>): readonly string[] => {
+    const document = decisionDocument({ ...plain, context: 'They are lost.' }, stamp, style(how));
+    return [...document.matchAll(/^([-*+]) (\S+)/gm)].map(([, bullet, word]) => `${bullet} ${word}`);
+  };
+  const modules = (bullet: string): readonly string[] => [`${bullet} \`packages/auth\``, `${bullet} \`@root\``];
+  assert.deepEqual(bulletsOf({ format: 'nygard', bullet: '+' }), ['+ Redis', '+ One', ...modules('+')]);
+  const madr2 = bulletsOf({ format: 'madr2', bullet: '-', metadataBullet: '*' });
+  assert.deepEqual(madr2, ['* Status:', '* Date:', '- Redis', '- One', ...modules('-')]);
+});
+
 /** What is given, and how it stands in the document. */
 const titles: readonly (readonly [title: string, markdown: string])[] = [
   ['../../etc/x', '../../etc/x'],
@@ -217,7 +228,8 @@ function stylesOf(next: () => number): DecisionStyle {
     format: one<DecisionFormat>(['nygard', 'madr2', 'madr3', 'madr4']),
     lineEnd: one(['\n', '\r\n']),
     isUnderlined: next() < 0.5,
-    bullet: one(['*', '-']),
+    bullet: one(['*', '-', '+']),
+    metadataBullet: one([undefined, '*', '-', '+']),
     isCapital: next() < 0.5,
     titleNumber: one([
       undefined,

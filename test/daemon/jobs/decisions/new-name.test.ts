@@ -134,3 +134,29 @@ test('a folder is written as most of its last documents are, and as the newest o
   assert.deepEqual(await formatOf(changed), ['madr4', 'docs/adr/0009-a.md'], 'it has changed its ways');
   assert.deepEqual(await formatOf(['# A\n', '# B\n']), ['madr4', 'docs/adr/0002-a.md'], 'nothing to follow but modes');
 });
+
+/** Documents of a folder from the first to the newest, and the bullet of the next one's lists. */
+const listed = (text: string, ...lists: readonly string[]): string =>
+  `${text}\n## Consequences\n\n${lists.join('\n\nWords.\n\n')}\n`;
+const madr2 = '# A\n\n+ Status: accepted\n\n## Context and Problem Statement\n\nx\n';
+const bulleted: readonly (readonly [what: string, texts: readonly string[], bullet: string])[] = [
+  ['an empty folder', [], '*'],
+  ['Nygard without a list', [nygard(1)], '-'],
+  ['MADR without a list', [madr], '*'],
+  ['the newest has none', [listed(nygard(1), '* a'), nygard(2)], '*'],
+  ['pluses', [listed(nygard(1), '+ a')], '+'],
+  ['as most lists have it, not the newest', [listed(nygard(1), '* a', '* b'), listed(nygard(2), '- a')], '*'],
+  ['whatever format they stand in', [listed(madr, '- a', '- b'), nygard(2), listed(nygard(3), '* a')], '-'],
+  ['of as many the newest', [listed(nygard(1), '- a'), listed(nygard(2), '* a'), nygard(3)], '*'],
+  ['those of old documents too', [...Array(6).fill(listed(nygard(1), '* a')), listed(nygard(7), '- a', '- b')], '*'],
+  ['of no known format', [listed('# A\n', '- a')], '-'],
+  ['a list of metadata where there are no others', [madr2], '+'],
+  ['which others go before', [listed(madr2, '- a')], '-'],
+];
+
+test('lists have the bullet that most lists of the folder have', async t => {
+  for (const [what, texts, bullet] of bulleted) {
+    const names = texts.map((_, at) => `${String(at + 1).padStart(4, '0')}-a.md`);
+    assert.equal((await inTree(t, names, texts)).style.style.bullet, bullet, what);
+  }
+});
