@@ -99,14 +99,21 @@ function composed(
     ...(format === 'nygard' ? [`Date: ${date}`, ...section('status', 2, status)] : []),
     ...section('context', 2, literal(context, 2)),
     ...section('decision', 2, literal(decided, 2)),
-    ...section(
-      'consequences',
-      rank,
-      writtenItems(consequences, style.bullet, text => literal(text, rank)),
-    ),
+    ...(consequences.length === 0 && areConsequencesOptional(format)
+      ? []
+      : section(
+          'consequences',
+          rank,
+          writtenItems(consequences, style.bullet, text => literal(text, rank)),
+        )),
     ...(isInFront(format) || modules.length === 0 ? [] : section('modules', 2, moduleItems(modules, style.bullet))),
   ];
   return `${parts.filter(part => part !== '').join('\n\n')}\n`;
+}
+
+/** MADR's templates say so of them, and of no other section that is written here; Nygard's has all of its sections. */
+function areConsequencesOptional(format: DecisionFormat): boolean {
+  return format !== 'nygard';
 }
 
 function isInFront(format: DecisionFormat): boolean {

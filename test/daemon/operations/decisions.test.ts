@@ -246,7 +246,7 @@ test('what is left out has a default: MADR 4 in docs/decisions, proposed', async
   assert.deepEqual([id, path], ['ADR-001', 'docs/decisions/001-a.md']);
   assert.match(
     readFileSync(tree.path(path), 'utf8'),
-    /^---\nstatus: proposed\ndate: \S+\n---\n\n# A\n\n## Context and Problem Statement\n\n## Decision Outcome\n\n### Consequences\n$/,
+    /^---\nstatus: proposed\ndate: \S+\n---\n\n# A\n\n## Context and Problem Statement\n\n## Decision Outcome\n$/,
   );
   const shown = await client.decisions.get({ repo, id });
   assert.deepEqual([shown.status, shown.context, shown.consequences, shown.problems], ['proposed', '', [], []]);

@@ -134,6 +134,22 @@ for (const [what, how, document] of written) {
   });
 }
 
+test('a section that is empty is left out where the format lets it', () => {
+  const bare: NewDecision = { ...plain, context: '', decision: '', consequences: [], modules: [] };
+  const madr = ['Context and Problem Statement', 'Decision Outcome'];
+  for (const [format, headings] of [
+    ['nygard', ['Status', 'Context', 'Decision', 'Consequences']],
+    ['madr2', madr],
+    ['madr3', madr],
+    ['madr4', madr],
+  ] as const) {
+    const document = decisionDocument(bare, stamp, style({ format }));
+    const found = [...document.matchAll(/^##+ (.*)/gm)].map(([, heading]) => heading);
+    assert.deepEqual(found, headings, format);
+    assert.deepEqual(consequencesIn(readDecision(Buffer.from(document)).sections), []);
+  }
+});
+
 test('lists have the bullets of the style, that of the metadata a bullet of its own', () => {
   const bulletsOf = (how: Partial<DecisionStyle>): readonly string[] => {
     const document = decisionDocument({ ...plain, context: 'They are lost.' }, stamp, style(how));
