@@ -1,6 +1,7 @@
 import type { SymbolKind } from '../../model/symbol.ts';
 import type { ExportedName, ModuleCode } from './module-code.ts';
 import { wordsOfName } from './name-words.ts';
+import { plural } from './plurals.ts';
 
 /**
  * What the code of a module says that it offers: commands, what its functions do by the verbs that begin their names, and
@@ -90,11 +91,6 @@ function listed(things: readonly string[]): string {
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-function plural(word: string): string {
-  if (/[^aeiou]y$/i.test(word)) return `${word.slice(0, -1)}ies`;
-  return /(?:s|x|ch|sh)$/i.test(word) ? `${word}es` : `${word}s`;
 }
 
 const callable: ReadonlySet<SymbolKind> = new Set(['function', 'macro', 'method']);

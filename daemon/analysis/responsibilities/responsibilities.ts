@@ -2,6 +2,7 @@ import type { ProseBlock } from '../../model/prose.ts';
 import { codeCapabilities } from './code-capabilities.ts';
 import { codeSummary } from './code-summary.ts';
 import type { ModuleCode } from './module-code.ts';
+import { isSameButForNumber } from './plurals.ts';
 import { proseCapabilities } from './prose-capabilities.ts';
 import { proseSummary } from './prose-summary.ts';
 import { beginningOf } from './sentences.ts';
@@ -65,7 +66,10 @@ export function responsibilitiesOf(texts: ModuleTexts, code: ModuleCode): Respon
   const best = bestSummary(texts, code.exportCount > 0 ? ['much'] : ['much', 'bare', 'little']);
   const said = saidCapabilities(texts);
   const known = best ?? { ...codeSummary(code), kind: 'inferred' as const, at: undefined };
-  const named = code.module.isTest ? [] : codeCapabilities(code);
+  // Where somebody has said the same, their words stand.
+  const named = (code.module.isTest ? [] : codeCapabilities(code)).filter(
+    one => !said.texts.some(text => isSameButForNumber(text, one)),
+  );
   const capabilities = distinct([
     ...said.texts,
     ...named.slice(0, said.texts.length === 0 ? mostCapabilities : mostBeside),

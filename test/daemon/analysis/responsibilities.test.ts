@@ -5,6 +5,7 @@ import { codeCapabilities } from '../../../daemon/analysis/responsibilities/code
 import { codeSummary } from '../../../daemon/analysis/responsibilities/code-summary.ts';
 import type { ExportedName, ModuleCode } from '../../../daemon/analysis/responsibilities/module-code.ts';
 import { wordsOfName } from '../../../daemon/analysis/responsibilities/name-words.ts';
+import { isSameButForNumber, plural } from '../../../daemon/analysis/responsibilities/plurals.ts';
 import { proseCapabilities } from '../../../daemon/analysis/responsibilities/prose-capabilities.ts';
 import { proseSummary } from '../../../daemon/analysis/responsibilities/prose-summary.ts';
 import { type ModuleTexts, responsibilitiesOf } from '../../../daemon/analysis/responsibilities/responsibilities.ts';
@@ -308,6 +309,44 @@ test('a dozen capabilities are told at most, each once', () => {
   const { capabilities } = responsibilitiesOf({ ...none, readme }, codeOf({}));
   assert.equal(capabilities.length, 12);
   assert.equal(new Set(capabilities).size, 12);
+});
+
+test('what a text says is not said again by names that differ in number or case alone', () => {
+  const said = (...capabilities: string[]): ModuleTexts => ({
+    ...none,
+    declared: { text: 'Users of the shop', path: 'MODULES.toml', line: 2, capabilities },
+  });
+  const functions = ['createUser', 'deleteUser', 'readUser', 'renderPage', 'parseFile', 'loadFile', 'sendFile'];
+  const code = codeOf({ exported: functions.map(name => named(name)) });
+  assert.deepEqual(responsibilitiesOf(said('Create users', 'Deletes a user.'), code).capabilities, [
+    ...['Create users', 'Deletes a user.'],
+    ...['Load file', 'Parse file', 'Read user', 'Render page'],
+  ]);
+  const both = ['Create users', 'Create user'];
+  const { capabilities } = responsibilitiesOf(said(...both), codeOf({}));
+  assert.deepEqual(capabilities, both, 'what somebody says twice stands');
+});
+
+const sameWords: readonly (readonly [one: string, other: string, isSame: boolean])[] = [
+  ['Create users', 'create user', true],
+  ['Fetches queries', 'Fetch a query', true],
+  ['Clear caches', 'Clear cache', true],
+  ['Check statuses and menus', 'Check status and menu', true],
+  ['Run analyses of children', 'Run analysis of child', true],
+  ['createUsers', 'Create user', true],
+  ['Create users', 'Create user and session', false],
+  ['Create users', 'Delete users', false],
+  ['Pass', 'Pa', false],
+];
+
+test('texts that differ in singular and plural alone are told', () => {
+  for (const [one, other, isSame] of sameWords) {
+    assert.equal(isSameButForNumber(one, other), isSame, one);
+    assert.equal(isSameButForNumber(other, one), isSame, other);
+  }
+  assert.deepEqual(['Strategy', 'Key', 'Cache', 'Box', 'Analysis'].map(plural), [
+    ...['Strategies', 'Keys', 'Caches', 'Boxes', 'Analyses'],
+  ]);
 });
 
 test('where texts about a module are looked for', () => {
