@@ -135,7 +135,7 @@ const configSchema = Type.Object({
     ),
     people: Tables(
       Type.Object({ emails: Type.Array(Type.String()) }),
-      'Addresses that people commit under, as in [ownership.people."@alice"] emails = ["alice@example.com"]',
+      'All addresses that people commit under, as in [ownership.people."@alice"] emails = ["alice@example.com"]: nobody else is guessed to be @alice',
       problemOfPerson,
       mostPeople,
     ),

@@ -11,7 +11,7 @@ export interface Mailmap {
 export interface PeopleSettings {
   /** Patterns of names and addresses whose commits nobody has written: `*` is any text, everything else is itself, case aside. */
   readonly bots: readonly string[];
-  /** Addresses by handle (`@alice`). */
+  /** All addresses by handle (`@alice`): one that has some is guessed of nobody else. */
   readonly people: ReadonlyMap<string, readonly string[]>;
   /** Handles and addresses by team (`@org/team`, on GitLab also `@group`). */
   readonly teams: ReadonlyMap<string, readonly string[]>;
@@ -63,6 +63,8 @@ export type Standing =
  *    author's own, or the author's name but for case, blanks, dots and dashes;
  * 4. another name of the history with the same address, of which a handle is known;
  * 5. the same name of two words or more, where the history has it with one handle and no other.
+ *
+ * A handle that the configuration has addresses of is known by these, and by those of hosts: 3 and 5 guess it of nobody.
  */
 export interface People {
   /** Undefined for a bot. The person is one of the history, before `.mailmap`. */
@@ -135,9 +137,11 @@ function fitsText(pattern: NamePattern, text: string): boolean {
 interface KnownHandles {
   /** As it is written first, by its lower case. */
   readonly spelled: ReadonlyMap<string, string>;
+  /** Those whose addresses are configured, in lower case: nobody is guessed to have them. */
+  readonly told: ReadonlySet<string>;
   /** By addresses that the configuration has, or authors that a handle is known of, in lower case. */
   readonly byAddress: Map<string, string>;
-  /** By what is left of them without the `@` and without signs. */
+  /** By what is left of them without the `@` and without signs; without those that are told. */
   readonly bare: ReadonlyMap<string, string>;
 }
 
@@ -151,21 +155,23 @@ function knownHandles({ people: configured, teams }: PeopleSettings, owners: Ite
   const spelled = new Map<string, string>();
   const bare = new Map<string, string>();
   const byAddress = new Map<string, string>();
-  for (const text of texts) {
-    if (!spelled.has(text.toLowerCase())) spelled.set(text.toLowerCase(), text);
-    if (!bare.has(bareName(text.slice(1)))) bare.set(bareName(text.slice(1)), spelled.get(text.toLowerCase())!);
+  for (const text of texts) if (!spelled.has(text.toLowerCase())) spelled.set(text.toLowerCase(), text);
+  const told = new Set([...configured].flatMap(([handle, { length }]) => (length > 0 ? [handle.toLowerCase()] : [])));
+  for (const [key, handle] of spelled) {
+    const name = bareName(handle.slice(1));
+    if (!told.has(key) && !bare.has(name)) bare.set(name, handle);
   }
   for (const [handle, addresses] of configured) {
     for (const address of addresses) byAddress.set(address.toLowerCase(), spelled.get(handle.toLowerCase())!);
   }
-  return { spelled, byAddress, bare };
+  return { spelled, told, byAddress, bare };
 }
 
 function learn({ email }: Person, handle: string | undefined, { byAddress }: KnownHandles): void {
   if (handle !== undefined && email !== '') byAddress.set(email.toLowerCase(), handle);
 }
 
-/** Handles by the full names, in lower case, of those who have them; without names that several have. */
+/** Handles that may be guessed by the full names, in lower case, of those who have them; without names that several have. */
 function handlesByName(persons: readonly Person[], handles: KnownHandles): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const several = new Set<string>();
@@ -176,20 +182,23 @@ function handlesByName(persons: readonly Person[], handles: KnownHandles): Reado
     if ((found.get(name) ?? handle) !== handle) several.add(name);
     found.set(name, handle);
   }
-  for (const name of several) found.delete(name);
+  for (const [name, handle] of found) {
+    if (several.has(name) || handles.told.has(handle.toLowerCase())) found.delete(name);
+  }
   return found;
 }
 
-function handleOf({ name, email }: Person, { spelled, byAddress, bare }: KnownHandles): string | undefined {
+function handleOf({ name, email }: Person, { spelled, told, byAddress, bare }: KnownHandles): string | undefined {
   const address = email.toLowerCase();
   const configured = byAddress.get(address);
   if (configured !== undefined) return configured;
   const given = handleInAddress(email);
   if (given !== undefined) return spelled.get(given.toLowerCase()) ?? given;
   const local = /^[^@+]*/.exec(address)![0];
+  const guessed = (handle: string): string | undefined => (told.has(handle) ? undefined : spelled.get(handle));
   return (
-    spelled.get(`@${local}`) ??
-    spelled.get(`@${ownDomain(name, address)}`) ??
+    guessed(`@${local}`) ??
+    guessed(`@${ownDomain(name, address)}`) ??
     (name === '' ? undefined : bare.get(bareName(name)))
   );
 }

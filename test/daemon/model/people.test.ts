@@ -119,6 +119,26 @@ const rows: readonly Row[] = [
     },
   },
   {
+    what: 'a handle whose addresses are configured, by these and those of hosts alone',
+    known: {
+      people: { '@Alice': ['alice@corp-a.com'], '@kim-wu': ['kim@x.org'], '@bob': [], '@CarolSmith': ['c@x.org'] },
+      owners: '@alice @kimwu @bob @carolsmith',
+      authors:
+        'Alice Adams <alice@corp-a.com>, Alice Adams <aa@home.org>, Alice <alice@corp-a.com>, Ann Bell <9+bell@users.noreply.github.com>',
+    },
+    identities: {
+      'Alice Adams <ALICE@corp-a.com>': '@alice',
+      'Alice Adams <7+alice@users.noreply.github.com>': '@alice',
+      'Alice Baker <alice@corp-b.org>': 'alice@corp-b.org',
+      'Alice <a@x.org>': 'a@x.org',
+      'Alice Adams <aa@home.org>': 'aa@home.org',
+      'Carol Smith <me@carolsmith.com>': 'me@carolsmith.com',
+      'Kim Wu <k@x.org>': '@kimwu',
+      'X <bob@x.org>': '@bob',
+      'Ann Bell <9+bell@users.noreply.github.com>': '@bell',
+    },
+  },
+  {
     what: 'a handle that is the domain of an address, where the author’s last name is in it',
     known: { owners: '@AliceBSmith @google' },
     identities: {
@@ -236,6 +256,17 @@ test('owners stand for people: themselves, or those whom a team is told to have'
   assert.equal(identityOfOwner(owner('@org/other')), '@org/other');
   assert.equal(identityOfOwner(owner('CAROL@example.com')), '@carol');
   assert.equal(authorOf(person('X <CAROL@example.com>'))?.identity, '@carol');
+});
+
+test('an owner or member with an address is not guessed to have a handle whose addresses are configured', () => {
+  const { standingOf, identityOfOwner } = known({
+    owners: '@alice alice@corp-b.org ALICE@corp-a.com',
+    people: { '@alice': ['alice@corp-a.com'] },
+    teams: { '@org/team': ['alice@corp-b.org', '@alice'] },
+  });
+  assert.equal(identityOfOwner(owner('alice@corp-b.org')), 'alice@corp-b.org');
+  assert.equal(identityOfOwner(owner('ALICE@corp-a.com')), '@alice');
+  assert.deepEqual(standingOf(owner('@org/team')), { kind: 'people', identities: ['alice@corp-b.org', '@alice'] });
 });
 
 test('handles named like members of objects are names', () => {
