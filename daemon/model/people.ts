@@ -1,6 +1,7 @@
 import type { Person } from './history.ts';
 import { anyText, fitsName, type NamePattern } from './name-pattern.ts';
 import type { Owner } from './owner.ts';
+import { type SharedHandle, sharedHandles } from './shared-handles.ts';
 
 /** What git's `.mailmap` puts in place of who a commit says it is by. */
 export interface Mailmap {
@@ -72,6 +73,8 @@ export interface People {
   /** How an owner is told: as an author of the same identity is. */
   identityOfOwner(owner: Owner): string;
   standingOf(owner: Owner): Standing;
+  /** Handles that several of the history's authors are taken to have. */
+  sharedHandles(): readonly SharedHandle[];
 }
 
 export interface PeopleInput {
@@ -87,6 +90,8 @@ export function people({ settings, mailmap, owners, authors = [] }: PeopleInput)
   const bots = settings.bots.map(botPattern);
   const handles = knownHandles(settings, owners);
   const persons = [...authors].map(mailmap.of);
+  const isSure = ({ email }: Person): boolean =>
+    handles.configured.has(email.toLowerCase()) || handleInAddress(email) !== undefined;
   for (const person of persons) learn(person, handleOf(person, handles), handles);
   const byName = handlesByName(persons, handles);
   for (const person of persons) {
@@ -96,11 +101,12 @@ export function people({ settings, mailmap, owners, authors = [] }: PeopleInput)
   const identityOf = (person: Person): string => handleOf(person, handles) ?? plainIdentity(person);
   const identityOfText = (text: string): string =>
     text.startsWith('@') ? (handles.spelled.get(text.toLowerCase()) ?? text) : identityOf({ name: '', email: text });
+  const isBot = ({ name, email }: Person): boolean =>
+    bots.some(pattern => fitsText(pattern, name) || fitsText(pattern, email));
   return {
     authorOf(committed) {
       const person = mailmap.of(committed);
-      const isBot = bots.some(pattern => fitsText(pattern, person.name) || fitsText(pattern, person.email));
-      return isBot ? undefined : { identity: identityOf(person), name: person.name };
+      return isBot(person) ? undefined : { identity: identityOf(person), name: person.name };
     },
     identityOfOwner: ({ text }) => identityOfText(text),
     standingOf(owner) {
@@ -115,6 +121,13 @@ export function people({ settings, mailmap, owners, authors = [] }: PeopleInput)
           return { kind: 'unresolvable' };
       }
     },
+    sharedHandles: () =>
+      sharedHandles(
+        persons.flatMap(person => {
+          const handle = handleOf(person, handles);
+          return handle === undefined || isBot(person) ? [] : [{ person, handle, isSure: isSure(person) }];
+        }),
+      ),
   };
 }
 
@@ -139,6 +152,8 @@ interface KnownHandles {
   readonly spelled: ReadonlyMap<string, string>;
   /** Those whose addresses are configured, in lower case: nobody is guessed to have them. */
   readonly told: ReadonlySet<string>;
+  /** Addresses that the configuration has, in lower case. */
+  readonly configured: ReadonlySet<string>;
   /** By addresses that the configuration has, or authors that a handle is known of, in lower case. */
   readonly byAddress: Map<string, string>;
   /** By what is left of them without the `@` and without signs; without those that are told. */
@@ -164,7 +179,7 @@ function knownHandles({ people: configured, teams }: PeopleSettings, owners: Ite
   for (const [handle, addresses] of configured) {
     for (const address of addresses) byAddress.set(address.toLowerCase(), spelled.get(handle.toLowerCase())!);
   }
-  return { spelled, told, byAddress, bare };
+  return { spelled, told, configured: new Set(byAddress.keys()), byAddress, bare };
 }
 
 function learn({ email }: Person, handle: string | undefined, { byAddress }: KnownHandles): void {

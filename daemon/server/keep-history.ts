@@ -191,6 +191,7 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
       const { historyFile, worktree } = subjectOf(record);
       return engine.refreshed({ historyFile, worktree, ...part }, signal);
     },
+    authors: ({ historyFile }, signal) => engine.authors(historyFile, signal),
     damaged: async ({ historyFile, epoch }) => {
       const isKnown = repositories
         .list()

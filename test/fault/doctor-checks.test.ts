@@ -146,6 +146,20 @@ const rows: readonly Row[] = [
     ends: ({ tree }) => tree.remove('CODEOWNERS'),
   },
   {
+    check: 'ownership.handles',
+    status: 'warn',
+    begins: ({ tree }) => {
+      for (const [name, email] of [
+        ['Alice Adams', 'alice@corp-a.com'],
+        ['Alice Baker', 'alice@corp-b.org'],
+      ]) {
+        tree.git('commit', '--allow-empty', '-m', 'a', '--author', `${name} <${email}>`);
+      }
+      tree.write('CODEOWNERS', '* @alice\n');
+    },
+    ends: ({ tree }) => tree.remove('CODEOWNERS'),
+  },
+  {
     check: 'repository.settings',
     status: 'warn',
     begins: ({ tree }) => tree.write('.svc.toml', '[http]\nport = 80\n'),

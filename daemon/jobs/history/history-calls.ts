@@ -1,4 +1,4 @@
-import type { BlamedContent } from '../../model/history.ts';
+import type { BlamedContent, Person } from '../../model/history.ts';
 
 /** A work tree whose history is stored; plain values. */
 export interface HistorySubject {
@@ -21,6 +21,8 @@ export type HistoryCalls = {
   readonly blame: (call: BlameCall) => Blamed;
   /** Compares digests of the entries of a part of a model with those that were stored last; tells how many are others. */
   readonly refreshed: (call: RefreshedCall) => number;
+  /** All authors of a file's commits, before `.mailmap`. */
+  readonly authors: (historyFile: string) => readonly Person[];
   /** Has git keep what makes logs and blames quick, in our own folder. */
   readonly speedUp: (call: HistorySubject) => void;
   /** Puts a damaged file aside; the next update makes it anew. */

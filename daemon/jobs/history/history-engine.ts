@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../../client/protocol/faults.ts';
+import type { Person } from '../../model/history.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port, PortClosed } from '../../workers/port.ts';
 import type {
@@ -26,6 +27,7 @@ export interface HistoryEngine {
   countLines(call: HistorySubject & { readonly most: number }, signal: AbortSignal): Promise<number>;
   blame(call: Omit<BlameCall, 'run'>, asked: BlameAsked): Promise<Blamed>;
   refreshed(call: RefreshedCall, signal: AbortSignal): Promise<number>;
+  authors(historyFile: string, signal: AbortSignal): Promise<readonly Person[]>;
   speedUp(call: HistorySubject, signal: AbortSignal): Promise<void>;
   discard(historyFile: string): Promise<void>;
   release(historyFile: string): Promise<void>;
@@ -110,6 +112,7 @@ export function createHistoryEngine({ idleMs, shadowFolder }: HistoryEngineOptio
       }
     },
     refreshed: (call, wanted) => ask((port, signal) => port.ask('refreshed', call, { signal }), wanted),
+    authors: (file, wanted) => ask((port, signal) => port.ask('authors', file, { signal }), wanted),
     speedUp: (call, wanted) => ask((port, signal) => port.ask('speedUp', call, { signal }), wanted),
     discard: file => ask(port => port.ask('discard', file)),
     release: async file => {

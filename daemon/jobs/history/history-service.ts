@@ -45,6 +45,8 @@ export function createHistoryService({ shadowFolder }: HistoryOptions, tell: Tel
         if (keeps) writer.setRefreshed(worktree, scope, entries);
         return differences(before, entries);
       }),
+    // Before the first there is a place for nobody.
+    authors: historyFile => files.use(historyFile, async writer => writer.columns().people.slice(1)),
     discard: historyFile => files.discard(historyFile),
     release: historyFile => files.release(historyFile),
     close: async () => {

@@ -1,10 +1,27 @@
 import { amount } from '../../../client/protocol/amount.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
+import type { Person } from '../../model/history.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 import { type Finding, fix } from '../finding.ts';
 import type { Histories, HistoryAt } from '../history/histories.ts';
 
 const check = 'history';
+
+/** Who wrote what is known of the history; undefined where there is none yet: its own check says why. */
+export async function knownAuthors(
+  histories: Pick<Histories, 'at' | 'authors' | 'state'>,
+  record: RepositoryRecord,
+  signal: AbortSignal,
+): Promise<readonly Person[] | undefined> {
+  const { stored, isReading } = histories.state(record.id);
+  if (isReading && stored === undefined) return undefined;
+  try {
+    return await histories.authors(await histories.at(record), signal);
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
 
 /** Whether git's history is known up to HEAD. */
 export async function historyCheck(

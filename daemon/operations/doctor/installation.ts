@@ -34,7 +34,7 @@ export interface Installation {
   readonly lastEnd: LastEnd | undefined;
   readonly loopDelayMs: () => number;
   readonly ownershipChecks: ReadPool['ownershipChecks'];
-  readonly histories: Pick<Histories, 'at' | 'state'>;
+  readonly histories: Pick<Histories, 'at' | 'authors' | 'state'>;
   /** Looks at the decision records of a repository. */
   readonly decisions: (of: SurveyOf) => Promise<DecisionSurvey>;
 }

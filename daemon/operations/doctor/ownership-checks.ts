@@ -4,8 +4,10 @@ import { amount } from '../../../client/protocol/amount.ts';
 import { codeownersPlaces } from '../../extract/codeowners.ts';
 import { type RepositorySettings, settingsPath } from '../../extract/repository-settings.ts';
 import type { LineProblem } from '../../model/codeowners.ts';
+import type { Person } from '../../model/history.ts';
 import type { Owner } from '../../model/owner.ts';
 import { people } from '../../model/people.ts';
+import type { SharedHandle } from '../../model/shared-handles.ts';
 import type { Finding } from '../finding.ts';
 import { ignoredRevisions, ignoredRevisionsFile } from '../history/ignored-revisions.ts';
 import type { CodeownersFile } from '../ownership/codeowners-file.ts';
@@ -17,24 +19,28 @@ export interface OwnershipChecksCall {
   /** Absolute, real. */
   readonly root: string;
   readonly configured: ConfiguredPeople;
+  /** Of the history, before `.mailmap`; undefined as long as that is not known. */
+  readonly authors: readonly Person[] | undefined;
 }
 
 const mostLines = 100;
 const mostNamed = 20;
 
 /** What the files say that tell of people, as far as it does not count; each line by itself. */
-export function ownershipChecks(files: OwnershipFiles, { root, configured }: OwnershipChecksCall): readonly Finding[] {
+export function ownershipChecks(files: OwnershipFiles, call: OwnershipChecksCall): readonly Finding[] {
+  const { root, configured, authors } = call;
   const { top } = topOf(root);
   const codeowners = files.codeowners.of(top);
   const settings = files.settings.of(top);
   const { mailmap, notRead } = files.mailmaps.of(top);
   const owners = ownersIn(codeowners);
-  const known = people({ settings: peopleSettings(configured, settings), mailmap, owners });
+  const known = people({ settings: peopleSettings(configured, settings), mailmap, owners, authors: authors ?? [] });
   const unresolvable = owners.filter(owner => known.standingOf(owner).kind === 'unresolvable').map(({ text }) => text);
   return [
     whichCounts(codeowners, top),
     ...lineChecks(codeowners),
     teams(unresolvable),
+    ...(authors === undefined ? [] : handleChecks(known.sharedHandles())),
     ...settingsChecks(settings.problems),
     mailmapCheck(notRead, top),
     ignoredCheck(top),
@@ -123,7 +129,7 @@ function settingsChecks(problems: RepositorySettings['problems']): readonly Find
 /** Nothing is wrong with them: who is in a team, the host alone knows, unless somebody tells. */
 function teams(unresolvable: readonly string[]): Finding {
   const check = 'ownership.teams';
-  if (unresolvable.length === 0) return { check, status: 'pass', message: 'it is known for whom each owner stands' };
+  if (unresolvable.length === 0) return { check, status: 'pass', message: 'it is known who is in each team' };
   const some = unresolvable.slice(0, mostNamed).join(', ') + (unresolvable.length > mostNamed ? ', …' : '');
   const example = `[ownership.teams."${unresolvable[0]}"] members = ["@alice", "bob@example.com"]`;
   return {
@@ -131,4 +137,36 @@ function teams(unresolvable: readonly string[]): Finding {
     status: 'info',
     message: `it is not known who is in ${some}: drift of their files can't be told; configure ${example}`,
   };
+}
+
+/** Who has a handle the host alone knows: where it is guessed of people who are hardly one, their files may be told as another's. */
+function handleChecks(shared: readonly SharedHandle[]): readonly Finding[] {
+  const check = 'ownership.handles';
+  if (shared.length === 0) return [{ check, status: 'pass', message: 'it is known for whom each handle stands' }];
+  const told = shared
+    .slice(0, mostNamed)
+    .map((one): Finding => ({ check, status: one.areLikelySeveral ? 'warn' : 'info', message: sharedTold(one) }));
+  const more = shared.length - told.length;
+  return more === 0 ? told : [...told, { check, status: 'info', message: `and ${amount(more, 'more handle')}` }];
+}
+
+function sharedTold({ handle, persons }: SharedHandle): string {
+  const named = persons
+    .slice(0, mostPersons)
+    .map(({ name, emails }) => `${shortened(name)} <${shortened(emails[0] ?? '')}>`);
+  const more = persons.length > mostPersons ? ', …' : '';
+  const emails = persons[0]!.emails.slice(0, mostNamed).map(email => JSON.stringify(shortened(email)));
+  const several = `configure whose it is, as in [ownership.people.${JSON.stringify(handle)}] emails = [${emails.join(', ')}]`;
+  const other = persons[1]!.emails[0] ?? '';
+  const one = `say so in .mailmap, as in ${named[0]} <${shortened(other)}>`;
+  return `${handle} is guessed to be ${named.join(' and ')}${more}: where they are several, ${several}; where they are one, ${one}`;
+}
+
+const mostPersons = 3;
+const longestText = 100;
+
+/** Without what terminals would take for a command. */
+function shortened(text: string): string {
+  const plain = text.replace(/\p{Cc}/gu, ' ');
+  return plain.length > longestText ? `${plain.slice(0, longestText)}…` : plain;
 }

@@ -8,7 +8,7 @@ import { removal } from '../repository-faults.ts';
 import { isGone, type ServedRepository, staleness } from '../served-repository.ts';
 import { decisionsCheck } from './decisions.ts';
 import { gitFolderAround } from './git-folder.ts';
-import { historyCheck } from './history-check.ts';
+import { historyCheck, knownAuthors } from './history-check.ts';
 import { ignoreFilesCheck } from './ignore-files.ts';
 import type { Installation } from './installation.ts';
 import { modulesFileCheck } from './modules-file.ts';
@@ -51,7 +51,11 @@ export async function repositoryChecks(
     verification(repository),
     ...(await passedOverChecks(repository)),
     await historyCheck(histories, record),
-    ...(await ownershipChecks({ root: record.root, configured: configuredPeople(config()) })),
+    ...(await ownershipChecks({
+      root: record.root,
+      configured: configuredPeople(config()),
+      authors: await knownAuthors(histories, record, signal),
+    })),
     ...modulesFileCheck(record.root),
     ...(await decisionsCheck(() => decisions({ repo: record, now, signal }))),
     {

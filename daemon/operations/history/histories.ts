@@ -1,5 +1,5 @@
 import type { Blamed, HistorySubject, StoredHistory } from '../../jobs/history/history-calls.ts';
-import type { BlamedContent } from '../../model/history.ts';
+import type { BlamedContent, Person } from '../../model/history.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 
 /** A work tree's history as it is stored, up to its HEAD; plain values. */
@@ -59,6 +59,8 @@ export interface Histories {
     part: { readonly scope: string; readonly entries: ReadonlyMap<string, string>; readonly keeps: boolean },
     signal: AbortSignal,
   ): Promise<number>;
+  /** All authors that are known of, before `.mailmap`. Rejects as `at` does. */
+  authors(at: HistoryAt, signal: AbortSignal): Promise<readonly Person[]>;
   /** To be told of a history file that proved damaged: it is made anew, unless that has been done. */
   damaged(at: HistoryAt): Promise<void>;
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { parseMailmap } from '../../../daemon/extract/mailmap.ts';
 import { type Owner, readOwner } from '../../../daemon/model/owner.ts';
 import { defaultBots, type PeopleSettings, people } from '../../../daemon/model/people.ts';
+import type { SharedHandle } from '../../../daemon/model/shared-handles.ts';
 
 interface Known {
   readonly bots?: readonly string[];
@@ -267,6 +268,70 @@ test('an owner or member with an address is not guessed to have a handle whose a
   assert.equal(identityOfOwner(owner('alice@corp-b.org')), 'alice@corp-b.org');
   assert.equal(identityOfOwner(owner('ALICE@corp-a.com')), '@alice');
   assert.deepEqual(standingOf(owner('@org/team')), { kind: 'people', identities: ['alice@corp-b.org', '@alice'] });
+});
+
+/** Authors, and for each handle that several of them are taken to have: the names of these, `!` where they are hardly one. */
+const shared: readonly (readonly [what: string, known: Known, told: readonly string[]])[] = [
+  [
+    'two names and addresses',
+    { authors: 'Alice Adams <alice@a>, Alice Baker <alice@b>' },
+    ['@alice! Alice Adams, Alice Baker'],
+  ],
+  ['one name', { authors: 'Alice Adams <alice@a>, ALICE ADAMS <alice@b>' }, []],
+  ['one address', { authors: 'Alice Adams <alice@a>, Alice Baker <ALICE@a>' }, []],
+  [
+    'one by way of a third',
+    { authors: 'Alice Adams <alice@a>, Alice Baker <alice@b>, Alice Baker <alice@c>, Alice Adams <alice@c>' },
+    [],
+  ],
+  ['one as .mailmap says', { authors: 'Alice Adams <alice@a>, Alice <alice@b>', mailmap: 'Alice Adams <alice@b>' }, []],
+  ['a name within another', { authors: 'Álice <alice@a>, Alice B. Adams <alice@b>' }, ['@alice Alice B. Adams, Álice']],
+  ['a name without its blank', { authors: 'aadams <alice@a>, A Adams <alice@b>' }, ['@alice A Adams, aadams']],
+  [
+    'a guess beside what is sure',
+    {
+      authors: 'Zoe Zed <1+alice@users.noreply.github.com>, Alice Baker <alice@b>',
+    },
+    ['@alice! Zoe Zed, Alice Baker'],
+  ],
+  ['no guess', { authors: 'Zoe <1+alice@users.noreply.github.com>, Alice <2+alice@users.noreply.github.com>' }, []],
+  ['a bot', { authors: 'Alice Adams <alice@a>, x[bot] <alice@b>' }, []],
+  [
+    'what is configured',
+    {
+      authors: 'Alice Adams <alice@a>, Alice Baker <alice@b>',
+      people: { '@alice': ['alice@a', 'alice@b'] },
+    },
+    [],
+  ],
+  ['no handle', { authors: 'Bob Adams <bob@a>, Bob Baker <bob@b>,  <>' }, []],
+];
+
+test('handles that several authors are taken to have are told', () => {
+  for (const [what, input, expected] of shared) {
+    const told = known({ owners: '@alice', ...input })
+      .sharedHandles()
+      .map(
+        ({ handle, persons, areLikelySeveral }) =>
+          `${handle}${areLikelySeveral ? '!' : ''} ${persons.map(({ name }) => name).join(', ')}`,
+      );
+    assert.deepEqual(told, expected, what);
+  }
+  const [{ persons }] = known({
+    owners: '@alice',
+    authors:
+      'Alice Adams <alice@a>, alice adams <ALICE@c>, Alice Baker <alice@b>, Alice Adams <9+alice@users.noreply.github.com>',
+  }).sharedHandles() as [SharedHandle];
+  assert.deepEqual(
+    persons.map(({ emails }) => emails),
+    [['9+alice@users.noreply.github.com', 'alice@a', 'alice@c'], ['alice@b']],
+  );
+});
+
+test('a handle of very many names and addresses is told soon', () => {
+  const authors = Array.from({ length: 40_000 }, (_, at) => `A ${at % 7} <alice@${at}>, B ${at} <alice@${at}>`);
+  const [{ persons }] = known({ owners: '@alice', authors: authors.join(', ') }).sharedHandles() as [SharedHandle];
+  assert.equal(persons.length, 7);
 });
 
 test('handles named like members of objects are names', () => {

@@ -5,7 +5,7 @@ import { fileHistoryOf } from '../../../../daemon/analysis/history/file-history.
 import { mergeBaseOf } from '../../../../daemon/analysis/history/merge-base.ts';
 import type { UpdatedHistory } from '../../../../daemon/jobs/history/history-calls.ts';
 import { createHistoryService } from '../../../../daemon/jobs/history/history-service.ts';
-import { type CommitColumns, type CommitFacts, changeKinds } from '../../../../daemon/model/history.ts';
+import { type CommitColumns, type CommitFacts, changeKinds, type Person } from '../../../../daemon/model/history.ts';
 import { openHistoryReader } from '../../../../daemon/store/history/history-reader.ts';
 import { openHistoryWriter } from '../../../../daemon/store/history/history-writer.ts';
 import { gitRepository, temporaryFolder, type Workspace } from '../../../support/repository.ts';
@@ -118,6 +118,20 @@ function livedIn(t: TestContext): Workspace {
   repository.commit('five');
   return repository;
 }
+
+test('all authors are told that commits of a file have', async t => {
+  const { root, git } = gitRepository(t, '-- a.ts --\nexport const a = 1;');
+  const [first] = git('log', '--format=%an <%ae>').split('\n');
+  git('commit', '--allow-empty', '-m', 'b', '--author', 'Alice Adams <alice@x.org>');
+  git('commit', '--allow-empty', '-m', 'c', '--author', 'Alice Adams <alice@x.org>');
+  const { served, historyFile, context, update } = service(t);
+  await update(root);
+  const authors = (await served.authors(historyFile, context)) as readonly Person[];
+  assert.deepEqual(
+    authors.map(({ name, email }) => `${name} <${email}>`).sort(),
+    ['Alice Adams <alice@x.org>', first!].sort(),
+  );
+});
 
 test('a history is stored as git tells it, its lines when they are counted', async t => {
   const repository = livedIn(t);

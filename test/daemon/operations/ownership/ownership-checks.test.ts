@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { test } from 'node:test';
+import type { Person } from '../../../../daemon/model/history.ts';
 import { ownershipChecks } from '../../../../daemon/operations/doctor/ownership-checks.ts';
 import { ownershipFiles } from '../../../../daemon/operations/ownership/ownership-files.ts';
 import { gitRepository, temporaryFolder } from '../../../support/repository.ts';
 
 const configured = { bots: undefined, teams: new Map([['@acme/core', ['@alice']]]), people: new Map() };
 
-function findings(root: string): readonly string[] {
-  return ownershipChecks(ownershipFiles(), { root, configured }).map(
+function findings(root: string, known: readonly Person[] | 'not yet' = []): readonly string[] {
+  const authors = known === 'not yet' ? undefined : known;
+  return ownershipChecks(ownershipFiles(), { root, configured, authors }).map(
     ({ check, status, message }) => `${status} ${check}: ${message}`,
   );
 }
@@ -16,7 +18,8 @@ function findings(root: string): readonly string[] {
 const well = {
   codeowners: 'pass ownership.codeowners: there is no CODEOWNERS',
   lines: 'pass ownership.codeowners-lines: every line counts',
-  teams: 'pass ownership.teams: it is known for whom each owner stands',
+  teams: 'pass ownership.teams: it is known who is in each team',
+  handles: 'pass ownership.handles: it is known for whom each handle stands',
   settings: 'pass repository.settings: all that .svc.toml says counts',
   mailmap: 'pass history.mailmap: there is no .mailmap',
   ignored: 'pass history.ignored-revisions: there are none',
@@ -131,6 +134,40 @@ for (const { what, tree, says } of rows) {
     assert.deepEqual(findings(root), Object.values({ ...well, ...says }).flat());
   });
 }
+
+const adams = { name: 'Alice Adams', email: 'alice@corp-a.com' };
+const baker = { name: 'Alice Baker', email: 'alice@corp-b.org' };
+const handles = (root: string, authors: readonly Person[] | 'not yet'): readonly string[] =>
+  findings(root, authors).filter(finding => finding.includes(' ownership.handles: '));
+
+test('doctor on owners: a handle that is guessed of two people, until somebody tells who is who', t => {
+  const { root, write } = temporaryFolder(t, '-- CODEOWNERS --\n* @alice\n');
+  assert.deepEqual(handles(root, [adams, baker]), [
+    'warn ownership.handles: @alice is guessed to be Alice Adams <alice@corp-a.com> and Alice Baker <alice@corp-b.org>: where they are several, configure whose it is, as in [ownership.people."@alice"] emails = ["alice@corp-a.com"]; where they are one, say so in .mailmap, as in Alice Adams <alice@corp-a.com> <alice@corp-b.org>',
+  ]);
+  assert.match(handles(root, [adams, { ...baker, name: 'alice' }])[0]!, /^info /);
+  assert.deepEqual(handles(root, 'not yet'), [], 'the history is still to be read');
+  write('.mailmap', 'Alice Adams <alice@corp-a.com> <alice@corp-b.org>\n');
+  assert.deepEqual(handles(root, [adams, baker]), [well.handles]);
+  write('.mailmap', '');
+  write('.svc.toml', '[ownership.people."@alice"]\nemails = ["alice@corp-a.com"]\n');
+  assert.deepEqual(handles(root, [adams, baker]), [well.handles]);
+});
+
+test('doctor on owners: many handles are told by the first of them, and odd names shortly', t => {
+  const names = Array.from({ length: 30 }, (_, at) => `u${at + 10}`);
+  const { root } = temporaryFolder(t, `-- CODEOWNERS --\n* ${names.map(name => `@${name}`).join(' ')}\n`);
+  const authors = names.flatMap(name => [
+    { name: `A\u001b[31m ${'x'.repeat(500)}`, email: `${name}@a.org` },
+    { name: `B ${name}`, email: `${name}@b.org` },
+  ]);
+  const told = handles(
+    root,
+    authors.map((author, at) => ({ ...author, name: `${author.name}${at}` })),
+  );
+  assert.deepEqual([told.length, told.at(-1)], [21, 'info ownership.handles: and 10 more handles']);
+  assert.ok(told.every(one => one.length < 1000 && !one.includes('\u001b')));
+});
 
 test('doctor on owners: many lines are told by the first of them', t => {
   const { root, write } = temporaryFolder(t);
