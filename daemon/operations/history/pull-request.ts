@@ -21,7 +21,7 @@ import type { HistoricalSnapshot } from './historical.ts';
 import { hotspotsIn } from './hotspots.ts';
 import { markdownOf } from './pull-request-markdown.ts';
 import { reviewersOf } from './reviewers.ts';
-import { historyTold, unblamedTold, unreadTold, warned } from './told.ts';
+import { historyTold, unblamedTold, unreadTold, untellableTold, warned } from './told.ts';
 
 type Input = InputOf<Operations['pr.summary']>;
 export type PullRequest = Exclude<OutputOf<Operations['pr.summary']>, string>;
@@ -86,7 +86,11 @@ function summaryOf(of: HistoricalSnapshot, input: Input): PullRequest {
     filesNotRead,
     truncated: told.length > input.limit || (input.includeSymbols && total > symbols.length),
     ...warned([
-      ...unblamedTold(review.filesNotBlamed, 'who changed these counts in their place; ask again, or wait with sync'),
+      ...unblamedTold(
+        review.filesNotBlamed - review.filesUntellable,
+        'who changed these counts in their place; ask again, or wait with sync',
+      ),
+      ...untellableTold(review.filesUntellable, 'who changed these counts in their place'),
       ...unreadTold(filesNotRead),
     ]),
     ...historyTold(of),

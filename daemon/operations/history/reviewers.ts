@@ -20,6 +20,8 @@ export interface Review {
   /** Of the lines that are changed, the share that these wrote; undefined where nobody knows. */
   readonly familiarity: number | undefined;
   readonly filesNotBlamed: number;
+  /** Of these: of which git could not say who wrote them. */
+  readonly filesUntellable: number;
 }
 
 const mostSuggested = 5;
@@ -88,6 +90,7 @@ export function reviewersOf(of: HistoricalSnapshot, files: readonly FileDiff[], 
     authors: authorsTold,
     familiarity: total === 0 ? undefined : authored / total,
     filesNotBlamed: missing.length,
+    filesUntellable: of.untellable(missing),
   };
 }
 
