@@ -1,4 +1,4 @@
-import { documentsKey, existsKey, questionsFor } from '../../link/questions.ts';
+import { documentsKey, existsKey, questionsFor, scopesKey } from '../../link/questions.ts';
 import { plainName, writtenName } from '../../link/written-names.ts';
 import type { MountedDocument } from '../../model/document.ts';
 import type { DocumentFacts } from '../../model/facts.ts';
@@ -48,7 +48,7 @@ function isHere(graph: SnapshotGraph, document: MountedDocument, slot: number): 
 
 /** Where the file has gone, or was the last of its package, who imports that asks for no more. */
 function aboutPlace(graph: SnapshotGraph, { path, scope }: MountedDocument): readonly QuestionKey[] {
-  const ofFile = graph.documentAt(path) === undefined ? [existsKey(path)] : [];
+  const ofFile = graph.documentAt(path) === undefined ? [existsKey(path), scopesKey(directoryOf(path))] : [];
   if (graph.documentsIn(scope).length > 0) return ofFile;
   const name = packageOfScope(scope);
   return [...ofFile, documentsKey(scope), ...(name === '' ? [] : [documentsKey(name)])];

@@ -92,7 +92,7 @@ export function createAskingHistory({ asking, histories, config }: AskingHistory
   };
   const worthAsking = ({ wanted = [] }: EncodedBytes, { historyFile }: HistoryAt, now: Date) => {
     const untellable = forgone.of(historyFile, now);
-    return wanted.filter(one => !untellable.has(contentKey(one)));
+    return untellable === undefined ? wanted : wanted.filter(one => !untellable.has(contentKey(one)));
   };
   const answered = async <Name extends HistoricalName>(
     question: Question<Name>,

@@ -6,7 +6,8 @@ import { symbolId } from '../../model/identity.ts';
 import { impactAnswer } from '../analysis/impact.ts';
 import type { SideDefinition } from '../readers/changed-code.ts';
 import type { HistoricalSnapshot } from './historical.ts';
-import { type TakenAway, takenAway } from './taken-away.ts';
+import type { TakenAway } from './taken-away/taken.ts';
+import { takenAway } from './taken-away/taken-away.ts';
 
 type ChangedSymbol = Exclude<OutputOf<Operations['pr.summary']>, string>['symbolsChanged'][number];
 

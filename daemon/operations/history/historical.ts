@@ -38,7 +38,7 @@ export interface HistoricalContext {
   readonly ignored: IgnoredRevisions;
   readonly settings: HistorySettings;
   /** By `contentKey`: of what git could not say who wrote it when it was asked. */
-  readonly untellable?: ReadonlySet<string>;
+  readonly untellable?: ReadonlySet<string> | undefined;
   /** Two revisions, where the question is about what they differ in. */
   readonly compared?: Compared | undefined;
 }

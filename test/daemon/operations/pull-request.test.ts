@@ -396,6 +396,52 @@ test('who still looks for what is moved, or exported no more, is told alike, wha
   }
 });
 
+test('what becomes private, changes its package or takes other parameters is told alike, whatever is checked out', async t => {
+  const repository = gitRepository(t);
+  const java = (packageName: string, body: string): string => `package ${packageName};\n\npublic class A {\n${body}}\n`;
+  const method = (word: string, parameters: string): string =>
+    `    ${word} static int one(${parameters}) {\n        return 1;\n    }\n`;
+  repository.write('java/com/a/A.java', java('com.a', method('public', '')));
+  repository.write(
+    'java/com/b/B.java',
+    'package com.b;\n\nimport com.a.A;\n\npublic class B {\n    int two = A.one();\n}\n',
+  );
+  repository.write('java/com/c/A.java', java('com.c', method('public', '')));
+  repository.write('rust/Cargo.toml', '[package]\nname = "r"\nversion = "0.1.0"\n');
+  repository.write('rust/src/lib.rs', 'mod a;\n\npub fn run() -> i32 {\n    a::one() + a::two()\n}\n');
+  repository.write('rust/src/a.rs', 'pub fn one() -> i32 {\n    1\n}\npub fn two() -> i32 {\n    2\n}\n');
+  repository.write('go.mod', 'module example.com/m\n\ngo 1.22\n');
+  repository.write('util/u.go', 'package util\n\nfunc One() int { return 1 }\n');
+  repository.write('main.go', 'package main\n\nimport "example.com/m/util"\n\nfunc main() { _ = util.One() }\n');
+  commitAs(repository, { by: 'Ann', daysAgo: 3 });
+  repository.git('switch', '--quiet', '--create', 'feature');
+  repository.write('java/com/a/A.java', java('com.a', method('private', '')));
+  repository.write('java/com/c/A.java', java('com.c', method('public', 'int more')));
+  repository.write('rust/src/a.rs', 'fn one() -> i32 {\n    1\n}\npub fn two() -> i32 {\n    2\n}\n');
+  repository.git('mv', 'util', 'tools');
+  repository.write('tools/u.go', 'package tools\n\nfunc One() int { return 1 }\n');
+  commitAs(repository, { by: 'Dan', daysAgo: 1 });
+  await registered(t, repository, 'languages');
+  for (const branch of ['feature', 'main']) {
+    repository.git('switch', '--quiet', branch);
+    const ask = { baseBranch: 'main', headBranch: 'feature', repo: 'languages', sync: true };
+    const summary = await client.pr.summary(ask);
+    assert.ok(typeof summary !== 'string');
+    assert.deepEqual(
+      summary.symbolsChanged
+        .map(({ name, container, change, path, users = [] }) => [change, path, container, name, ...users])
+        .sort(),
+      [
+        ['modified', 'java/com/c/A.java', 'A', 'one'],
+        ['moved', 'tools/u.go', '', 'One', 'main.go'],
+        ['unexported', 'java/com/a/A.java', 'A', 'one', 'java/com/b/B.java'],
+        ['unexported', 'rust/src/a.rs', '', 'one', 'rust/src/lib.rs'],
+      ],
+      branch,
+    );
+  }
+});
+
 test('who misses what a branch takes away is told alike, whatever is checked out', async t => {
   const repository = gitRepository(t);
   repository.write('lib/impl.ts', 'export function gone(): number {\n  return 1;\n}\nexport const stays = 1;\n');

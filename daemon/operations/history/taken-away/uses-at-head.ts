@@ -1,7 +1,7 @@
-import type { FileDiff } from '../../model/history.ts';
-import { once } from '../../model/once.ts';
-import type { CodeSide, CodeSides } from '../readers/changed-code.ts';
-import type { HistoricalSnapshot } from './historical.ts';
+import type { FileDiff } from '../../../model/history.ts';
+import { once } from '../../../model/once.ts';
+import type { CodeSide, CodeSides } from '../../readers/changed-code.ts';
+import type { HistoricalSnapshot } from '../historical.ts';
 
 /** What the files of a change that are not as the index has them use by some name, as far as the head was read. */
 export interface UsesAtHead {
