@@ -11,8 +11,9 @@ export interface BetweenQuestions {
   wait(signal: AbortSignal): Promise<void>;
 }
 
-const momentMs = 200;
-const longestMs = 2000;
+/** Who asks one thing mostly asks another. */
+const momentMs = 3000;
+const longestMs = 15_000;
 
 export function betweenQuestions(clock: Clock): BetweenQuestions {
   let lastMs = Number.NEGATIVE_INFINITY;
