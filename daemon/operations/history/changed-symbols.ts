@@ -20,16 +20,18 @@ interface Written extends Pick<ChangedSymbol, 'name' | 'container' | 'kind' | 'p
 
 export interface ChangedSymbols {
   readonly total: number;
-  /** Those of the most lines, as many as are asked for, the riskiest first. */
+  /** Those that somebody misses and those of the most lines, as many as are asked for, the riskiest first. */
   readonly symbols: readonly ChangedSymbol[];
-  /** Of those of the most lines, however many are asked for: the riskiest but for what is new, which nobody relied on. */
+  /** Of these, however many are asked for: the riskiest but for what is new, which nobody relied on. */
   readonly gravest: ChangedSymbol | undefined;
-  /** Of these: how many are taken away though something uses them. */
+  /** How many are taken away though something looks for them. */
   readonly missed: number;
 }
 
 /** So many are looked at for the risk of a change. */
 const mostWeighed = 25;
+/** Of more that is removed, the rest is looked for where it is told. */
+const mostLookedFor = 300;
 
 /**
  * The innermost symbols whose lines a change writes or takes lines out of, and the outermost that it takes away from where others
@@ -39,12 +41,18 @@ export function changedSymbols(of: HistoricalSnapshot, files: readonly FileDiff[
   const { taken, redeclared } = takenAway(of, files);
   const withdrawn = new Set(taken.filter(({ change }) => change === 'unexported').map(keyOf));
   const written = files.flatMap(file => writtenIn(of, file, redeclared)).filter(one => !withdrawn.has(keyOf(one)));
-  const touched = [...written, ...taken].sort((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
+  const largest = <One extends Written | TakenAway>(all: readonly One[]): readonly One[] =>
+    [...all].sort((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1));
+  // What leaves somebody behind comes first, however small it is.
+  const removed = largest(taken.filter(({ change }) => change === 'removed')).slice(0, mostLookedFor);
+  const found = taken.filter(({ change }) => change !== 'removed');
+  const missed = largest([...found, ...removed.filter(one => one.users().length > 0)]);
+  const isMissed = new Set<Written | TakenAway>(missed);
+  const others = largest([...written, ...taken]).filter(one => !isMissed.has(one));
+  const touched = [...missed, ...others];
   const told = touched.slice(0, Math.max(most, mostWeighed)).map(one => toldOf(of, one));
-  const weighed = told.slice(0, mostWeighed);
-  const [gravest] = gravestFirst(weighed.filter(({ change }) => change !== 'added'));
-  const missed = weighed.filter(({ users }) => users !== undefined).length;
-  return { total: touched.length, symbols: gravestFirst(told.slice(0, most)), gravest, missed };
+  const [gravest] = gravestFirst(told.slice(0, mostWeighed).filter(({ change }) => change !== 'added'));
+  return { total: touched.length, symbols: gravestFirst(told.slice(0, most)), gravest, missed: missed.length };
 }
 
 function keyOf({ path, hash }: Pick<Written, 'path' | 'hash'>): string {

@@ -46,7 +46,7 @@ export function handedOnNoMore(head: Head, file: FileDiff): readonly TakenAway[]
 }
 
 /** Undefined as long as nobody has read it. */
-function exportsAtHead(
+export function exportsAtHead(
   { comparison, graph, fromRoot }: Head,
   file: FileDiff,
 ): ReturnType<typeof exportsIn> | undefined {

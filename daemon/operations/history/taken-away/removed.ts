@@ -1,8 +1,9 @@
 import type { FileDiff } from '../../../model/history.ts';
 import { once } from '../../../model/once.ts';
-import { type Head, inItsPlace, isTakenOut, linesTakenOut } from './head.ts';
+import { exportsAtHead } from './handed-on.ts';
+import { exportsByName, type Head, inItsPlace, isTakenOut, linesTakenOut } from './head.ts';
 import type { TakenAway } from './taken.ts';
-import { isIndexed, lookingInVain, sorted, unaware, usersBefore } from './users.ts';
+import { isHandedOnThere, isIndexed, lookingInVain, sorted, unaware, usersBefore } from './users.ts';
 
 /**
  * The outermost of what a file defined in lines that are taken away, and nothing defines any more. What only came to stand in
@@ -22,14 +23,25 @@ export function removedFrom(head: Head, file: FileDiff, redeclared: Set<string>)
     if (anew !== undefined) return [];
     seen.add(hash);
     const [line, lines] = [nameRange.startLine + 1, linesTakenOut(range, file.hunks)];
+    // Another is the default then.
+    const hasDefault =
+      container < 0 && exported && exportsByName(path) && exportsAtHead(head, file)?.own.has('default');
     const users = once(() => {
       // Who calls a member is mostly told by its name alone.
       if (container >= 0 && head.uses.isPutAnywhere(name)) return [];
       if (!isIndexed(head, hash)) return lookingInVain(head, before, slot);
+      if (isHandedOnThere(head, before, name)) return [];
       if (head.uses.isPut(name)) return sorted(unaware(head, before, slot));
-      return sorted([...usersBefore(head, before, slot), ...(exported ? head.uses.importing(name) : [])]);
+      const users = usersBefore(head, before, slot).filter(path => !hasDefault || importsByName(head, path, name));
+      return sorted([...users, ...(exported ? head.uses.importing(name) : [])]);
     });
     const within = definitions[container]?.name ?? '';
     return [{ change: 'removed' as const, hash, name, container: within, kind, path, line, lines, exported, users }];
   });
+}
+
+function importsByName({ graph }: Head, path: string, name: string): boolean {
+  const document = graph.documentAt(path);
+  const imports = document === undefined ? [] : graph.factsOf(document).imports;
+  return imports.some(one => one.name === name) || !imports.some(one => one.name === 'default');
 }

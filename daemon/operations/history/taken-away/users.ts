@@ -35,7 +35,7 @@ export function unaware(head: Head, from: CodeSide, slot: number): readonly stri
   const { graph, uses } = head;
   const { name } = from.definitions[slot]!;
   const document = graph.documentAt(from.path);
-  if (document === undefined || uses.mayHandOn(from.path, name)) return [];
+  if (document === undefined || isHandedOnThere(head, from, name)) return [];
   const near = new Set(importersOf(head, document));
   return usersBefore(head, from, slot).filter(path => near.has(path) && !uses.isChanged(path));
 }
@@ -57,4 +57,14 @@ export function importersOf({ graph }: Head, document: GraphDocument): readonly 
   found.delete(document.path);
   graph.eachImport(document, one => found.add(one.path));
   return [...found];
+}
+
+/** What a file is called where it is imported: many languages name a folder by a file in it, and leave endings out. */
+export function moduleAt(path: string): string {
+  return path.replace(/(?:\.d)?\.[^./]+$/, '').replace(/\/(?:index|mod|__init__)$/, '');
+}
+
+/** Whether what a file defined may be had from there then, from what is called as that was. */
+export function isHandedOnThere({ uses }: Head, { path }: CodeSide, name: string): boolean {
+  return uses.isHandedOnAt(one => moduleAt(one) === moduleAt(path), name);
 }

@@ -1,3 +1,4 @@
+import type { DefinitionFact } from '../../../model/facts.ts';
 import type { FileDiff } from '../../../model/history.ts';
 import { once } from '../../../model/once.ts';
 import type { CodeSide, CodeSides } from '../../readers/changed-code.ts';
@@ -13,8 +14,10 @@ export interface UsesAtHead {
   importing(name: string): readonly string[];
   /** Whether the change writes the file at a path, moves it or takes it away. */
   isChanged(path: string): boolean;
-  /** Whether the file at a path may have from somewhere else then what it had by that name itself. */
-  mayHandOn(path: string, name: string): boolean;
+  /** Whether one of the files that the change writes at some paths has something of that name from somewhere else then. */
+  isHandedOnAt(isMeant: (path: string) => boolean, name: string): boolean;
+  /** Whether a changed file imports something of that name, or all of something, and did not. */
+  isNewlyImported(name: string): boolean;
   /** Whether the change moves the file that was at a path. */
   hasMoved(path: string): boolean;
   /** Whether the change puts a definition of that name at the top of a file that the index has otherwise. */
@@ -43,8 +46,8 @@ export function usesAtHead(
       const document = asInHead.has(fromRoot(file.path) ?? '') ? graph.documentAt(fromRoot(file.path)!) : undefined;
       const there = document === undefined ? after : graph.factsOf(document);
       if (typeof there !== 'object') return [];
-      const earlier = new Set(typeof before === 'object' ? before.definitions.map(({ name }) => name) : []);
-      return there.definitions.flatMap(({ name }) => (earlier.has(name) ? [] : [name]));
+      const earlier = new Set(typeof before === 'object' ? before.definitions.map(one => placeIn(before, one)) : []);
+      return there.definitions.flatMap(one => (earlier.has(placeIn(there, one)) ? [] : [one.name]));
     });
     return new Set(names);
   });
@@ -67,15 +70,24 @@ export function usesAtHead(
     stillThere: (path, name) => isAsIndexed(path) || importsAsBefore(path, name) === true,
     importing: name => read.flatMap(({ after }) => (after.sources.has(name) ? [after.path] : [])),
     isChanged: path => changed.has(path),
-    mayHandOn: (path, name) => {
-      const file = changed.get(path);
-      const after = file === undefined ? undefined : sidesOf(file).after;
-      return typeof after === 'object' && (after.sources.has(name) || after.sources.has('*'));
-    },
+    isHandedOnAt: (isMeant, name) =>
+      read.some(({ after }) => isMeant(after.path) && (after.sources.has(name) || after.sources.has('*'))),
+    isNewlyImported: name =>
+      read.some(({ before, after }) => {
+        const earlier = typeof before === 'object' ? before.sources : undefined;
+        return [name, '*'].some(one => after.sources.has(one) && earlier?.has(one) !== true);
+      }),
     hasMoved: path => changed.get(path)?.from !== undefined,
     isPut: name => put().has(name),
     isPutAnywhere: name => putAnywhere().has(name),
   };
+}
+
+type Placed = Pick<DefinitionFact, 'name' | 'container'>;
+
+/** A name with that of what it stands in. */
+function placeIn({ definitions }: { readonly definitions: readonly Placed[] }, { name, container }: Placed): string {
+  return `${definitions[container]?.name ?? ''}.${name}`;
 }
 
 /** Of what stands at the top of a file and did not before. */
