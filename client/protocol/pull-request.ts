@@ -75,7 +75,8 @@ export const pullRequest = {
           Type.Integer({
             minimum: 1,
             maximum: 1000,
-            description: 'Most symbols that are listed: those of the most changed lines',
+            description:
+              'Most symbols that are listed: those that leave somebody behind, then those of the most changed lines',
           }),
           25,
         ),

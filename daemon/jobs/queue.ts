@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import type { DaemonDatabase, StoredJob, StoredJobState } from '../store/daemon-db.ts';
 import { endedAlready, publicError, stopping, unknownJob } from './job-faults.ts';
+import { type ProgressNotes, progressNotes } from './progress-notes.ts';
 
 /** What runs as a job: resolves with its result, honours the signal, reports progress. */
 export type JobRun = (context: JobContext) => Promise<Readonly<Record<string, unknown>>>;
@@ -79,8 +80,6 @@ interface ActiveJob {
   readonly waiters: Set<Waiter>;
   isForWaiters: boolean;
   isLarge?: boolean;
-  /** Calls off that its progress is about to be noted. */
-  cancelNote?: (() => void) | undefined;
 }
 
 interface Waiter {
@@ -97,10 +96,12 @@ class Queue implements JobQueue {
   /** Both by id, oldest first. */
   readonly #queued = new Map<string, ActiveJob>();
   readonly #running = new Map<string, ActiveJob>();
+  readonly #notes: ProgressNotes;
   #isClosing = false;
 
   constructor(options: JobQueueOptions) {
     this.#options = options;
+    this.#notes = progressNotes(options.store, options.clock);
   }
 
   add(type: string, subject: JobSubject): StoredJob {
@@ -283,17 +284,7 @@ class Queue implements JobQueue {
     const isFurther = progress > active.job.progress;
     active.job = { ...active.job, progress, message };
     this.#announce(active.job);
-    if (isFurther) active.cancelNote ??= this.#options.clock.after(noteAfterMs, () => this.#note(active));
-  }
-
-  /** Should the process be killed, the next one can tell how far the job was. */
-  #note(active: ActiveJob): void {
-    active.cancelNote = undefined;
-    try {
-      this.#options.store.noteProgress(active.job);
-    } catch {
-      // How the job ends is saved too, and that it can't be is told then.
-    }
+    if (isFurther) this.#notes.further(active.job.id, () => active.job);
   }
 
   /** Ends a job before its run does. */
@@ -306,7 +297,7 @@ class Queue implements JobQueue {
   #end(active: ActiveJob, ending: Partial<StoredJob>): void {
     const { id } = active.job;
     if (!this.#running.delete(id) && !this.#queued.delete(id)) return;
-    active.cancelNote?.();
+    this.#notes.forget(id);
     this.#keep(active, { ...ending, completedAt: this.#nowMs() });
     for (const { settle } of active.waiters) settle(active.job);
     queueMicrotask(() => this.#startNext());
@@ -391,9 +382,6 @@ function endOf(active: ActiveJob, signal: AbortSignal): Promise<StoredJob> {
 function sayGoodbye({ waiters }: ActiveJob): void {
   for (const { fail } of waiters) fail(stopping());
 }
-
-/** Progress waits so long to be noted, so that each job costs a small write a second at most, and a short one none. */
-const noteAfterMs = 1000;
 
 /** As many as `limits.queued_jobs` may allow. */
 const mostRecovered = 1_000_000;

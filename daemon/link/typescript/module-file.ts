@@ -10,7 +10,7 @@ const sourcesOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The file that a module path without or with an extension means: itself, with an extension added or mapped, or a folder's index. */
-export function moduleFile(ask: Places, path: string): string | undefined {
+export function moduleFile(ask: Pick<Places, 'exists'>, path: string): string | undefined {
   const [, stem = '', extension = ''] = /^(.*)\.([cm]?jsx?)$/.exec(path) ?? [];
   for (const one of sourcesOf[extension] ?? []) if (ask.exists(stem + one)) return stem + one;
   if (/\.(?:[cm]?tsx?|json|vue|svelte|astro|mdx|css)$/.test(path) && ask.exists(path)) return path;

@@ -442,6 +442,56 @@ test('what becomes private, changes its package or takes other parameters is tol
   }
 });
 
+test('what leaves somebody behind is told first, however much else changes', async t => {
+  const repository = gitRepository(t);
+  const bodies = (value: number): string =>
+    Array.from(
+      { length: 40 },
+      (_, at) => `export function f${at}(): number {\n  const a = ${value};\n  return a;\n}\n`,
+    ).join('');
+  repository.write('lib.ts', `${bodies(1)}export const tiny = 1;\n`);
+  repository.write('user.ts', "import { tiny } from './lib.ts';\nexport const two = tiny + tiny;\n");
+  commitAs(repository, { by: 'Ann', daysAgo: 3 });
+  repository.git('switch', '--quiet', '--create', 'feature');
+  repository.write('lib.ts', bodies(2).replaceAll('  return a;\n', '  const b = a + a;\n  return b;\n'));
+  commitAs(repository, { by: 'Dan', daysAgo: 1 });
+  await registered(t, repository, 'crowd');
+  const summary = await client.pr.summary({ baseBranch: 'main', symbolLimit: 1, repo: 'crowd', sync: true });
+  assert.ok(typeof summary !== 'string');
+  const [first] = summary.symbolsChanged;
+  assert.deepEqual([first?.name, first?.users, summary.symbolsTotal], ['tiny', ['user.ts'], 41]);
+  assert.ok(summary.riskFactors.includes('takes tiny away, which 1 file uses'));
+});
+
+test('what is found all the same where its file lies then is not told, whatever is checked out', async t => {
+  const repository = gitRepository(t);
+  repository.write('pkg/__init__.py', '');
+  repository.write('pkg/core.py', 'def make():\n    return 1\n');
+  repository.write('app.py', 'from pkg.core import make\n\nmake()\n');
+  repository.write('go.mod', 'module example.com/m\n\ngo 1.22\n');
+  repository.write('util/a.go', 'package util\n\nfunc One() int { return 1 }\n');
+  repository.write('main.go', 'package main\n\nimport "example.com/m/util"\n\nfunc main() { _ = util.One() }\n');
+  repository.write('src/x.ts', 'export function x(): number {\n  return 1;\n}\n');
+  repository.write('src/user.ts', "import { x } from './x';\nexport const y = x();\n");
+  commitAs(repository, { by: 'Ann', daysAgo: 3 });
+  repository.git('switch', '--quiet', '--create', 'feature');
+  repository.write('pkg/core/.keep', '');
+  repository.write('src/x/.keep', '');
+  repository.git('mv', 'pkg/core.py', 'pkg/core/__init__.py');
+  repository.git('mv', 'util/a.go', 'util/z.go');
+  repository.git('mv', 'src/x.ts', 'src/x/index.ts');
+  commitAs(repository, { by: 'Dan', daysAgo: 1 });
+  await registered(t, repository, 'absorbed');
+  for (const branch of ['feature', 'main']) {
+    repository.git('switch', '--quiet', branch);
+    const ask = { baseBranch: 'main', headBranch: 'feature', repo: 'absorbed', sync: true };
+    const summary = await client.pr.summary(ask);
+    assert.ok(typeof summary !== 'string');
+    assert.equal(summary.files.filter(({ status }) => status === 'renamed').length, 3);
+    assert.deepEqual(summary.symbolsChanged, [], branch);
+  }
+});
+
 test('who misses what a branch takes away is told alike, whatever is checked out', async t => {
   const repository = gitRepository(t);
   repository.write('lib/impl.ts', 'export function gone(): number {\n  return 1;\n}\nexport const stays = 1;\n');

@@ -1,4 +1,5 @@
 import { exportKey, handedKey } from '../../../link/questions.ts';
+import { moduleFile } from '../../../link/typescript/module-file.ts';
 import type { GraphDocument } from '../../../model/graph.ts';
 import { exportsIn, type HandedOn } from '../../../model/handed-on.ts';
 import type { FileDiff } from '../../../model/history.ts';
@@ -58,21 +59,13 @@ export function exportsAtHead(
   return typeof after === 'object' ? exportsIn(after.facts()) : undefined;
 }
 
-const endings = ['', '.ts', '.tsx', '.d.ts', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.vue', '.svelte'];
-
 /** The file of the index that a relative specifier means. */
 function fileMeant({ graph }: Head, from: string, specifier: string): GraphDocument | undefined {
   if (!specifier.startsWith('.')) return undefined;
   const place = join(directoryOf(from), specifier);
-  if (place === undefined) return undefined;
-  const plain = place.replace(/\.[cm]?[jt]sx?$/, '');
-  for (const stem of [place, plain, `${place}/index`]) {
-    for (const ending of endings) {
-      const document = graph.documentAt(stem + ending);
-      if (document !== undefined) return document;
-    }
-  }
-  return undefined;
+  const exists = (path: string): boolean => graph.documentAt(path) !== undefined;
+  const path = place === undefined ? undefined : moduleFile({ exists }, place);
+  return path === undefined ? undefined : graph.documentAt(path);
 }
 
 /** Who asks a file for a name: in vain, where the index has the file as the head does. */

@@ -7,10 +7,15 @@ import { lookingFor } from '../../analysis/gone-file.ts';
 import type { CodeSide } from '../../readers/changed-code.ts';
 import { type Head, inItsPlace, isExported, isTakenOut } from './head.ts';
 import { left, type TakenAway } from './taken.ts';
-import { importersOf, isHandedOnThere, isIndexed, lookingInVain, moduleAt, usersElsewhere } from './users.ts';
-
-/** Of more files that a change moves, the others are not looked for. */
-const mostMoved = 1000;
+import {
+  importersOf,
+  importsOf,
+  isHandedOnThere,
+  isIndexed,
+  lookingInVain,
+  moduleAt,
+  usersElsewhere,
+} from './users.ts';
 
 /** What is known by where its file lies, or by the package that this names, where either is another then. */
 export function movedFrom(head: Head, files: readonly FileDiff[]): readonly TakenAway[] {
@@ -28,13 +33,13 @@ export function movedFrom(head: Head, files: readonly FileDiff[]): readonly Take
     );
     return slots.length === 0 ? [] : [{ file, before, path, slots }];
   });
-  return moved.slice(0, mostMoved).flatMap(({ file, before, path, slots }) => {
+  return moved.flatMap(({ file, before, path, slots }) => {
     const document = graph.documentAt(before.path);
     const isThere = slots.some(slot => isIndexed(head, before.definitions[slot]!.hash));
     if (isThere && before.path !== path && moduleAt(before.path) === moduleAt(path)) return [];
     const near = isThere && document !== undefined ? importersOf(head, document) : undefined;
-    const isLookedFor = near?.length ?? lookingFor(graph, before.path, before.facts(), slots).length;
-    if (isLookedFor === 0) return [];
+    const lookers = near ?? lookingFor(graph, before.path, before.facts(), slots);
+    if (lookers.length === 0) return [];
     return slots.flatMap(slot => {
       const { name, kind, nameRange, range } = before.definitions[slot]!;
       const [line, lines] = [nameRange.startLine + 1, range.endLine - range.startLine + 1];
@@ -60,11 +65,9 @@ function usersBehind(head: Head, from: CodeSide, slot: number, near: readonly st
 }
 
 /** A package is found by its own name, wherever it lies, and what another hands on by that one's. */
-function mayImportFrom({ graph }: Head, path: string, name: string, from: string): boolean {
+function mayImportFrom(head: Head, path: string, name: string, from: string): boolean {
   if (!byFile.has(familyOf(dialectOf(from)))) return true;
-  const document = graph.documentAt(path);
-  const imports = document === undefined ? [] : graph.factsOf(document).imports;
-  const meant = imports.filter(one => one.name === name || one.name === 'default');
+  const meant = importsOf(head, path).filter(one => one.name === name || one.name === 'default');
   const called = baseName(moduleAt(from));
   const lastIn = (specifier: string): string | undefined =>
     specifier

@@ -3,7 +3,7 @@ import { once } from '../../../model/once.ts';
 import { exportsAtHead } from './handed-on.ts';
 import { exportsByName, type Head, inItsPlace, isTakenOut, linesTakenOut } from './head.ts';
 import type { TakenAway } from './taken.ts';
-import { isHandedOnThere, isIndexed, lookingInVain, sorted, unaware, usersBefore } from './users.ts';
+import { importsOf, isHandedOnThere, isIndexed, lookingInVain, sorted, unaware, usersBefore } from './users.ts';
 
 /**
  * The outermost of what a file defined in lines that are taken away, and nothing defines any more. What only came to stand in
@@ -19,8 +19,10 @@ export function removedFrom(head: Head, file: FileDiff, redeclared: Set<string>)
   return definitions.flatMap(({ hash, name, kind, container, nameRange, range, exported }, slot) => {
     if (isRemoved[slot] !== true || isRemoved[container] === true || seen.has(hash)) return [];
     const anew = inItsPlace(head, file, before, slot).find(one => !before.hashesThere.includes(one.hash));
-    if (anew !== undefined) redeclared.add(anew.hash);
-    if (anew !== undefined) return [];
+    if (anew !== undefined) {
+      redeclared.add(anew.hash);
+      return [];
+    }
     seen.add(hash);
     const [line, lines] = [nameRange.startLine + 1, linesTakenOut(range, file.hunks)];
     // Another is the default then.
@@ -32,16 +34,16 @@ export function removedFrom(head: Head, file: FileDiff, redeclared: Set<string>)
       if (!isIndexed(head, hash)) return lookingInVain(head, before, slot);
       if (isHandedOnThere(head, before, name)) return [];
       if (head.uses.isPut(name)) return sorted(unaware(head, before, slot));
-      const users = usersBefore(head, before, slot).filter(path => !hasDefault || importsByName(head, path, name));
-      return sorted([...users, ...(exported ? head.uses.importing(name) : [])]);
+      const found = usersBefore(head, before, slot).filter(one => !hasDefault || importsByName(head, one, name));
+      return sorted([...found, ...(exported ? head.uses.importing(name) : [])]);
     });
     const within = definitions[container]?.name ?? '';
     return [{ change: 'removed' as const, hash, name, container: within, kind, path, line, lines, exported, users }];
   });
 }
 
-function importsByName({ graph }: Head, path: string, name: string): boolean {
-  const document = graph.documentAt(path);
-  const imports = document === undefined ? [] : graph.factsOf(document).imports;
+/** Whether a file means it, and not whatever is the default. */
+function importsByName(head: Head, path: string, name: string): boolean {
+  const imports = importsOf(head, path);
   return imports.some(one => one.name === name) || !imports.some(one => one.name === 'default');
 }

@@ -1,3 +1,4 @@
+import type { ImportFact } from '../../../model/facts.ts';
 import type { GraphDocument } from '../../../model/graph.ts';
 import { symbolId } from '../../../model/identity.ts';
 import { lookingFor } from '../../analysis/gone-file.ts';
@@ -29,13 +30,12 @@ export function usersBefore(head: Head, from: CodeSide, slot: number): readonly 
 
 /**
  * Of what a change puts somewhere else, an index of before can't tell who of those that it changes has found it. What it leaves as it is
- * and had it right from where it was has not, unless that hands it on.
+ * and had it right from where it was has not.
  */
 export function unaware(head: Head, from: CodeSide, slot: number): readonly string[] {
   const { graph, uses } = head;
-  const { name } = from.definitions[slot]!;
   const document = graph.documentAt(from.path);
-  if (document === undefined || isHandedOnThere(head, from, name)) return [];
+  if (document === undefined) return [];
   const near = new Set(importersOf(head, document));
   return usersBefore(head, from, slot).filter(path => near.has(path) && !uses.isChanged(path));
 }
@@ -57,6 +57,12 @@ export function importersOf({ graph }: Head, document: GraphDocument): readonly 
   found.delete(document.path);
   graph.eachImport(document, one => found.add(one.path));
   return [...found];
+}
+
+/** What a file imports, as the index has it. */
+export function importsOf({ graph }: Head, path: string): readonly ImportFact[] {
+  const document = graph.documentAt(path);
+  return document === undefined ? [] : graph.factsOf(document).imports;
 }
 
 /** What a file is called where it is imported: many languages name a folder by a file in it, and leave endings out. */

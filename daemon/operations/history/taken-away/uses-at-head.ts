@@ -35,15 +35,16 @@ export function usesAtHead(
   for (const file of files) {
     for (const path of [file.path, file.from]) if (path !== undefined) changed.set(fromRoot(path) ?? '', file);
   }
-  const read = [...new Set(changed.values())].flatMap(file => {
+  const read = files.flatMap(file => {
     const { before, after } = sidesOf(file);
     return typeof after === 'object' ? [{ before, after }] : [];
   });
   const put = once(() => new Set(read.flatMap(namesPutIn)));
   const putAnywhere = once(() => {
-    const names = [...new Set(changed.values())].flatMap(file => {
+    const names = files.flatMap(file => {
       const { before, after } = sidesOf(file);
-      const document = asInHead.has(fromRoot(file.path) ?? '') ? graph.documentAt(fromRoot(file.path)!) : undefined;
+      const path = fromRoot(file.path) ?? '';
+      const document = asInHead.has(path) ? graph.documentAt(path) : undefined;
       const there = document === undefined ? after : graph.factsOf(document);
       if (typeof there !== 'object') return [];
       const earlier = new Set(typeof before === 'object' ? before.definitions.map(one => placeIn(before, one)) : []);
