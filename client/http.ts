@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { extrasOf, reasonOf } from './connection.ts';
 import type { Caller, CallOptions } from './protocol/caller.ts';
 import { Fault } from './protocol/faults.ts';
-import { type Operation, otherMediaOf, pathFields, repositoryFields } from './protocol/operation.ts';
+import { fieldInPath, type Operation, otherMediaOf, pathFields, repositoryFields } from './protocol/operation.ts';
 import { type OperationName, operations } from './protocol/registry.ts';
 
 export interface HttpOptions {
@@ -81,7 +81,7 @@ export function routeOf(name: OperationName, input: Readonly<Record<string, unkn
   const { http }: Operation = operations[name];
   if (http === undefined) throw new Fault('methodNotFound', `${name} can be asked over the socket only`);
   const inPath = pathFields(http.path);
-  const path = http.path.replace(/:([A-Za-z]+)\*?/g, (_, field: string) => encodeURIComponent(String(input[field])));
+  const path = http.path.replace(fieldInPath, (_, field: string) => encodeURIComponent(String(input[field])));
   const rest = Object.entries(input).filter(([field, value]) => !inPath.includes(field) && value !== undefined);
   const isInQuery = (field: string) => http.method !== 'POST' || Object.hasOwn(repositoryFields, field);
   const query = new URLSearchParams();

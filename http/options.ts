@@ -1,4 +1,4 @@
-import type { Daemon } from '../client/protocol/caller.ts';
+import type { Daemon, IndexDoor } from '../client/protocol/caller.ts';
 import type { FaultReason } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
 
@@ -61,6 +61,8 @@ export interface HttpOptions {
   readonly allowedHosts: readonly string[];
   /** The repository that this listener serves, for requests that name none. */
   readonly defaultRepo?: string;
+  /** The index server that this listener offers, by its name in requests; undefined: none. */
+  readonly indexServer?: { readonly name: string; readonly door: IndexDoor } | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly onAnswered?: (answered: HttpAnswered) => void;
 }

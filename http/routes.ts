@@ -1,6 +1,7 @@
 import type { TProperties } from 'typebox';
 import { nearest } from '../client/protocol/nearest.ts';
 import {
+  fieldInPath,
   type HttpBinding,
   type HttpMethod,
   inputFields,
@@ -94,7 +95,7 @@ function routeOf(name: OperationName, operation: Operation, binding: HttpBinding
 }
 
 function literalLength(template: string): number {
-  return template.replace(/:[A-Za-z]+\*?/g, '').length;
+  return template.replace(fieldInPath, '').length;
 }
 
 function allowed(methods: readonly HttpMethod[]): string {

@@ -1,5 +1,5 @@
-import type { Problem } from './faults.ts';
-import type { CallInputOf, OutputOf } from './operation.ts';
+import type { Fault, Problem } from './faults.ts';
+import type { CallInputOf, KeyScope, OutputOf } from './operation.ts';
 import type { OperationName, Operations } from './registry.ts';
 
 /** Progress of a long operation: `fraction` 0 to 1 where it is known. */
@@ -24,8 +24,41 @@ export interface Caller {
   ): Promise<OutputOf<Operations[N]>>;
 }
 
-/** Who asks, as the transport established it. The socket's file mode is its guard; HTTP shows a token. */
-export type Principal = { readonly kind: 'owner' } | { readonly kind: 'anonymous' };
+/**
+ * Who asks, as the transport established it. The socket's file mode is its guard; HTTP shows a token; the index server takes
+ * keys, which permit some of its operations on some of its repositories.
+ */
+export type Principal = { readonly kind: 'owner' } | { readonly kind: 'anonymous' } | KeyHolder;
+
+export interface KeyHolder {
+  readonly kind: 'key';
+  /** For the log: `svc_key_…`, that of a configured key, or `anonymous`. Never the secret. */
+  readonly id: string;
+  readonly scope: KeyScope;
+  /** `*`, `<prefix>/*`, or an id. */
+  readonly repos: readonly string[];
+}
+
+/** Who may ask an index server, and how often. */
+export interface IndexDoor {
+  /** Of one request, before anything of it is looked at. */
+  admit(asked: AskedOfIndex): Admission;
+}
+
+export interface AskedOfIndex {
+  /** The header Authorization; undefined where there is none. */
+  readonly authorization: string | undefined;
+  readonly method: string;
+  /** The peer's: requests without a good key are counted by it. */
+  readonly address: string;
+}
+
+export interface Admission {
+  /** A fault of 401 or 429. */
+  readonly verdict: Principal | Fault;
+  /** So many requests may follow at once; undefined where they are not counted. */
+  readonly remaining: number | undefined;
+}
 
 /** One request as a transport hands it to the daemon, already decoded but not yet validated. */
 export interface Request {
@@ -42,6 +75,8 @@ export interface Request {
   readonly defaultRepo?: string | undefined;
   /** What else names the repository beside the field `repo`: by another name perhaps, but it must be the same one. */
   readonly otherRepos?: readonly RepositoryNaming[] | undefined;
+  /** Which index server was asked, by the name that its listener was given; undefined: the one that is configured. */
+  readonly indexServer?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
   /** Which fault a schema violation of a field becomes: HTTP bodies 422, everything else 400. */
   readonly invalidAs: (field: string) => 'invalidParameter' | 'invalidBody';

@@ -23,6 +23,8 @@ export interface FaultRow {
   readonly retry: 'never' | 'later';
   /** The remedy offered when the thrower names none; `command` is a real `svc` command. */
   readonly fix?: SuggestedFix;
+  /** The index server's code, where it is not the public one in lower case. */
+  readonly served?: string;
 }
 
 export interface SuggestedFix {
@@ -71,6 +73,81 @@ export const faultTable = {
   fileNotFound: { code: 'FILE_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
   /** It is there, and nothing can be said of it: binary, too large, of another language. */
   unsupportedFile: { code: 'INVALID_PARAMETER', status: 422, rpc: -32602, exit: 2, retry: 'never' },
+  /** The index server's: who asks with which key, and for what. */
+  missingToken: {
+    code: 'INVALID_PARAMETER',
+    status: 401,
+    rpc: -32602,
+    exit: 6,
+    retry: 'never',
+    served: 'missing_token',
+  },
+  invalidToken: {
+    code: 'INVALID_PARAMETER',
+    status: 401,
+    rpc: -32602,
+    exit: 6,
+    retry: 'never',
+    served: 'invalid_token',
+  },
+  expiredToken: {
+    code: 'INVALID_PARAMETER',
+    status: 401,
+    rpc: -32602,
+    exit: 6,
+    retry: 'never',
+    served: 'expired_token',
+  },
+  revokedToken: {
+    code: 'INVALID_PARAMETER',
+    status: 401,
+    rpc: -32602,
+    exit: 6,
+    retry: 'never',
+    served: 'revoked_token',
+  },
+  insufficientScope: {
+    code: 'PRECONDITION_FAILED',
+    status: 403,
+    rpc: -32001,
+    exit: 6,
+    retry: 'never',
+    served: 'insufficient_scope',
+  },
+  repoNotAllowed: {
+    code: 'PRECONDITION_FAILED',
+    status: 403,
+    rpc: -32001,
+    exit: 6,
+    retry: 'never',
+    served: 'repo_not_allowed',
+  },
+  configRepo: { code: 'PRECONDITION_FAILED', status: 403, rpc: -32001, exit: 5, retry: 'never', served: 'config_repo' },
+  repoNotFound: {
+    code: 'RESOURCE_NOT_FOUND',
+    status: 404,
+    rpc: -32004,
+    exit: 4,
+    retry: 'never',
+    served: 'repo_not_found',
+  },
+  indexServerOff: {
+    code: 'RESOURCE_NOT_FOUND',
+    status: 404,
+    rpc: -32004,
+    exit: 5,
+    retry: 'never',
+    served: 'index_server_disabled',
+  },
+  invalidCursor: {
+    code: 'INVALID_PARAMETER',
+    status: 400,
+    rpc: -32602,
+    exit: 2,
+    retry: 'never',
+    served: 'invalid_cursor',
+  },
+  invalidScip: { code: 'INVALID_PARAMETER', status: 400, rpc: -32602, exit: 2, retry: 'never', served: 'invalid_scip' },
   cursorExpired: { code: 'RESOURCE_NOT_FOUND', status: 410, rpc: -32004, exit: 5, retry: 'never' },
   ambiguous: { code: 'AMBIGUOUS_QUERY', status: 422, rpc: -32602, exit: 4, retry: 'never' },
   indexStale: { code: 'INDEX_STALE', status: 412, rpc: -32001, exit: 5, retry: 'later' },

@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from 'typebox';
 import { Fault, type FaultReason, faultBody, faultTable } from './faults.ts';
 import { type JsonSchema, portableSchema } from './json-schema.ts';
-import { inputFields, type Operation, pathFields, repositoryFields } from './operation.ts';
+import { fieldInPath, inputFields, type Operation, pathFields, repositoryFields } from './operation.ts';
 import { type OperationName, operationNames, operations } from './registry.ts';
 import { commaList, sharedShapes } from './shapes.ts';
 
@@ -14,7 +14,7 @@ export function openApiDocument({ version }: { readonly version: string }): Json
   for (const name of operationNames) {
     const operation: Operation = operations[name];
     if (operation.http === undefined) continue;
-    const path = operation.http.path.replace(/:([A-Za-z]+)\*?/g, '{$1}');
+    const path = operation.http.path.replace(fieldInPath, '{$1}');
     paths[path] ??= {};
     paths[path][operation.http.method.toLowerCase()] = describe(name, operation, components);
   }

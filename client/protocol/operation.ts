@@ -7,9 +7,19 @@ export type HttpMethod = 'GET' | 'POST' | 'DELETE';
 /**
  * Where an operation looks and who may ask it: `public` holds nothing of the user's, so that any web page may
  * read it while authentication is off; `repository` accepts `repo` and `sync`
- * (`repositoryFields`) beside its own input.
+ * (`repositoryFields`) beside its own input; those of the index server say which scope of a key permits them, and whether
+ * a key is for their field `repo`.
  */
-export type OperationScope = 'public' | 'daemon' | 'repository';
+export type OperationScope = 'public' | 'daemon' | 'repository' | IndexScope;
+export type IndexScope = `index:${KeyScope}`;
+/** What a key permits: each includes those before it. */
+export const keyScopes = ['read', 'write', 'admin'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/** The scope that a key needs for an operation of the index server; undefined for any other. */
+export function keyScopeOf(scope: OperationScope): KeyScope | undefined {
+  return keyScopes.find(one => scope === `index:${one}`);
+}
 
 /** What an answer is on the wire that is no JSON document: plain text, or a stream of server-sent events. */
 export type Media = 'text' | 'events';
@@ -26,6 +36,13 @@ export interface HttpBinding {
    * what callers are told that it should be. Such bodies may be as large as `limits.delta_bytes`.
    */
   readonly body?: { readonly field: string; readonly schema: TSchema };
+  /**
+   * The body is a stream of bytes of that media type, however many: a field of the input is a Node.js `Readable` of them as
+   * they come, coded as the header `Content-Encoding` says.
+   */
+  readonly stream?: { readonly field: string; readonly media: string };
+  /** Fields that come from headers of requests: names in lower case, by field. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -166,8 +183,11 @@ export function inputFields(operation: Operation): TProperties {
 
 /** The names of the fields that a path template takes, in order. */
 export function pathFields(path: string): readonly string[] {
-  return [...path.matchAll(/:([A-Za-z]+)\*?/g)].map(match => match[1]!);
+  return [...path.matchAll(fieldInPath)].map(match => match[1]!);
 }
+
+/** A segment of a template that is a field. A colon within a segment is a colon. */
+export const fieldInPath = /(?<=\/):([A-Za-z]+)\*?/g;
 
 /** A path template as the specification writes it. */
 export function publicPath(path: string): string {

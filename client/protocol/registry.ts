@@ -6,15 +6,18 @@ import { decisions } from './decisions.ts';
 import { delta } from './delta.ts';
 import { environment } from './environment.ts';
 import { hotspots } from './hotspots.ts';
+import { indexServer } from './index-server.ts';
 import { indexing } from './indexing.ts';
 import { jobs } from './jobs.ts';
 import type { Operation } from './operation.ts';
 import { ownership } from './ownership.ts';
 import { pullRequest } from './pull-request.ts';
 import { refresh } from './refresh.ts';
+import { remote } from './remote.ts';
 import { responsibilities } from './responsibilities.ts';
 import { symbols } from './symbols.ts';
 import { system } from './system.ts';
+import { tokens } from './tokens.ts';
 import { unwired } from './unwired.ts';
 
 /** Every operation of the service, by its JSON-RPC method name. */
@@ -36,6 +39,9 @@ export const operations = {
   ...decisions,
   ...jobs,
   ...daemon,
+  ...indexServer,
+  ...tokens,
+  ...remote,
 };
 
 export type Operations = typeof operations;

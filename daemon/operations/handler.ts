@@ -36,6 +36,8 @@ export interface RequestContext {
   readonly onProgress: (progress: Progress) => void;
   /** The transport connection, for what must end with it (`daemon.openListener`); undefined where there is none. */
   readonly connection: ConnectionScope | undefined;
+  /** Which index server was asked; undefined for the configured one. */
+  readonly indexServer?: string | undefined;
 }
 
 export interface WithoutRepository {

@@ -6,13 +6,16 @@ import { type EnvironmentOptions, environmentHandlers } from './environment.ts';
 import type { Handlers } from './handler.ts';
 import { type AskingHistoryOptions, createAskingHistory } from './history/asking-history.ts';
 import { hotspotsHandlers } from './hotspots.ts';
+import { type IndexServerOptions, indexServerHandlers } from './index-server.ts';
 import { type IndexingOptions, indexingHandlers } from './indexing.ts';
 import { jobsHandlers } from './jobs.ts';
 import { ownershipHandlers } from './ownership.ts';
 import { pullRequestHandlers } from './pull-request.ts';
 import { refreshHandlers } from './refresh.ts';
+import { remoteHandlers } from './remote.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 import { type SystemOptions, systemHandlers } from './system.ts';
+import { tokensHandlers } from './tokens.ts';
 
 export interface HandlersOptions
   extends DaemonOptions,
@@ -20,6 +23,7 @@ export interface HandlersOptions
     DeltaOptions,
     EnvironmentOptions,
     IndexingOptions,
+    IndexServerOptions,
     Omit<SystemOptions, 'histories'>,
     Omit<AskingHistoryOptions, 'asking'> {
   readonly symbols: SymbolsHandlers;
@@ -49,5 +53,8 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...decisionsHandlers({ ...options, asking: symbols.asking }),
     ...jobsHandlers(options.jobs),
     ...daemonHandlers(options),
+    ...indexServerHandlers(options),
+    ...tokensHandlers(),
+    ...remoteHandlers(),
   };
 }

@@ -13,6 +13,8 @@ export interface ServedRepository {
   readonly registered: RegisteredRepository;
   /** The newest published snapshot; undefined before the first. */
   readonly snapshot: StoredSnapshot | undefined;
+  /** What tells the index file that it is in from any that was in its place; '' before the first. */
+  readonly epoch: string;
   /** When a run last compared the tree with the index, milliseconds; a comparison that found nothing counts. */
   readonly comparedAt: number | undefined;
   readonly follow: Pick<FollowedRepository, 'status' | 'sync' | 'hearOut'> | undefined;

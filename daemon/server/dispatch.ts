@@ -123,7 +123,7 @@ async function answer(
 ): Promise<Outcome> {
   const operation = findOperation(request.operation);
   if (operation === undefined) throw new Fault('methodNotFound', 'There is no such operation');
-  authorise(operation, request.principal);
+  authorise(operation, request.principal, request.input);
   refuseOtherProtocols(request, options.version);
   const input = validateInput(operation, request) as Readonly<Record<string, unknown>>;
   const isScoped = operation.scope === 'repository';
@@ -276,6 +276,7 @@ class Context implements RequestContext {
   readonly now: Date;
   readonly isSynced: boolean;
   readonly connection: ConnectionScope | undefined;
+  readonly indexServer: string | undefined;
   readonly #request: DispatchRequest;
   readonly #repository: ServedRepository | undefined;
   readonly #deadline: Deadline;
@@ -296,6 +297,7 @@ class Context implements RequestContext {
     this.now = now;
     this.isSynced = isSynced;
     this.connection = request.connection;
+    this.indexServer = request.indexServer;
     this.#request = request;
     this.#repository = repository;
     this.#deadline = deadline;

@@ -1,17 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Aliases, createAliases } from '../jobs/aliases/aliases.ts';
 import type { Published } from '../jobs/engine.ts';
-import type { DaemonDatabase } from '../store/daemon-db.ts';
+import type { DaemonDatabase, SyncEntry } from '../store/daemon-db.ts';
 import { exchangeMs } from '../store/daemon-records.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 
 /** What is remembered of publications: which there were, and which symbols went with them and where to. */
 export interface History {
   /** To be told at a start of the snapshot that is there: a daemon that died may have published it without noting it. */
-  resume(uid: string, snapshot: StoredSnapshot): void;
+  resume(uid: string, published: PublishedIn): void;
   /** Takes one in. Resolves when all of it is written; rejects when it can't be. */
-  record(uid: string, snapshot: StoredSnapshot, published: Published): Promise<void>;
+  record(uid: string, at: PublishedIn, published: Published): Promise<void>;
   forget(uid: string): void;
+}
+
+/** A snapshot, and the index file that it is in. */
+export interface PublishedIn {
+  readonly snapshot: StoredSnapshot;
+  readonly epoch: string;
 }
 
 /** A switch of branches takes a hundred thousand symbols away: they are written a few at a time, and others get through. */
@@ -41,12 +47,13 @@ export function openHistory(database: Pick<DaemonDatabase, 'lastSync' | 'appendS
     return known;
   };
   return {
-    resume: (uid, { snapshotId, evidenceId, publishedAt }) => {
-      if (database.lastSync(uid)?.snapshotId === snapshotId) return;
-      database.appendSync(uid, { snapshotId, evidenceId, publishedAt });
+    resume: (uid, published) => {
+      if (database.lastSync(uid)?.snapshotId === published.snapshot.snapshotId) return;
+      database.appendSync(uid, entryOf(published));
     },
-    async record(uid, { snapshotId, evidenceId, publishedAt }, { gone, moved, evidence }) {
-      database.appendSync(uid, { snapshotId, evidenceId, publishedAt });
+    async record(uid, at, { gone, moved, evidence }) {
+      const { publishedAt } = at.snapshot;
+      database.appendSync(uid, entryOf(at));
       const renamed = aliasesOf(uid).match(evidence, publishedAt);
       const hashes = [...new Set([...gone, ...renamed.keys()])];
       // Of a switch of branches no evidence tells what appeared, but what something was moved to is there.
@@ -77,4 +84,9 @@ export function openHistory(database: Pick<DaemonDatabase, 'lastSync' | 'appendS
       originals.delete(uid);
     },
   };
+}
+
+export function entryOf({ snapshot, epoch }: PublishedIn): Omit<SyncEntry, 'seq'> {
+  const { seq: fileSeq, snapshotId, evidenceId, publishedAt } = snapshot;
+  return { snapshotId, evidenceId, publishedAt, epoch, fileSeq };
 }

@@ -18,7 +18,7 @@ import type { StoredSnapshot } from '../store/publication.ts';
 import { isBeyondRepair } from '../store/quarantine.ts';
 import { isSound } from '../store/seal.ts';
 import { StoreError } from '../store/store-faults.ts';
-import { type History, openHistory } from './history.ts';
+import { type History, openHistory, type PublishedIn } from './history.ts';
 import type { KeptRepository, Repositories } from './repositories.ts';
 
 export interface KeepIndexedOptions {
@@ -248,7 +248,11 @@ class IndexKeeper implements KeepIndexed {
   #readSnapshot(repository: KeptRepository): void {
     const { record } = repository;
     try {
-      repository.snapshot = snapshotOf(record) ?? repository.snapshot;
+      const found = snapshotOf(record);
+      if (found !== undefined) {
+        repository.snapshot = found.snapshot;
+        repository.epoch = found.epoch;
+      }
     } catch (cause) {
       const trouble = cause instanceof StoreError ? cause.trouble : 'ioError';
       repository.failure = `the index can't be read (${trouble})`;
@@ -262,7 +266,8 @@ class IndexKeeper implements KeepIndexed {
     this.#readSnapshot(repository);
     if (repository.snapshot === undefined) return;
     try {
-      this.#history.resume(repository.registered.uid, repository.snapshot);
+      const { snapshot, epoch, registered } = repository;
+      this.#history.resume(registered.uid, { snapshot, epoch });
     } catch (cause) {
       this.#told('the sync log could not be written')(cause);
     }
@@ -299,9 +304,11 @@ class IndexKeeper implements KeepIndexed {
     return mend?.repo === record.id ? mend.snapshot : undefined;
   }
 
-  #record({ snapshot, registered }: KeptRepository, published: Published): void {
+  #record({ snapshot, epoch, registered }: KeptRepository, published: Published): void {
     if (snapshot === undefined) return;
-    this.#history.record(registered.uid, snapshot, published).catch(this.#told('the sync log could not be written'));
+    this.#history
+      .record(registered.uid, { snapshot, epoch }, published)
+      .catch(this.#told('the sync log could not be written'));
   }
 
   #sharers(indexFile: string): readonly KeptRepository[] {
@@ -322,11 +329,12 @@ function resultOf(published: Published, symbolsBefore: number): Readonly<Record<
   return { ...told, gone: gone.length, unlisted: unlisted.length, changes };
 }
 
-function snapshotOf(record: RepositoryRecord): StoredSnapshot | undefined {
+function snapshotOf(record: RepositoryRecord): PublishedIn | undefined {
   if (statSync(record.indexFile, { throwIfNoEntry: false }) === undefined) return undefined;
   const reader = openIndexReader(record.indexFile);
   try {
-    return reader.snapshot(record.worktreeKey);
+    const snapshot = reader.snapshot(record.worktreeKey);
+    return snapshot && { snapshot, epoch: reader.epoch };
   } finally {
     reader.close();
   }

@@ -110,6 +110,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     configFile: config.fileState,
     observe,
     stop: leave,
+    indexServers: { get: () => undefined },
     database,
     clock,
     engine: indexing.engine,

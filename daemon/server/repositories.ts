@@ -125,6 +125,7 @@ class RegisteredRepositories implements Repositories {
     const registered: RegisteredRepository = {
       id: wantedId ?? freeId(root, this.#kept),
       uid: randomUUID(),
+      source: 'tree',
       root,
       commonFolder: commonFolderOf(root),
       trusted: false,
@@ -141,6 +142,7 @@ class RegisteredRepositories implements Repositories {
       record: { id, root, indexFile: indexFileOf(registered, this.#options), worktreeKey: uid, trusted },
       registered,
       snapshot: undefined,
+      epoch: '',
       comparedAt: undefined,
       follow: undefined,
       progress: undefined,

@@ -4,6 +4,7 @@ import {
   type DaemonDatabase,
   exchangeMs,
   type QuarantinedInput,
+  type RepositorySource,
   type StoredJob,
   type StoredJobState,
   type SyncEntry,
@@ -13,6 +14,7 @@ export type {
   DaemonDatabase,
   QuarantinedInput,
   RegisteredRepository,
+  RepositorySource,
   StoredJob,
   StoredJobState,
   SyncEntry,
@@ -81,6 +83,7 @@ function repositoryMethods({ run, all, together }: Sql): RepositoryMethods {
   interface Row {
     readonly id: string;
     readonly uid: string;
+    readonly source: RepositorySource;
     readonly root: string;
     readonly common_folder: string;
     readonly trusted: number;
@@ -99,6 +102,7 @@ function repositoryMethods({ run, all, together }: Sql): RepositoryMethods {
       ).map(row => ({
         id: row.id,
         uid: row.uid,
+        source: row.source,
         root: row.root,
         commonFolder: row.common_folder,
         trusted: row.trusted === 1,
@@ -108,15 +112,15 @@ function repositoryMethods({ run, all, together }: Sql): RepositoryMethods {
     saveRepository: repository =>
       together(() => {
         run(
-          'INSERT OR REPLACE INTO repository (id, uid, root, common_folder, trusted, added_at) VALUES (?, ?, ?, ?, ?, ?)',
-          ...[repository.id, repository.uid, repository.root, repository.commonFolder],
+          'INSERT OR REPLACE INTO repository (id, uid, source, root, common_folder, trusted, added_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          ...[repository.id, repository.uid, repository.source, repository.root, repository.commonFolder],
           ...[repository.trusted ? 1 : 0, repository.addedAt],
         );
         if (repository.isDefault) setDefault(repository.id);
       }),
     removeRepository: id =>
       together(() => {
-        for (const table of ['sync_log', 'tombstone']) {
+        for (const table of ['sync_log', 'tombstone', 'hosted', 'remote']) {
           run(`DELETE FROM ${table} WHERE repo_uid IN (SELECT uid FROM repository WHERE id = ?)`, id);
         }
         run('DELETE FROM repository WHERE id = ?', id);
@@ -201,15 +205,17 @@ function storedJob(row: JobRow): StoredJob {
   };
 }
 
-type HistoryMethods = Pick<DaemonDatabase, 'appendSync' | 'lastSync' | 'oldestSync' | 'tombstone' | 'recordGone'>;
+type HistoryMethods = Pick<
+  DaemonDatabase,
+  'appendSync' | 'lastSync' | 'oldestSync' | 'syncAt' | 'tombstone' | 'recordGone'
+>;
+
+const syncColumns =
+  'seq, snapshot AS snapshotId, evidence AS evidenceId, published_at AS publishedAt, epoch, file_seq AS fileSeq';
 
 function historyMethods({ run, get, together }: Sql): HistoryMethods {
   const syncEntry = (uid: string, order: 'ASC' | 'DESC'): SyncEntry | undefined =>
-    get<SyncEntry>(
-      `SELECT seq, snapshot AS snapshotId, evidence AS evidenceId, published_at AS publishedAt
-       FROM sync_log WHERE repo_uid = ? ORDER BY seq ${order} LIMIT 1`,
-      uid,
-    );
+    get<SyncEntry>(`SELECT ${syncColumns} FROM sync_log WHERE repo_uid = ? ORDER BY seq ${order} LIMIT 1`, uid);
   const lastSync = (uid: string): SyncEntry | undefined => syncEntry(uid, 'DESC');
   const stone = (uid: string, symbolHash: string) =>
     get<{ replaced_by: string | null; gone_at: number }>(
@@ -247,17 +253,16 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
       together(() => {
         const seq = (lastSync(uid)?.seq ?? 0) + 1;
         run(
-          'INSERT INTO sync_log VALUES (?, ?, ?, ?, ?)',
-          uid,
-          seq,
-          entry.snapshotId,
-          entry.evidenceId,
-          entry.publishedAt,
+          `INSERT INTO sync_log (repo_uid, seq, snapshot, evidence, published_at, epoch, file_seq)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          ...[uid, seq, entry.snapshotId, entry.evidenceId, entry.publishedAt, entry.epoch, entry.fileSeq],
         );
         run('DELETE FROM sync_log WHERE repo_uid = ? AND seq <= ?', uid, seq - syncEntriesKept);
         return seq;
       }),
     oldestSync: uid => syncEntry(uid, 'ASC'),
+    syncAt: (uid, seq) =>
+      get<SyncEntry>(`SELECT ${syncColumns} FROM sync_log WHERE repo_uid = ? AND seq = ?`, uid, seq),
     tombstone: (uid, symbolHash) => {
       const row = stone(uid, symbolHash);
       if (row === undefined) return undefined;

@@ -1,10 +1,15 @@
 import type { StoreTrouble } from './store-faults.ts';
 
-/** A repository that the user registered. */
+export type RepositorySource = 'tree' | 'upload' | 'mirror';
+
+/** A repository that the user registered, or that was put here. */
 export interface RegisteredRepository {
   readonly id: string;
   /** Stays the same when the id is reused: names the index folder together with the root. */
   readonly uid: string;
+  /** Where its index comes from: its work tree, a SCIP file that somebody uploaded, or another machine's index server. */
+  readonly source: RepositorySource;
+  /** '' where there is no work tree. */
   readonly root: string;
   /** The git common folder as it was when the root was last looked at; '' outside git. */
   readonly commonFolder: string;
@@ -56,6 +61,9 @@ export interface SyncEntry {
   readonly snapshotId: string;
   readonly evidenceId: string;
   readonly publishedAt: number;
+  /** The index file that it was published in, and its sequence there. */
+  readonly epoch: string;
+  readonly fileSeq: number;
 }
 
 /** So long after one symbol went another that it had taken the place of may come back for it, or the other way round. */
@@ -95,6 +103,8 @@ export interface DaemonDatabase {
   lastSync(repoUid: string): SyncEntry | undefined;
   /** The oldest entry that is still known. */
   oldestSync(repoUid: string): SyncEntry | undefined;
+  /** The entry of a sequence, while it is known. */
+  syncAt(repoUid: string, seq: number): SyncEntry | undefined;
   tombstone(repoUid: string, symbolHash: string): Tombstone | undefined;
   /**
    * Adds tombstones, drops those of `revived` hashes and those older than 90 days. What had taken the place of one that is

@@ -26,7 +26,7 @@ test('every route of the registry reaches its operation', async t => {
   const daemon = tableDaemon();
   const listener = await openListener(t, daemon);
   for (const { binding, name, fields } of routes.filter(route => route.binding.produces !== 'events')) {
-    const path = binding.path.replace(/:([A-Za-z]+)\*?/g, () => symbolId);
+    const path = binding.path.replace(/(?<=\/):([A-Za-z]+)\*?/g, () => symbolId);
     const query = queries[name] ?? '';
     const body = bodies[name] ?? '';
     const answer = await sendRequest(listener, binding.method, `${path}${query}`, {}, body);

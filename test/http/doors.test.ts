@@ -10,7 +10,7 @@ import { openListener, sendRequest, symbolId, tableDaemon, token } from './liste
 
 /** A path that the route's template takes. */
 function pathOf({ binding }: Route): string {
-  return binding.path.replace(/:([A-Za-z]+)\*?/g, () => encodeURIComponent(symbolId));
+  return binding.path.replace(/(?<=\/):([A-Za-z]+)\*?/g, () => encodeURIComponent(symbolId));
 }
 
 const asked: readonly (readonly [method: string, path: string])[] = [

@@ -42,7 +42,7 @@ function assertDeclared(bytes: string, status: number, label: string): void {
   const [method = '', target = ''] = bytes.split(' ');
   const match = matchRoute(method, target.split('?')[0]!);
   if (match.kind !== 'route') return;
-  const path = match.route.binding.path.replace(/:([A-Za-z]+)\*?/g, '{$1}');
+  const path = match.route.binding.path.replace(/(?<=\/):([A-Za-z]+)\*?/g, '{$1}');
   const { responses } = described[path]![match.route.binding.method.toLowerCase()]!;
   assert.ok(String(status) in responses, `${label}: ${method} ${path} does not declare ${status}`);
 }

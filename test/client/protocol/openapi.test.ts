@@ -58,7 +58,7 @@ test('every operation that HTTP reaches is described: fields, faults, who may as
   let described = 0;
   for (const [name, operation] of all) {
     if (operation.http === undefined) continue;
-    const path = operation.http.path.replace(/:([A-Za-z]+)\*?/g, '{$1}');
+    const path = operation.http.path.replace(/(?<=\/):([A-Za-z]+)\*?/g, '{$1}');
     const entry = paths[path]?.[operation.http.method.toLowerCase()];
     assert.ok(entry, name);
     described++;

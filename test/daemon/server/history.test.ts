@@ -14,7 +14,7 @@ test('what a large switch of branches moved leads back when the next one moves i
   const publish = (seq: number, from: string, to: string) => {
     const snapshot = { seq, snapshotId: `s${seq}`, evidenceId: '', publishedAt: seq } as StoredSnapshot;
     const published = { gone: [from], moved: new Map([[from, to]]), evidence: noEvidence } as unknown as Published;
-    return history.record('u1', snapshot, published);
+    return history.record('u1', { snapshot, epoch: 'e' }, published);
   };
   await publish(1, 'old', 'new');
   assert.equal(database.tombstone('u1', 'old')?.replacedBy, 'new');

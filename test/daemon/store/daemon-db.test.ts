@@ -33,6 +33,7 @@ const app: RegisteredRepository = {
   uid: 'u1',
   root: '/src/app',
   commonFolder: '/src/app/.git',
+  source: 'tree',
   trusted: false,
   isDefault: true,
   addedAt: 1,
@@ -107,7 +108,7 @@ test('a secret is made once and stays', () => {
 });
 
 test('the sync log goes on by one, for each repository of its own', () => {
-  const entry = (at: number) => ({ snapshotId: `s${at}`, evidenceId: '', publishedAt: at });
+  const entry = (at: number) => ({ snapshotId: `s${at}`, evidenceId: '', publishedAt: at, epoch: 'e', fileSeq: at });
   assert.deepEqual(
     [database.appendSync('u1', entry(1)), database.appendSync('u1', entry(2)), database.appendSync('u2', entry(3))],
     [1, 2, 1],
