@@ -1,3 +1,4 @@
+import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { analysisHandlers } from './analysis.ts';
 import { type DaemonOptions, daemonHandlers } from './daemon.ts';
 import { type DecisionsOptions, decisionsHandlers } from './decisions.ts';
@@ -23,10 +24,11 @@ export interface HandlersOptions
     DeltaOptions,
     EnvironmentOptions,
     IndexingOptions,
-    IndexServerOptions,
+    Omit<IndexServerOptions, 'asking'>,
     Omit<SystemOptions, 'histories'>,
     Omit<AskingHistoryOptions, 'asking'> {
   readonly symbols: SymbolsHandlers;
+  readonly database: Pick<DaemonDatabase, 'lastSync' | 'oldestSync' | 'syncAt'>;
 }
 
 /** Every handler by the name of its operation: a missing one does not compile. */
@@ -53,7 +55,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...decisionsHandlers({ ...options, asking: symbols.asking }),
     ...jobsHandlers(options.jobs),
     ...daemonHandlers(options),
-    ...indexServerHandlers(options),
+    ...indexServerHandlers({ ...options, asking: symbols.asking }),
     ...tokensHandlers(),
     ...remoteHandlers(),
   };

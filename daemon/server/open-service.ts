@@ -111,6 +111,8 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     observe,
     stop: leave,
     indexServers: { get: () => undefined },
+    redactionSecret: database.secret('redaction_secret', randomBytes),
+    onDamage: (repo, error) => indexing.keep.damagedAt(repo, error),
     database,
     clock,
     engine: indexing.engine,

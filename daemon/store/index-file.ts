@@ -12,7 +12,7 @@ const applicationId = 0x73766358;
 
 /** What an index file is made of, each under a number that only ever rises: its tables, and the buffers that lie in them. */
 export const formats = {
-  tables: 16,
+  tables: 17,
   facts: factsFormat,
   links: linksMagic & 0xff,
   precise: preciseMagic & 0xff,

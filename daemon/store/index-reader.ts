@@ -32,6 +32,7 @@ import type { FactKey, StoredSnapshot } from './publication.ts';
 import { type ReferencePage, type ReferenceQuery, referencePage, shortPage } from './reference-rows.ts';
 import { documentAt, preparer } from './rows.ts';
 import type { SymbolInRepo } from './settle-candidates.ts';
+import { type SnapshotLists, snapshotLists } from './snapshot-lists.ts';
 import { epochOf, identityOf, keyOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
 import { type StoredFile, storedFileAt } from './stored-file.ts';
 import {
@@ -149,6 +150,8 @@ export interface IndexReader {
   filesBelow(key: string, seq: number, folder: string, most: number): readonly string[];
   /** The files of code of a snapshot that have no facts. Looks at all its files. */
   unreadCode(key: string, seq: number): readonly UnreadCode[];
+  /** What index servers list of a snapshot, document by document; undefined where the file has no such repository. */
+  lists(key: string, seq: number): SnapshotLists | undefined;
   /** What imports what in a snapshot; the same object for as long as that is the newest that was asked for. */
   fileGraph(key: string, seq: number): FileGraph | undefined;
   /** One state of the file for everything that `work` reads: one transaction in place of one for each answer. */
@@ -353,6 +356,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       inRepo(key, repo => new Set(paths.filter(path => isListed(repo, path, seq, prepare)))) ?? new Set(),
     filesBelow: (key, seq, folder, most) => inRepo(key, repo => filesBelow(folder, most, repo, seq, prepare)) ?? [],
     unreadCode: (key, seq) => inRepo(key, repo => unreadCode(repo, seq, prepare)) ?? [],
+    lists: (key, seq) => inRepo(key, repo => snapshotLists({ repo, seq, views, prepare })),
     together: read,
     keepCatalogues: () =>
       keepCatalogues({

@@ -1,6 +1,6 @@
-import { definitionWords, headerWords, magic } from './link-format.ts';
+import { callsWord, definitionWords, headerWords, magic } from './link-format.ts';
 
-/** A body about rows that are known from the start, as columns; which references are calls, nobody told. */
+/** A body about rows that are known from the start, as columns. */
 export interface LinkColumns {
   /** By symbol, ascending: symbol, name, packed traits and primary slot of each. */
   readonly definitions: Uint32Array;
@@ -10,14 +10,19 @@ export interface LinkColumns {
   readonly targets: Uint32Array;
   /** Of all of them, in hundredths, or what stands in place of these. */
   readonly confidence: number;
+  /** Which references are calls, as `callBits` packs them. */
+  readonly calls: Uint32Array;
 }
 
-export function packLinks({ definitions, slots, targets, confidence }: LinkColumns): Uint8Array {
+export function packLinks({ definitions, slots, targets, confidence, calls }: LinkColumns): Uint8Array {
   const { symbols, starts, references } = bySymbol(targets);
   const fixed = headerWords + definitions.length + slots.length;
-  const words = new Uint32Array(fixed + symbols.length + starts.length + references.length + 1);
+  const end = fixed + symbols.length + starts.length + references.length + 1;
+  const words = new Uint32Array(end + calls.length);
   const definitionCount = definitions.length / definitionWords;
   words.set([magic, definitionCount, slots.length, symbols.length, references.length]);
+  words[callsWord] = calls.length;
+  words.set(calls, end);
   words.set(definitions, headerWords);
   words.set(slots, headerWords + definitions.length);
   words.set(symbols, fixed);

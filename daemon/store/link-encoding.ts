@@ -53,9 +53,9 @@ export function encodeLinks(content: LinkContent): Uint8Array {
 }
 
 /** Which of a document's references are calls, as a body keeps it. */
-export function callBits(references: readonly { readonly kind: ReferenceKind }[]): Uint32Array {
-  const bits = new Uint32Array(Math.ceil(references.length / 32));
-  for (let at = 0; at < references.length; at++) if (references[at]!.kind === 'call') bits[at >>> 5]! |= 1 << (at & 31);
+export function callBits(count: number, kindOf: (reference: number) => ReferenceKind): Uint32Array {
+  const bits = new Uint32Array(Math.ceil(count / 32));
+  for (let at = 0; at < count; at++) if (kindOf(at) === 'call') bits[at >>> 5]! |= 1 << (at & 31);
   return bits;
 }
 

@@ -22,6 +22,8 @@ export const magic = 0x53564c35;
 export const headerWords = 10;
 /** Where in the header it says that the document was read only in part. */
 export const partialWord = 7;
+/** Where it says how many words tell which references are calls. */
+export const callsWord = 8;
 /** So many bytes of a body tell `isPartial`. */
 export const headBytes = headerWords * 4;
 export const definitionWords = 4;

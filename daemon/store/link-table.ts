@@ -69,7 +69,7 @@ export function linkContent({ document, links }: LinkedDocument, numbering: Numb
     slots,
     targets,
     unresolved,
-    calls: callBits(references),
+    calls: callBits(references.length, at => references[at]!.kind),
     imports: links.imports.map(one => importedSymbol(one, numbering)),
   };
 }

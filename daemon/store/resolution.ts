@@ -7,6 +7,8 @@ import type { Prepare } from './rows.ts';
 export interface Resolution {
   /** Occurrences that are no definition: those that syntax lists, and those that only an indexer does and that hold. */
   readonly references: number;
+  /** Those of them that point somewhere, in the repository or in a dependency, with whatever confidence. */
+  readonly settled: number;
   /** References that point somewhere with confidence: an indexer says so, or syntax is as sure as `confidentFrom`. */
   readonly confident: number;
   /** Call sites: references that are calls. */
@@ -31,9 +33,10 @@ export interface Settling {
 
 /** Of what syntax says and, where an indexer saw the document, of what that says where it holds. */
 export function resolutionOf({ links, precise }: LinkedDocumentView, settling: Settling): Resolution {
-  const count = { references: 0, confident: 0, calls: 0, resolvedCalls: 0, callEdges: 0 };
+  const count = { references: 0, settled: 0, confident: 0, calls: 0, resolvedCalls: 0, callEdges: 0 };
   const add = (isCall: boolean, isConfident: boolean, leadsTo: LeadsTo): void => {
     count.references++;
+    if (leadsTo !== 'nowhere') count.settled++;
     if (isConfident) count.confident++;
     if (!isCall) return;
     count.calls++;

@@ -29,6 +29,7 @@ const zero: Numbers = {
   precise: 0,
   partial: 0,
   foreign: 0,
+  settled: 0,
   confident: 0,
   calls: 0,
   resolvedCalls: 0,

@@ -10,8 +10,10 @@ import { occurrencesInUtf16 } from './in-utf16.ts';
 import { languageOfScip } from './language-of-scip.ts';
 import { enclosingWidth, type ScipOccurrences, symbolRole } from './occurrences.ts';
 import type { ScipRejections } from './report.ts';
+import type { ScipDescriptor } from './symbol-grammar.ts';
 import { kindOfScip } from './symbol-kind.ts';
 import type { SymbolMeaning, SymbolMeanings } from './symbol-meaning.ts';
+import { isAccessor } from './symbol-tail.ts';
 import { nothingImplemented, type SymbolTold } from './symbol-told.ts';
 
 /** What one document of an index says, as encoded facts, with the numbers of the symbols that these speak of. */
@@ -62,8 +64,9 @@ export function factsOfScip(document: ScipDocument, text: string | undefined, re
     if (told.implemented.size > 0) bases.set(symbol, told.implemented);
   });
   eachGlobal(occurrences, 0, (symbol, range, roles) => {
-    gathering.use(symbol, readings.meanings.of(symbol).name, range, enclosing =>
-      bases.size > 0 && bases.get(enclosing)?.has(symbol) === true ? 'implementation' : kindOfUse(roles),
+    const { name, descriptors } = readings.meanings.of(symbol);
+    gathering.use(symbol, name, range, enclosing =>
+      bases.size > 0 && bases.get(enclosing)?.has(symbol) === true ? 'implementation' : kindOfUse(roles, descriptors),
     );
   });
   const lines = text === undefined ? lastLine(occurrences) + 1 : lineStarts(text).length;
@@ -265,8 +268,11 @@ const nothingTold: SymbolTold = {
   implemented: nothingImplemented,
 };
 
-function kindOfUse(roles: number): ReferenceKind {
+/** An index does not tell calls from other mentions of what can be called: each counts as one, as is the custom. */
+function kindOfUse(roles: number, descriptors: readonly ScipDescriptor[]): ReferenceKind {
   if (roles & symbolRole.import) return 'import';
   if (roles & symbolRole.write) return 'write';
+  const last = descriptors.at(-1);
+  if (last?.suffix === 'method' && !isAccessor(last)) return 'call';
   return roles & symbolRole.read ? 'read' : 'reference';
 }

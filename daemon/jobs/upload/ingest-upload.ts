@@ -49,7 +49,7 @@ export interface UploadOutcome {
 
 /** Under which facts from indexes are stored; raised whenever the same index would give others. */
 const dialect = 'scip' as Dialect;
-const version = 1000 + factsFormat;
+const version = 2000 + factsFormat;
 
 /**
  * Makes an index of a repository that nobody has the source of: definitions, identity and links are what a SCIP index

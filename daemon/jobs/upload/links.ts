@@ -9,6 +9,7 @@ import { preciseMark } from '../../store/effective-links.ts';
 import type { FirstRows } from '../../store/first-rows.ts';
 import type { PackedDocument } from '../../store/link-batch.ts';
 import { packLinks } from '../../store/link-columns.ts';
+import { callBits } from '../../store/link-encoding.ts';
 import { packTraits } from '../../store/link-format.ts';
 import type { FactKey } from '../../store/publication.ts';
 import { UploadNames } from './names.ts';
@@ -37,6 +38,8 @@ interface Numbers {
   readonly owns: Int32Array;
   /** By reference: the index's symbol. */
   readonly used: Int32Array;
+  /** Which references are calls, a bit for each. */
+  readonly calls: Int32Array;
   /** Of each own symbol: number of its name, packed traits, slot of its primary site. */
   readonly traits: Int32Array;
 }
@@ -76,9 +79,14 @@ export class UploadLinks {
       traits[at * traitWords + 1] = packTraits(facts.definitionTraits(slot));
       traits[at * traitWords + 2] = slot;
     });
+    const calls = callBits(used.length, reference => facts.referenceKind(reference));
     const draft = {
       ...{ path, language, key, firstSymbol, ownCount: own.length, isMerged: false },
-      ...{ slotCount: defined.length, useCount: used.length, run: this.#runs.append(defined, owns, used, traits) },
+      ...{
+        slotCount: defined.length,
+        useCount: used.length,
+        run: this.#runs.append(defined, owns, used, calls, traits),
+      },
     };
     return this.#drafts.push(draft) - 1;
   }
@@ -124,12 +132,15 @@ export class UploadLinks {
   }
 
   #numbersOf({ run, slotCount, useCount, ownCount }: Draft): Numbers {
-    const all = this.#runs.slice(run, slotCount * 2 + useCount + ownCount * traitWords);
+    const calls = slotCount * 2 + useCount;
+    const traits = calls + Math.ceil(useCount / 32);
+    const all = this.#runs.slice(run, traits + ownCount * traitWords);
     return {
       defined: all.subarray(0, slotCount),
       owns: all.subarray(slotCount, slotCount * 2),
-      used: all.subarray(slotCount * 2, slotCount * 2 + useCount),
-      traits: all.subarray(slotCount * 2 + useCount),
+      used: all.subarray(slotCount * 2, calls),
+      calls: all.subarray(calls, traits),
+      traits: all.subarray(traits),
     };
   }
 
@@ -148,8 +159,10 @@ export class UploadLinks {
   ): Iterable<PackedDocument> {
     for (const draft of drafts) {
       const { path, language, key, firstSymbol } = draft;
-      const defined = definitionsOf(firstSymbol, this.#numbersOf(draft), rows, nameRows);
-      const body = packLinks({ ...defined, targets: targetsOf(draft), confidence: preciseMark });
+      const numbers = this.#numbersOf(draft);
+      const defined = definitionsOf(firstSymbol, numbers, rows, nameRows);
+      const calls = Uint32Array.from(numbers.calls);
+      const body = packLinks({ ...defined, targets: targetsOf(draft), confidence: preciseMark, calls });
       yield { path, language, key, isTest: isTestPath(path), body, questions: nothingAsked, again: undefined };
     }
   }

@@ -1,16 +1,328 @@
-import type { Handler } from '../handler.ts';
+import { createHmac, hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import type { Principal } from '../../../client/protocol/caller.ts';
+import { Fault } from '../../../client/protocol/faults.ts';
+import { indexSchemaVersion } from '../../../client/protocol/index-server.ts';
+import type { Observe } from '../../events.ts';
+import { isRedacted } from '../../model/privacy.ts';
+import { fitsPattern } from '../../model/repo-pattern.ts';
+import type { DaemonDatabase } from '../../store/daemon-db.ts';
+import type { StoredSnapshot } from '../../store/publication.ts';
+import { retiredFile } from '../../store/retired-files.ts';
+import { StoreError } from '../../store/store-faults.ts';
+import { type EncodedAnswer, encodedAnswer, type RequestContext } from '../handler.ts';
 import type { IndexServerHandlers } from '../index-server.ts';
-import type { IndexServers } from './served-index.ts';
+import { notIndexed } from '../repository-faults.ts';
+import type { ServedRepository } from '../served-repository.ts';
+import type { Asking } from '../symbols/asking.ts';
+import { cursorExpired } from '../symbols/cursor.ts';
+import { fullRead, noSuchSymbol } from './answer-list.ts';
+import { type ListAsked, type ListCall, listCursors, type Place, type SnapshotPlace } from './list-call.ts';
+import type { IndexServer, IndexServers, ServedIndex } from './served-index.ts';
+import { type ServedSymbolRow, type ShownAs, shownAs } from './shown.ts';
 
 export interface IndexReadOptions {
   readonly indexServers: IndexServers;
+  readonly asking: Asking;
+  readonly database: Pick<DaemonDatabase, 'lastSync' | 'oldestSync' | 'syncAt'>;
+  /** 32 bytes, hex: what ids of redacted repositories are keyed with. */
+  readonly redactionSecret: string;
+  readonly observe: Observe;
+  /** An index file turned out to be damaged, or in nobody's reach, while it was read. */
+  readonly onDamage: (repo: string, error: StoreError) => void;
 }
 
 type Reading = Omit<IndexServerHandlers, 'indexServer.upload' | 'indexServer.delete'>;
 
-export function indexReadHandlers(_: IndexReadOptions): Reading {
-  const later: Handler<never> = () => {
-    throw new Error('to come');
+export function indexReadHandlers(options: IndexReadOptions): Reading {
+  const { indexServers } = options;
+  const find = (id: string, context: RequestContext): Found => {
+    const server = serverOf(indexServers, context);
+    const index = server.find(id);
+    if (index === undefined) throw new Fault('repoNotFound', 'No repository of that id is served here');
+    return { server, index, ...readable(index) };
   };
-  return new Proxy({} as Reading, { get: () => later, ownKeys: () => [] });
+  const list = (id: string, paging: Paging, asked: ListAsked, context: RequestContext) =>
+    answerPage(options, () => find(id, context), paging, asked, context);
+  return {
+    'indexServer.repos': async (_, context) => {
+      const server = serverOf(indexServers, context);
+      const shown = server.list().filter(({ id }) => isFor(context.principal, id));
+      return {
+        data: { repos: await Promise.all(shown.map(index => summaryOf(index, options))) },
+        meta: { timestamp: seconds(context.now.getTime()) },
+      };
+    },
+    'indexServer.meta': async ({ repo }, context) => {
+      const found = find(repo, context);
+      return {
+        data: await metadataOf(found, options),
+        meta: { timestamp: seconds(context.now.getTime()), sync_seq: syncSeqOf(found.repository, options) },
+      };
+    },
+    'indexServer.files': ({ repo, ...paging }, context) => list(repo, paging, { kind: 'files' }, context),
+    'indexServer.symbols': ({ repo, language, kind, file, ...paging }, context) =>
+      list(repo, paging, { kind: 'symbols', language, symbolKind: kind as SymbolKindOf, file }, context),
+    'indexServer.symbol': async ({ repo, id }, context) => oneSymbol(options, find(repo, context), id, context),
+    'indexServer.batchGet': ({ repo, ids }, context) => list(repo, {}, { kind: 'batch', ids }, context),
+    'indexServer.refs': ({ repo, from_file, to_symbol_id, language, ...paging }, context) =>
+      list(repo, paging, { kind: 'refs', language, fromFile: from_file, to: to_symbol_id }, context),
+    'indexServer.callgraph': ({ repo, caller_id, callee_id, caller_file, language, ...paging }, context) =>
+      list(
+        repo,
+        paging,
+        { kind: 'callgraph', language, caller: caller_id, callee: callee_id, callerFile: caller_file },
+        context,
+      ),
+    'indexServer.searchSymbols': ({ repo, q, language, kind, limit }, context) => {
+      options.observe({ kind: 'search.answered', repo, type: 'names' });
+      const asked = { kind: 'search symbols', query: q, language, symbolKind: kind as SymbolKindOf } as const;
+      return list(repo, { limit }, asked, context);
+    },
+    'indexServer.searchFiles': ({ repo, q, limit }, context) =>
+      list(repo, { limit }, { kind: 'search files', query: q }, context),
+    'indexServer.changes': ({ repo, since, ...paging }, context) => {
+      const { repository } = find(repo, context);
+      const before = earlierOf(repository, since, options);
+      return list(repo, paging, { kind: 'changes', since, before }, context);
+    },
+  };
+}
+
+type SymbolKindOf = Extract<ListAsked, { readonly kind: 'symbols' }>['symbolKind'];
+
+interface Paging {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+interface Readable {
+  readonly repository: ServedRepository;
+  readonly snapshot: StoredSnapshot;
+}
+
+interface Found extends Readable {
+  readonly server: IndexServer;
+  readonly index: ServedIndex;
+}
+
+function serverOf(servers: IndexServers, { indexServer }: RequestContext): IndexServer {
+  const server = servers.get(indexServer);
+  if (server !== undefined) return server;
+  throw new Fault(
+    'indexServerOff',
+    'Indexes are not served here: start with --index-server, or set enabled = true under [index_server]',
+  );
+}
+
+function readable({ repository }: ServedIndex): Readable {
+  if (repository?.snapshot === undefined) {
+    throw repository === undefined
+      ? new Fault('notReady', 'The repository is not indexed yet', { retryAfterSeconds: 5 })
+      : notIndexed(repository);
+  }
+  return { repository, snapshot: repository.snapshot };
+}
+
+function isFor(principal: Principal, id: string): boolean {
+  return principal.kind !== 'key' || principal.repos.some(pattern => fitsPattern(id, pattern));
+}
+
+async function summaryOf(index: ServedIndex, options: IndexReadOptions) {
+  const { id, name, description, repository } = index;
+  const snapshot = repository?.snapshot;
+  return {
+    ...{ id, name, description },
+    languages: snapshot === undefined ? [] : languagesOf(snapshot),
+    commit: await index.commit(),
+    index_version: repository === undefined ? '' : versionOf(index, repository, options),
+    sync_seq: repository === undefined ? 0 : syncSeqOf(repository, options),
+    indexed_at: seconds(snapshot?.publishedAt ?? 0),
+    symbol_count: snapshot?.counts.symbols ?? 0,
+    file_count: snapshot?.counts.documents ?? 0,
+  };
+}
+
+async function metadataOf({ server, index, repository, snapshot }: Found, options: IndexReadOptions) {
+  const { exposePaths, exposeDocs, exposeSignatures } = index.privacy;
+  return {
+    id: index.id,
+    name: index.name,
+    commit: await index.commit(),
+    index_version: versionOf(index, repository, options),
+    sync_seq: syncSeqOf(repository, options),
+    sync_log_retention_seq_min: options.database.oldestSync(repository.registered.uid)?.seq ?? 0,
+    schema_version: indexSchemaVersion,
+    indexed_at: seconds(snapshot.publishedAt),
+    languages: languagesOf(snapshot),
+    stats: statsOf(snapshot),
+    capabilities: {
+      ...{ sync_seq: true, search: true, batch_get: true },
+      compression: ['gzip'],
+      redaction: isRedacted(index.privacy),
+      max_page_size: server.maxPageSize,
+    },
+    privacy: { paths_exposed: exposePaths, docs_exposed: exposeDocs, signatures_exposed: exposeSignatures },
+  };
+}
+
+/** What a snapshot holds, as its lists give it. */
+export function statsOf({ counts }: Pick<StoredSnapshot, 'counts'>) {
+  const languages = Object.values(counts.languages);
+  return {
+    files: counts.documents,
+    symbols: counts.symbols,
+    refs: languages.reduce((sum, { settled }) => sum + settled, 0),
+    call_edges: languages.reduce((sum, { callEdges }) => sum + callEdges, 0),
+  };
+}
+
+/** The one with most symbols first. */
+export function languagesOf({ counts }: Pick<StoredSnapshot, 'counts'>): string[] {
+  return Object.entries(counts.languages)
+    .sort(([a, one], [b, other]) => other.symbols - one.symbols || (a < b ? -1 : 1))
+    .map(([language]) => language);
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}
+
+function syncSeqOf({ registered }: ServedRepository, { database }: IndexReadOptions): number {
+  return database.lastSync(registered.uid)?.seq ?? 0;
+}
+
+/** Tells snapshots apart, and confirms no guess of what is kept back. */
+function versionOf(index: ServedIndex, repository: ServedRepository, options: IndexReadOptions): string {
+  const { snapshot } = repository;
+  if (snapshot === undefined) return '';
+  const of = `${snapshot.snapshotId} ${snapshot.evidenceId}`;
+  const digest = isRedacted(index.privacy)
+    ? createHmac('sha256', Buffer.from(secretOf(repository, options), 'hex'))
+        .update(of)
+        .digest('hex')
+    : hash('sha256', of);
+  return `v${indexSchemaVersion}:${digest.slice(0, 32)}`;
+}
+
+/** Of each repository its own. */
+function secretOf({ registered }: ServedRepository, { redactionSecret }: IndexReadOptions): string {
+  return createHmac('sha256', Buffer.from(redactionSecret, 'hex')).update(registered.uid).digest('hex');
+}
+
+function shownTo({ id, privacy }: ServedIndex, repository: ServedRepository, options: IndexReadOptions): ShownAs {
+  return { id, privacy, secret: isRedacted(privacy) ? secretOf(repository, options) : '' };
+}
+
+function currentPlace({ repository, snapshot }: Readable, options: IndexReadOptions): SnapshotPlace {
+  return { syncSeq: syncSeqOf(repository, options), epoch: repository.epoch, fileSeq: snapshot.seq };
+}
+
+/** Where to look for what a mirror has; undefined where nobody knows any more. */
+function earlierOf(repository: ServedRepository, since: number, options: IndexReadOptions) {
+  const { snapshot, epoch, record } = repository;
+  // After a rebuild the entry may be of a file that is gone, and yet say what there is now.
+  if (since === syncSeqOf(repository, options) && snapshot !== undefined) {
+    return { indexFile: record.indexFile, fileSeq: snapshot.seq };
+  }
+  const entry = options.database.syncAt(repository.registered.uid, since);
+  if (entry === undefined) return undefined;
+  const indexFile = fileOf(repository, entry.epoch);
+  return indexFile === undefined || epoch === '' ? undefined : { indexFile, fileSeq: entry.fileSeq };
+}
+
+/** The file of an epoch, where it can still be read. */
+function fileOf({ record, epoch }: ServedRepository, wanted: string): string | undefined {
+  if (wanted === epoch) return record.indexFile;
+  const retired = wanted === '' ? undefined : retiredFile(record.indexFile, wanted);
+  return retired !== undefined && existsSync(retired) ? retired : undefined;
+}
+
+/** A page, or what else is asked of a whole snapshot. */
+async function answerPage(
+  options: IndexReadOptions,
+  find: () => Found,
+  paging: Paging,
+  asked: ListAsked,
+  context: RequestContext,
+): Promise<EncodedAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    const found = find();
+    const call = callFor(options, found, paging, asked, context);
+    try {
+      return encodedAnswer(await options.asking.readPool.list(call, context.signal));
+    } catch (error) {
+      tellDamage(error, found.repository, options);
+      const isReplaced = error instanceof Fault && error.reason === 'cursorExpired' && paging.cursor === undefined;
+      // Another file took the place of the one that was looked for: its snapshot is the one to answer from.
+      if (!isReplaced || attempt === attempts) throw error;
+      if (asked.kind === 'changes' && attempt === attempts - 1) {
+        return encodedAnswer(JSON.stringify(fullRead(call, asked.since)));
+      }
+    }
+  }
+}
+
+const attempts = 4;
+
+function tellDamage(error: unknown, { record }: ServedRepository, { onDamage }: IndexReadOptions): void {
+  const isDamage = error instanceof StoreError && (error.trouble === 'corrupt' || error.trouble === 'unreadable');
+  if (isDamage) onDamage(record.id, error);
+}
+
+function callFor(
+  options: IndexReadOptions,
+  found: Found,
+  { cursor, limit = 1000 }: Paging,
+  list: ListAsked,
+  { principal, now }: RequestContext,
+): ListCall {
+  const { server, index, repository } = found;
+  const as = shownTo(index, repository, options);
+  const { before: _, ...question } = { before: undefined, ...list };
+  const asker = principal.kind === 'key' ? principal.id : principal.kind;
+  const binding = [index.id, repository.registered.uid, question, as.privacy, asker];
+  const bound = { secret: server.cursorSecret, binding };
+  const at = cursor === undefined ? undefined : readCursor(bound, cursor);
+  const of = at?.of ?? currentPlace(found, options);
+  const indexFile = fileOf(repository, of.epoch);
+  if (indexFile === undefined) throw cursorExpired();
+  const { maxPageSize } = server;
+  return {
+    file: { indexFile, key: repository.record.worktreeKey },
+    ...{ of, as, list, from: at?.from, cursor: bound, now: now.getTime() },
+    limit: Math.min(limit, maxPageSize),
+    isClamped: limit > maxPageSize,
+  };
+}
+
+function readCursor(bound: ListCall['cursor'], cursor: string): { readonly of: SnapshotPlace; readonly from: Place } {
+  const values = listCursors(bound).read(cursor);
+  if (values === undefined) {
+    throw new Fault('invalidCursor', 'The cursor is none of this list, or was made with other filters or another key');
+  }
+  const [epoch, fileSeq, syncSeq, position, given] = values;
+  return { of: { epoch, fileSeq, syncSeq }, from: { position, given } };
+}
+
+async function oneSymbol(options: IndexReadOptions, found: Found, id: string, context: RequestContext) {
+  const { index, repository, snapshot } = found;
+  const { asking } = options;
+  const as = shownTo(index, repository, options);
+  const meta = { timestamp: seconds(context.now.getTime()), sync_seq: syncSeqOf(repository, options) };
+  const shown = shownAs(as);
+  const hashOfId = shown.hashOf(id);
+  if (hashOfId === undefined) throw noSuchSymbol();
+  if (shown.isRedacted) {
+    const call = callFor(options, found, {}, { kind: 'batch', ids: [id] }, context);
+    const bytes = await asking.readPool.list(call, context.signal);
+    const { data } = JSON.parse(new TextDecoder().decode(bytes)) as { data: { symbols: ServedSymbolRow[] } };
+    const [symbol] = data.symbols;
+    if (symbol === undefined) throw noSuchSymbol();
+    return { data: { symbol }, meta };
+  }
+  const { indexFile, worktreeKey } = repository.record;
+  const row = asking.readers.guard(indexFile, reader => reader.symbol(worktreeKey, snapshot.seq, hashOfId));
+  if (row === undefined) throw noSuchSymbol();
+  return { data: { symbol: shown.symbol(row) }, meta };
 }

@@ -10,6 +10,7 @@ import type { OwnershipChecksCall } from '../doctor/ownership-checks.ts';
 import type { Finding } from '../finding.ts';
 import type { HistoricalCall, HistoricalName } from '../history/historical.ts';
 import type { EntriesCall, ModelEntries } from '../history/model-entries.ts';
+import type { ListCall } from '../index-server/list-call.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
 import type { Compared, ComparisonCall } from './comparison.ts';
@@ -23,6 +24,8 @@ export type ReadCalls = {
   /** Which tree HEAD is: bytes that say nothing, with its id. */
   readonly headTree: (call: { readonly asked: Asked; readonly head: HeadSettings }) => ReadAnswer;
   readonly references: (call: ReferencesCall) => ReadAnswer;
+  /** What is asked of a served snapshot. */
+  readonly list: (call: ListCall) => ReadAnswer;
   readonly analyse: (call: AnalysisCall) => ReadAnswer;
   readonly affected: (call: AffectedCall) => ReadAnswer;
   readonly compare: (call: ComparisonCall) => Told<Compared>;
@@ -79,6 +82,8 @@ export interface ReadPool {
   headTree(asked: Asked, head: HeadSettings, signal: AbortSignal): Promise<string | undefined>;
   /** As `search`; undefined where the snapshot doesn't define the symbol. */
   references(call: ReferencesCall, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** JSON of a page of a served snapshot, or of what is found in it. */
+  list(call: ListCall, signal: AbortSignal): Promise<Uint8Array>;
   /** The packages of JavaScript and TypeScript that a workspace lists; undefined where the snapshot is gone. */
   workspace(asked: Asked, signal: AbortSignal): Promise<TypescriptWorkspace | undefined>;
   /** What is the matter with the files of a work tree that tell of people, which may be large. */
@@ -170,6 +175,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     headTree: async (asked, head, signal) =>
       (await ask(port => port.ask('headTree', { asked, head }, { signal })))?.treeId,
     references: async (call, signal) => (await ask(port => port.ask('references', call, { signal })))?.bytes,
+    list: async (call, signal) => (await ask(port => port.ask('list', call, { signal })))!.bytes,
     workspace: async (asked, signal) => {
       const told = await ask(port => port.ask('workspace', asked, { signal }));
       return told && (JSON.parse(new TextDecoder().decode(told.bytes)) as TypescriptWorkspace);

@@ -3,6 +3,7 @@ import { defaultParseSteps, stuckAfterMs } from '../../extract/budget.ts';
 import { defaultSourceLimits } from '../../extract/read-file.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from '../../jobs/extract-service.ts';
 import { historyFileOf } from '../../store/history/history-file.ts';
+import type { IndexReader } from '../../store/index-reader.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
@@ -16,6 +17,8 @@ import { workspaceTold } from '../environment/workspace.ts';
 import { type HistoricalCall, historical } from '../history/historical.ts';
 import { type EntriesCall, modelEntries } from '../history/model-entries.ts';
 import { patienceFor } from '../history/patience.ts';
+import { answerList } from '../index-server/answer-list.ts';
+import type { ListCall } from '../index-server/list-call.ts';
 import { knownModule } from '../ownership/asked-files.ts';
 import { ownershipFiles } from '../ownership/ownership-files.ts';
 import { ownershipStates } from '../ownership/ownership-state.ts';
@@ -144,6 +147,20 @@ export function createReadService(clock: Clock) {
       withHead(asked, head, tree => encoded(new Uint8Array(0), treeIdOf(tree))),
     references: ({ asked, input, said }: ReferencesCall) =>
       answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input, said)))),
+    list: (call: ListCall): Reply => {
+      asked();
+      try {
+        const earlierFile = (file: string): IndexReader => readers.of(file).reader;
+        return encoded(
+          readers.guard(call.file.indexFile, ({ reader, search: { layersOf } }) =>
+            json(reader.together(() => answerList({ reader, layersOf }, call, earlierFile))),
+          ),
+          undefined,
+        );
+      } catch (error) {
+        return trouble(error);
+      }
+    },
     workspace: (asked: Asked) =>
       answer(asked, ({ reader }) => json(reader.together(() => workspaceTold(reader, asked)))),
     ownershipChecks: (call: OwnershipChecksCall) => ownershipChecks(declared, call),

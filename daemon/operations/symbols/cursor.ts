@@ -18,30 +18,52 @@ export interface Cursors {
   read(cursor: string): Position;
 }
 
+export function cursors(secret: string, binding: readonly unknown[]): Cursors {
+  const signed = signedValues<[epoch: string, seq: number, offset: number]>(secret, binding);
+  return {
+    make: ({ epoch, seq, offset }) => signed.make([epoch, seq, offset]),
+    read: cursor => {
+      const values = signed.read(cursor);
+      if (values === undefined)
+        throw invalid('invalidParameter', [{ path: 'cursor', message: 'is not one of this list' }]);
+      const [epoch, seq, offset] = values;
+      return { epoch, seq, offset };
+    },
+  };
+}
+
 const signatureBytes = 16;
 
-export function cursors(secret: string, binding: readonly unknown[]): Cursors {
-  const sign = (payload: string): Buffer => {
-    const bound = createHash('sha256').update(JSON.stringify(binding)).digest();
+/** Values as a text that nobody else can make, and that is good together with what it is bound to alone. */
+export interface SignedValues<Values> {
+  make(values: Values): string;
+  /** Undefined for a text that is none of these. */
+  read(text: string): Values | undefined;
+}
+
+export function signedValues<Values extends readonly (string | number)[]>(
+  secret: string,
+  binding: readonly unknown[],
+): SignedValues<Values> {
+  const bound = createHash('sha256').update(JSON.stringify(binding)).digest();
+  const sign = (payload: string): string => {
     const signature = createHmac('sha256', Buffer.from(secret, 'hex')).update(bound).update(payload).digest();
-    return signature.subarray(0, signatureBytes);
+    return signature.subarray(0, signatureBytes).toString('base64url');
   };
   return {
-    make: ({ epoch, seq, offset }) => {
-      const payload = Buffer.from(JSON.stringify([epoch, seq, offset])).toString('base64url');
-      return `${payload}.${sign(payload).toString('base64url')}`;
+    make: values => {
+      const payload = Buffer.from(JSON.stringify(values)).toString('base64url');
+      return `${payload}.${sign(payload)}`;
     },
-    read: cursor => {
-      const [payload = '', signature = '', ...rest] = cursor.split('.');
-      const expected = sign(payload).toString('base64url');
+    read: text => {
+      const [payload = '', signature = '', ...rest] = text.split('.');
+      const expected = sign(payload);
       // Compared as text: several spellings decode to the same bytes.
       const isOurs =
         rest.length === 0 &&
         signature.length === expected.length &&
         timingSafeEqual(Buffer.from(signature, 'latin1'), Buffer.from(expected, 'latin1'));
-      if (!isOurs) throw invalid('invalidParameter', [{ path: 'cursor', message: 'is not one of this list' }]);
-      const [epoch, seq, offset] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [string, number, number];
-      return { epoch, seq, offset };
+      return isOurs ? (JSON.parse(Buffer.from(payload, 'base64url').toString()) as Values) : undefined;
     },
   };
 }

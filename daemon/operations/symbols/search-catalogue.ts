@@ -39,6 +39,8 @@ export interface SearchedCatalogue {
   bestIn(query: CatalogueQuery, wanted: number, documents: Uint8Array): readonly Hit[];
   /** The exact matches alone of what `find` or `findAmong` finds. */
   exact(query: CatalogueQuery, wanted: number, isAmong?: IsWanted): readonly Hit[];
+  /** Its names, for who weighs matches otherwise. */
+  readonly layers: readonly NameLayer[];
 }
 
 type IsWanted = (definition: number) => boolean;
@@ -81,6 +83,10 @@ class SearchedForm implements SearchedCatalogue {
     this.#seq = catalogue.seq;
     this.#touched = catalogue.touched.length;
     this.#layers = layersOf(catalogue, tables, []);
+  }
+
+  get layers(): readonly NameLayer[] {
+    return this.#layers;
   }
 
   get tables(): readonly NameTable[] {

@@ -17,6 +17,7 @@ import { ByteWriter } from './byte-writer.ts';
 import { externalSearch } from './external-search.ts';
 import { type NamedSymbols, noneNamed, symbolsNamed } from './find-symbol.ts';
 import { membersOfHits, mostMembers } from './members.ts';
+import type { NameLayer } from './name-layers.ts';
 import { aliased, type MeantByName, meantBy, type NamedTree } from './names.ts';
 import { type CatalogueQuery, type Found, isEmptyScope, searchedCatalogues } from './search-catalogue.ts';
 import { symbolTexts } from './texts.ts';
@@ -32,6 +33,8 @@ export interface SymbolSearch {
   named(asked: Asked, text: string, head?: HeadTree): NamedSymbols;
   /** Makes beforehand what the searches of the newest snapshot scan. */
   warm(asked: Asked): WarmedSearch | undefined;
+  /** The names of a catalogue. */
+  layersOf(catalogue: Catalogue): readonly NameLayer[];
 }
 
 /** What searches hold in memory. */
@@ -54,6 +57,7 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
   const externals = externalSearch(reader);
   const writer = new ByteWriter();
   return {
+    layersOf: catalogue => searchedOf(catalogue).layers,
     warm: ({ repo, current }) => {
       const catalogue = current === undefined ? undefined : reader.catalogue(repo.key, current.seq);
       if (catalogue === undefined) return undefined;

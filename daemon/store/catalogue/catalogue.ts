@@ -41,6 +41,7 @@ const cataloguesKept = 4;
 
 export function catalogues(prepare: Prepare, { file, fromDefinitions }: CataloguesOptions): Catalogues {
   const kept = new Map<number, Kept>();
+  let older: { readonly repo: number; readonly catalogue: Catalogue } | undefined;
   const knownAt = (repo: number, seq: number): Catalogue | undefined => {
     const known = kept.get(repo)?.catalogue;
     return known?.seq === seq ? known : undefined;
@@ -51,8 +52,12 @@ export function catalogues(prepare: Prepare, { file, fromDefinitions }: Catalogu
       const same = knownAt(repo, seq);
       if (same !== undefined) return same;
       const known = kept.get(repo);
-      // An older snapshot, asked for by a cursor: read once more, and the newest one stays.
-      if (known !== undefined && seq < known.catalogue.seq) return build(repo, seq, prepare).catalogue;
+      // An older snapshot, over which cursors go on: the newest one stays, and of older ones the last that was asked for.
+      if (known !== undefined && seq < known.catalogue.seq) {
+        const last = older?.repo === repo && older.catalogue.seq === seq ? older.catalogue : undefined;
+        older = { repo, catalogue: last ?? build(repo, seq, prepare).catalogue };
+        return older.catalogue;
+      }
       const next = known === undefined ? begin(repo, seq, file(repo), prepare) : advance(known, repo, seq, prepare);
       keepNewest(kept, repo, next, cataloguesKept);
       return next.catalogue;

@@ -34,6 +34,7 @@ function rowAt({ documents, documentOf: of, slots }: Catalogue, { definition, na
       documentation: 'd'.repeat(2_000),
       visibility: 'public',
       containers: ['A', 'B'],
+      namespaces: 0,
       packageName: '',
     },
     ...{ language: 'typescript', exported: true, isTest: false },

@@ -89,6 +89,6 @@ function bodyOf(meant: readonly Meant[], imports: Imports, slots: readonly numbe
   });
   const traits = { kind: 'function', visibility: 'public', exported: true, hasBody: true } as const;
   const definitions = [...new Set(slots)].map(symbol => ({ ...traits, symbol, name: symbol + 100, slot: 0 }));
-  const calls = callBits(meant.map((_, at) => ({ kind: isCall(at) ? 'call' : 'read' })));
+  const calls = callBits(meant.length, at => (isCall(at) ? 'call' : 'read'));
   return encodeLinks({ isPartial: false, definitions, slots, targets, unresolved, calls, imports });
 }

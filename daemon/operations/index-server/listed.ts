@@ -1,0 +1,204 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { SymbolKind } from '../../model/symbol.ts';
+import { type Catalogue, definitionsIn } from '../../store/catalogue/columns.ts';
+import type { IndexReader } from '../../store/index-reader.ts';
+import { unpackTraits } from '../../store/link-format.ts';
+import type { SnapshotLists } from '../../store/snapshot-lists.ts';
+import type { SymbolRow } from '../../store/symbol-rows.ts';
+import { namesItsPlace, type Shown, type ShownAs, shownAs } from './shown.ts';
+
+/** A snapshot as an index server lists it. A document is meant by its number in the catalogue. */
+export interface Listed {
+  readonly reader: IndexReader;
+  readonly catalogue: Catalogue;
+  readonly lists: SnapshotLists;
+  readonly shown: Shown;
+  /** The documents in the order in which they are listed. */
+  readonly order: Uint32Array;
+  /** Of each document its place in that order. */
+  readonly positions: Uint32Array;
+  /** By number in the index file; undefined for one that the snapshot has not. */
+  documentOf(number: number): number | undefined;
+  shownPathOf(document: number): string;
+  /** The symbols that are shown at a document, by their definitions' numbers, in the order of their places. */
+  symbolsOf(document: number): readonly number[];
+  /** Whether a definition is the one at which its symbol is shown. */
+  isShown(definition: number): boolean;
+  kindOf(definition: number): SymbolKind;
+  symbol(hash: string): SymbolRow | undefined;
+  /** A number that takes a look at every definition, counted once for each question. */
+  counted(question: string, count: () => number): number;
+}
+
+/** What is made of a catalogue once, for as long as it is of one snapshot. */
+interface Made {
+  readonly seq: number;
+  readonly numbers: ReadonlyMap<number, number>;
+  /** By what is shown, and to whom under which name. */
+  readonly arranged: Map<string, Arranged>;
+}
+
+interface Arranged {
+  readonly order: Uint32Array;
+  readonly positions: Uint32Array;
+  /** By definition: 1 where its symbol is shown at it. */
+  readonly isShown: Uint8Array;
+  readonly counts: Map<string, number>;
+}
+
+const countsKept = 1000;
+
+const made = new WeakMap<Catalogue, Made>();
+
+/** Undefined where the file has no such snapshot. */
+export function listed(reader: IndexReader, key: string, seq: number, as: ShownAs): Listed | undefined {
+  const catalogue = reader.catalogue(key, seq);
+  const lists = reader.lists(key, seq);
+  if (catalogue === undefined || lists === undefined) return undefined;
+  const shown = shownAs(as);
+  const shownPathOf = (document: number): string => shown.path(catalogue.documents[document]!.path);
+  const { numbers, arranged } = madeOf(catalogue);
+  const place = JSON.stringify(as);
+  const all = arranged.get(place) ?? arrange({ reader, catalogue, lists, shown, shownPathOf, secret: as.secret });
+  arranged.set(place, all);
+  const { order, positions, isShown, counts } = all;
+  const documentOf = (number: number): number | undefined => numbers.get(number);
+  return {
+    ...{ reader, catalogue, lists, shown, order, positions, documentOf, shownPathOf },
+    symbolsOf: document => [...definitionsIn(catalogue, document)].filter(one => isShown[one] === 1),
+    isShown: definition => isShown[definition] === 1,
+    kindOf: definition => unpackTraits(catalogue.traits[definition]!).kind,
+    symbol: hash =>
+      isPlain(shown)
+        ? lists.symbol(hash)
+        : lists.symbol(hash, (one, other) => {
+            const positionOf = (number: number): number => positions[numbers.get(number)!]!;
+            const byBody = Number(other.hasBody) - Number(one.hasBody);
+            return byBody || positionOf(one.document) - positionOf(other.document);
+          }),
+    counted: (question, count) => {
+      const number = counts.get(question) ?? count();
+      if (counts.size >= countsKept) counts.clear();
+      counts.set(question, number);
+      return number;
+    },
+  };
+}
+
+function madeOf(catalogue: Catalogue): Made {
+  const known = made.get(catalogue);
+  if (known?.seq === catalogue.seq) return known;
+  const numbers = new Map(catalogue.documents.map(({ document }, index) => [document, index]));
+  const now = { seq: catalogue.seq, numbers, arranged: new Map<string, Arranged>() };
+  made.set(catalogue, now);
+  return now;
+}
+
+/** Whether paths are shown as they are, so that rows may stand in their order. */
+function isPlain({ privacy: { exposePaths, pathPrefixStrip } }: Shown): boolean {
+  return exposePaths && pathPrefixStrip === '';
+}
+
+type Ordering = Pick<Listed, 'reader' | 'catalogue' | 'lists' | 'shown' | 'shownPathOf'> & { readonly secret: string };
+
+function arrange(ordering: Ordering): Arranged {
+  const order = orderOf(ordering);
+  const positions = new Uint32Array(order.length);
+  order.forEach((document, position) => {
+    positions[document] = position;
+  });
+  return { order, positions, isShown: shownSites(ordering, positions), counts: new Map() };
+}
+
+/**
+ * Sites of one symbol stand side by side in the catalogue, the one to show first in front; where paths, which have a say in
+ * that, are kept back, one with a body counts, and then the order of documents.
+ */
+function shownSites({ catalogue, shown }: Ordering, positions: Uint32Array): Uint8Array {
+  const { names, starts, ends, order, symbolOf, documentOf, traits } = catalogue;
+  const isShown = new Uint8Array(symbolOf.length);
+  const rank = (definition: number): number =>
+    positions[documentOf[definition]!]! + (unpackTraits(traits[definition]!).hasBody ? 0 : 2 ** 32);
+  for (let name = 0; name < names.length; name++) {
+    for (let at = starts[name]!; at < ends[name]!; ) {
+      let best = order[at]!;
+      const symbol = symbolOf[best];
+      for (at++; at < ends[name]! && symbolOf[order[at]!] === symbol; at++) {
+        if (!isPlain(shown) && rank(order[at]!) < rank(best)) best = order[at]!;
+      }
+      isShown[best] = 1;
+    }
+  }
+  return isShown;
+}
+
+/**
+ * Documents in the order of what is shown of them: by path, where that is shown whole as the catalogue has them. Of those
+ * that are shown alike, what they define and use decides, and where that is the same too, chance does: nothing that is
+ * kept back.
+ */
+function orderOf(ordering: Ordering): Uint32Array {
+  const { catalogue, shown, shownPathOf } = ordering;
+  const all = Uint32Array.from(catalogue.documents.keys());
+  if (isPlain(shown)) return all;
+  const byPath = new Map<string, number[]>();
+  for (const document of all) {
+    const path = shownPathOf(document);
+    const alike = byPath.get(path);
+    if (alike === undefined) byPath.set(path, [document]);
+    else alike.push(document);
+  }
+  const paths = [...byPath.keys()].sort((a, b) => (a < b ? -1 : 1));
+  return Uint32Array.from(paths.flatMap(path => inOrderOf(byPath.get(path)!, [names, rows, chance], ordering)));
+}
+
+type Measure = (document: number, ordering: Ordering) => string;
+
+/** Each measure is taken of those alone that the ones before leave alike, for the later ones read more. */
+function inOrderOf(
+  alike: readonly number[],
+  [measure, ...others]: readonly Measure[],
+  ordering: Ordering,
+): readonly number[] {
+  if (measure === undefined || alike.length === 1) return alike;
+  const groups = new Map<string, number[]>();
+  for (const document of alike) {
+    const value = measure(document, ordering);
+    const group = groups.get(value);
+    if (group === undefined) groups.set(value, [document]);
+    else group.push(document);
+  }
+  const values = [...groups.keys()].sort((a, b) => (a < b ? -1 : 1));
+  return values.flatMap(value => inOrderOf(groups.get(value)!, others, ordering));
+}
+
+/** What a document defines, as the catalogue tells it. */
+function names(document: number, { catalogue }: Ordering): string {
+  const digest = createHash('sha256').update(catalogue.documents[document]!.language);
+  for (const definition of definitionsIn(catalogue, document)) {
+    const { kind } = unpackTraits(catalogue.traits[definition]!);
+    const name = namesItsPlace({ kind }) ? '' : catalogue.names[catalogue.nameOf[definition]!]!;
+    digest.update(`\0${kind} ${name}`);
+  }
+  return digest.digest('hex');
+}
+
+/** All that is shown of a document but ids, which say nothing. */
+function rows(document: number, { reader, catalogue, lists, shown }: Ordering): string {
+  const { document: number, path, language } = catalogue.documents[document]!;
+  const found = [...definitionsIn(catalogue, document)].map(definition => ({
+    definition,
+    name: catalogue.names[catalogue.nameOf[definition]!]!,
+  }));
+  const symbols = reader.rows(catalogue, found).map(row => ({ ...shown.symbol(row), id: '' }));
+  const refs = lists
+    .references(number)
+    .map(reference => JSON.stringify({ ...shown.ref(path, language, reference), to_symbol_id: '' }));
+  return createHash('sha256')
+    .update(JSON.stringify([symbols, refs.sort()]))
+    .digest('hex');
+}
+
+function chance(document: number, { catalogue, secret }: Ordering): string {
+  return createHmac('sha256', Buffer.from(secret, 'hex')).update(catalogue.documents[document]!.path).digest('hex');
+}

@@ -1,0 +1,113 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import type { Static } from 'typebox';
+import type { ServedCallEdge, ServedFile, ServedRef, ServedSymbol } from '../../../client/protocol/index-server.ts';
+import { symbolId } from '../../model/identity.ts';
+import { baseName } from '../../model/paths.ts';
+import { isRedacted, type Privacy, shownPath } from '../../model/privacy.ts';
+import type { SettledReference } from '../../store/snapshot-lists.ts';
+import type { SymbolRow } from '../../store/symbol-rows.ts';
+
+export type FileRow = Static<typeof ServedFile>;
+export type ServedSymbolRow = Static<typeof ServedSymbol>;
+export type RefRow = Static<typeof ServedRef>;
+export type EdgeRow = Static<typeof ServedCallEdge>;
+
+/** What a served index shows of rows, and what it understands of what was shown. */
+export interface Shown {
+  readonly privacy: Privacy;
+  readonly isRedacted: boolean;
+  id(hash: string): string;
+  /** 32 hex digits; undefined for a text that is no id of this index. */
+  hashOf(id: string): string | undefined;
+  path(path: string): string;
+  fileHash(path: string, contentHash: string): string;
+  symbol(row: SymbolRow): ServedSymbolRow;
+  ref(path: string, language: string, reference: SettledReference): RefRow;
+  edge(path: string, language: string, reference: SettledReference): EdgeRow;
+}
+
+/** Plain values, so that it crosses to the read worker. */
+export interface ShownAs {
+  /** The repository's id as it is served. */
+  readonly id: string;
+  readonly privacy: Privacy;
+  /** Of this repository alone, hex: what ids and hashes are keyed with where anything is kept back. */
+  readonly secret: string;
+}
+
+export function shownAs({ id: repo, privacy, secret }: ShownAs): Shown {
+  const redacted = isRedacted(privacy);
+  const key = (use: string): Buffer => createHmac('sha256', Buffer.from(secret, 'hex')).update(use).digest();
+  const ids = redacted ? blockCipher(key('symbols').subarray(0, 16)) : plainIds;
+  const fileKey = key('files');
+  const path = (of: string): string => shownPath(of, privacy);
+  const id = (hash: string): string => symbolId(repo, ids.shown(hash));
+  const prefix = `svc:${repo}:sym:`;
+  return {
+    privacy,
+    isRedacted: redacted,
+    id,
+    path,
+    hashOf: text => {
+      const digits = text.startsWith(prefix) ? text.slice(prefix.length) : '';
+      return /^[0-9a-f]{32}$/.test(digits) ? ids.hidden(digits) : undefined;
+    },
+    // With the path in it: which files are alike tells what is in them.
+    fileHash: (of, contentHash) =>
+      redacted ? createHmac('sha256', fileKey).update(`${of}\0${contentHash}`).digest('hex') : contentHash,
+    symbol: row => ({
+      id: id(row.hash),
+      name: namesItsPlace(row) && !privacy.exposePaths ? baseName(row.path) : row.name,
+      kind: row.kind,
+      file_path: path(row.path),
+      file_basename: baseName(row.path),
+      line: row.nameRange.startLine + 1,
+      column: row.nameRange.startColumn + 1,
+      language: row.language,
+      ...(privacy.exposeDocs ? { documentation: row.documentation } : {}),
+      ...(privacy.exposeSignatures ? { signature: row.signature } : {}),
+      container: row.containers.slice(privacy.exposePaths ? 0 : row.namespaces).join('.'),
+    }),
+    ref: (from, language, { line, column, kind, target }) => ({
+      from_file: path(from),
+      to_symbol_id: id(target),
+      line: line + 1,
+      col: column + 1,
+      kind,
+      language,
+    }),
+    edge: (from, language, { line, column, target, enclosing }) => ({
+      caller_id: enclosing === undefined ? '' : id(enclosing),
+      callee_id: id(target),
+      caller_file: path(from),
+      call_line: line + 1,
+      call_col: column + 1,
+      language,
+    }),
+  };
+}
+
+/** Whether a symbol is called as the file or folder that it stands for. */
+export function namesItsPlace({ kind }: Pick<SymbolRow, 'kind'>): boolean {
+  return kind === 'module' || kind === 'package';
+}
+
+interface Ids {
+  shown(hash: string): string;
+  hidden(shown: string): string;
+}
+
+const plainIds: Ids = { shown: hash => hash, hidden: shown => shown };
+
+/**
+ * A hash is one block of AES: what is shown is a permutation of all hashes, which nobody without the key can tell from a
+ * random one, and which leads back without a table.
+ */
+function blockCipher(key: Buffer): Ids {
+  const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);
+  const decipher = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false);
+  return {
+    shown: hash => cipher.update(hash, 'hex', 'hex'),
+    hidden: shown => decipher.update(shown, 'hex', 'hex'),
+  };
+}
