@@ -22,7 +22,9 @@ const Meta = Shape({
   timestamp: UnixSeconds,
   sync_seq: Type.Optional(SyncSeq),
   cursor: Type.Optional(Type.String({ description: 'Gives the next page of the same list, over the same snapshot' })),
-  has_more: Type.Optional(Type.Boolean()),
+  has_more: Type.Optional(
+    Type.Boolean({ description: 'More rows may follow: a page may end before it is full, and be empty' }),
+  ),
   total: Type.Optional(Type.Integer({ description: 'All that the filters leave' })),
   limit: Type.Optional(Type.Integer({ description: 'Set where a page is shorter than what was asked for may be' })),
 });
@@ -52,7 +54,7 @@ export const ServedFile = Shape({
   path: Type.String({ description: 'The basename alone where paths are not exposed' }),
   basename: Type.String(),
   language: Type.String(),
-  symbol_count: Type.Integer(),
+  symbol_count: Type.Integer({ description: 'That it defines, be they shown at it or at another file' }),
   hash: Type.String({ description: 'Of the content; of a redacted repository one that only tells contents apart' }),
 });
 export const ServedSymbol = Shape({

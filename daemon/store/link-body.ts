@@ -116,6 +116,11 @@ export class LinkBody {
     return (((this.#words[this.#calls + (reference >>> 5)] ?? 0) >>> (reference & 31)) & 1) === 1;
   }
 
+  /** Whether any reference of the facts is. */
+  get hasCalls(): boolean {
+    return this.#words.subarray(this.#calls, this.#imports).some(word => word !== 0);
+  }
+
   /** References of an unresolved name, packed: reference index * 8 + index of its kind. */
   unresolved(name: number): Uint32Array {
     return groupOf(this.#words, this.#names, this.#word(5), name);

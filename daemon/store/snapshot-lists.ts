@@ -25,6 +25,8 @@ export interface SettledReference {
 export interface SnapshotLists {
   /** The settled references of a document, in no order; none where the snapshot has none of it. */
   references(document: number): readonly SettledReference[];
+  /** Those of them that are calls: of a document without any nothing but its links is read. */
+  calls(document: number): readonly SettledReference[];
   /** Documents in which a symbol of a hash may be used: look into their references. */
   using(hash: string): ReadonlySet<number>;
   /** Documents that a symbol of a hash is defined in. */
@@ -65,7 +67,16 @@ export function snapshotLists(lists: Lists): SnapshotLists {
   return {
     references: document => {
       const view = views.at(document, seq);
-      return view === undefined ? [] : settledIn(view, lists);
+      return view === undefined ? [] : settledIn(view, () => true, lists);
+    },
+    calls: document => {
+      const view = views.at(document, seq);
+      if (view === undefined) return [];
+      const { links, precise, facts } = view;
+      if (precise !== undefined) {
+        return settledIn(view, index => referenceAt(view, facts, index).kind === 'call', lists);
+      }
+      return links.hasCalls ? settledIn(view, index => links.isCall(index), lists) : [];
     },
     using: hash => {
       const symbol = numberOf(hash);
@@ -100,7 +111,11 @@ function listedSite({ view, index }: DefinitionSite): ListedSite {
   return { document: view.document, hasBody: view.facts().definition(view.links.primarySlotAt(index)).hasBody };
 }
 
-function settledIn(view: DocumentView, { repo, seq, views, prepare }: Lists): readonly SettledReference[] {
+function settledIn(
+  view: DocumentView,
+  isWanted: (reference: number) => boolean,
+  { repo, seq, views, prepare }: Lists,
+): readonly SettledReference[] {
   const holds = views.holding(repo, seq);
   const hashOf = prepare<[number], { hash: Buffer; external: number }>(
     'SELECT hash, EXISTS (SELECT 1 FROM external WHERE external.symbol = symbol.id) AS external FROM symbol WHERE id = ?',
@@ -109,7 +124,7 @@ function settledIn(view: DocumentView, { repo, seq, views, prepare }: Lists): re
   const found: SettledReference[] = [];
   for (const symbol of targetsIn(view)) {
     if (view.precise !== undefined && !holds(symbol)) continue;
-    const uses = usesIn(view, symbol, holds);
+    const uses = usesIn(view, symbol, holds).filter(packed => isWanted(packed >>> 7));
     if (uses.length === 0) continue;
     const row = hashOf.get(symbol);
     if (row === undefined) throw new StoreError('corrupt', `symbol ${symbol} is missing`);

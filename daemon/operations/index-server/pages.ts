@@ -1,3 +1,4 @@
+import { definitionsIn } from '../../store/catalogue/columns.ts';
 import type { FoundDefinition } from '../../store/catalogue/rows.ts';
 import type { SettledReference } from '../../store/snapshot-lists.ts';
 import { type ListAsked, type ListCall, listCursors, type Place, type SnapshotPlace } from './list-call.ts';
@@ -48,13 +49,13 @@ export function filesPage(listed: Listed, { from, limit }: ListCall): Page<FileR
   return { rows, next: end < order.length ? { position: end, given: 0 } : undefined, total: order.length };
 }
 
-export function fileRow({ catalogue, lists, shown, symbolsOf }: Listed, document: number): FileRow {
+export function fileRow({ catalogue, lists, shown }: Listed, document: number): FileRow {
   const { document: number, path, language } = catalogue.documents[document]!;
   return {
     path: shown.path(path),
     basename: path.slice(path.lastIndexOf('/') + 1),
     language,
-    symbol_count: symbolsOf(document).length,
+    symbol_count: definitionsIn(catalogue, document).length,
     hash: shown.fileHash(path, lists.contentHash(number)),
   };
 }
@@ -129,7 +130,7 @@ export function edgesPage(listed: Listed, call: ListCall, asked: Asked<'callgrap
     document => {
       const { document: number, path, language } = catalogue.documents[document]!;
       const rows = lists
-        .references(number)
+        .calls(number)
         .filter(isEdge)
         .filter(({ target }) => callee === undefined || target === callee)
         .filter(({ enclosing }) => caller === undefined || enclosing === caller)
@@ -179,6 +180,9 @@ function among({ documentOf }: Listed, numbers: Iterable<number> | undefined): (
   return document => documents.has(document);
 }
 
+/** So many documents are read for one page: where few of them have rows, it ends before it is full. */
+const mostRead = 2000;
+
 /**
  * The page that begins at a place: the rows of one document after the other. What it costs hangs on what is on it, and, of
  * documents that are passed over, on a comparison each.
@@ -190,10 +194,12 @@ function walk<Row>(
   rowsOf: (document: number) => readonly Row[],
 ): Page<Row> {
   const page: Row[] = [];
+  let read = 0;
   let given = from?.given ?? 0;
   for (let position = from?.position ?? 0; position < order.length; position++, given = 0) {
     const document = order[position]!;
     if (!isListed(document)) continue;
+    if (read++ === mostRead) return { rows: page, next: { position, given } };
     const rows = rowsOf(document);
     if (rows.length <= given) continue;
     if (page.length === limit) return { rows: page, next: { position, given } };

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { statsOf } from '../../../daemon/operations/index-server/reading.ts';
+import { temporaryFolder } from '../../support/repository.ts';
+import { randomFrom } from '../../support/synthetic.ts';
+import { indexedTree } from '../jobs/indexed-tree.ts';
+import { documents, place } from '../jobs/uploads.ts';
+import { everyCall, everyRef, everySymbol, noFilter, type Row, servedLists } from './served-lists.ts';
+
+const tree = `
+  -- src/store.ts --
+  /** Keeps things. */
+  export class Store {
+    open(): void { this.close(); }
+    close(): void {}
+  }
+  export function make(): Store { return new Store(); }
+  -- src/use.ts --
+  import { make } from './store';
+  import { debounce } from 'lodash';
+  export const later = debounce(() => make().open());
+  make();
+  -- src/merged.ts --
+  export interface Both { a: string }
+  -- py/shop.py --
+  from dataclasses import dataclass
+  @dataclass
+  class Item:
+      name: str
+      def label(self):
+          return clean(self.name)
+  def clean(text):
+      return text.strip()
+  -- go/a.go --
+  package shop
+  func Total(items []int) int { return add(items) }
+  -- go/b.go --
+  package shop
+  func add(items []int) int { return len(items) }
+`;
+
+test('pages of any size give every row once, in one order, and as many as the snapshot counts', async t => {
+  const folder = temporaryFolder(t, tree);
+  const { repo, crawl } = indexedTree(t, folder.root);
+  await crawl();
+  const lists = servedLists(t, repo.indexFile, { key: repo.worktreeKey });
+  const stats = statsOf(lists.reader.snapshot(repo.worktreeKey)!);
+  for (const [list, count] of [
+    [{ kind: 'files' } as const, stats.files],
+    [everySymbol, stats.symbols],
+    [everyRef, stats.refs],
+    [everyCall, stats.call_edges],
+  ] as const) {
+    const whole = lists.walk(list);
+    assert.equal(whole.length, count, list.kind);
+    assert.ok(count > 3, list.kind);
+    for (const limit of [1, 2, 3, 7]) assert.deepEqual(lists.walk(list, limit), whole, `${list.kind} by ${limit}`);
+  }
+  const symbols = lists.walk(everySymbol);
+  assert.equal(new Set(symbols.map(({ id }) => id)).size, symbols.length);
+  const store = symbols.find(({ name }) => name === 'Store')!;
+  assert.deepEqual(
+    [store['file_path'], store['line'], store['column'], store['documentation'], store['container']],
+    ['src/store.ts', 2, 14, 'Keeps things.', ''],
+  );
+  const calls = lists.walk(everyCall);
+  const idOf = (name: string) => symbols.find(one => one['name'] === name)!['id'];
+  const madeAt = calls.filter(one => one['callee_id'] === idOf('make'));
+  assert.deepEqual(
+    madeAt.map(one => [one['caller_file'], one['call_line'], one['caller_id']]),
+    [
+      ['src/use.ts', 3, idOf('later')],
+      ['src/use.ts', 4, ''],
+    ],
+  );
+});
+
+test('filters combine, and a total counts what they leave', async t => {
+  const folder = temporaryFolder(t, tree);
+  const { repo, crawl } = indexedTree(t, folder.root);
+  await crawl();
+  const lists = servedLists(t, repo.indexFile, { key: repo.worktreeKey });
+  const symbols = lists.walk(everySymbol);
+  for (const language of [undefined, 'typescript', 'python', 'cobol']) {
+    for (const symbolKind of [undefined, 'function', 'method'] as const) {
+      for (const file of [undefined, 'src/store.ts', 'src']) {
+        const list = { kind: 'symbols', language, symbolKind, file } as const;
+        const expected = symbols.filter(
+          one =>
+            (language ?? one['language']) === one['language'] &&
+            (symbolKind ?? one['kind']) === one['kind'] &&
+            (file ?? one['file_path']) === one['file_path'],
+        );
+        assert.deepEqual(lists.walk(list, 2), expected);
+        assert.equal(lists.ask(list, 1).meta['total'], expected.length);
+      }
+    }
+  }
+  const ids = [undefined, ...symbols.map(one => one['id'] as string), 'svc:acme/x:sym:nothing', 'svc:other:sym:1'];
+  const refs = lists.walk(everyRef);
+  const edges = lists.walk(everyCall);
+  for (const id of ids) {
+    for (const path of [undefined, 'src/use.ts', 'use.ts']) {
+      assert.deepEqual(
+        lists.walk({ ...everyRef, to: id, fromFile: path }, 2),
+        refs.filter(
+          one => (id ?? one['to_symbol_id']) === one['to_symbol_id'] && (path ?? one['from_file']) === one['from_file'],
+        ),
+      );
+      assert.deepEqual(
+        lists.walk({ ...everyCall, caller: id, callerFile: path }, 2),
+        edges.filter(
+          one => (id ?? one['caller_id']) === one['caller_id'] && (path ?? one['caller_file']) === one['caller_file'],
+        ),
+      );
+      assert.deepEqual(
+        lists.walk({ ...everyCall, callee: id, callerFile: path, language: 'typescript' }, 2),
+        edges.filter(
+          one =>
+            (id ?? one['callee_id']) === one['callee_id'] &&
+            (path ?? one['caller_file']) === one['caller_file'] &&
+            one['language'] === 'typescript',
+        ),
+      );
+    }
+  }
+});
+
+test('a walk goes on over the snapshot that it began with, whatever is published meanwhile', async t => {
+  const folder = temporaryFolder(t, tree);
+  const { repo, crawl, changed } = indexedTree(t, folder.root);
+  await crawl();
+  const key = repo.worktreeKey;
+  const lists = servedLists(t, repo.indexFile, { key });
+  const before = [everySymbol, everyRef, everyCall].map(list => lists.walk(list));
+  const begun = [everySymbol, everyRef, everyCall].map(list => lists.ask(list, 2));
+  folder.write('src/store.ts', 'export class Other {}\n');
+  await changed('src/store.ts');
+  folder.remove('go/a.go');
+  await changed('go/a.go');
+  folder.write('a/first.ts', 'export const first = 1;\n');
+  await changed('a/first.ts');
+  [everySymbol, everyRef, everyCall].forEach((list, at) => {
+    const rows: Row[] = [...Object.values(begun[at]!.data)[0]!];
+    for (let { meta } = begun[at]!; meta['has_more'] === true; ) {
+      const page = lists.ask(list, 2, meta['cursor'] as string);
+      rows.push(...Object.values(page.data)[0]!);
+      meta = page.meta;
+    }
+    assert.deepEqual(rows, before[at]);
+  });
+  const now = servedLists(t, repo.indexFile, { key });
+  assert.ok(now.walk(everySymbol).some(({ name }) => name === 'Other'));
+});
+
+test('searches rank, and take every character as it stands', async t => {
+  const folder = temporaryFolder(
+    t,
+    `
+      -- src/reader.ts --
+      export class Reader { read_all(): void {} }
+      export function readerOf(): void {}
+      export const thread = 1;
+      export function read(): void {}
+      export function Read(): void {}
+      -- src/read/100%_index.ts --
+      export const $percent = 1;
+      -- lib/my-reader.py --
+      def reader(): pass
+    `,
+  );
+  const { repo, crawl } = indexedTree(t, folder.root);
+  await crawl();
+  const lists = servedLists(t, repo.indexFile, { key: repo.worktreeKey });
+  const names = (query: string, limit = 100, more = {}) => {
+    const { data } = lists.ask(
+      { kind: 'search symbols', query, language: undefined, symbolKind: undefined, ...more },
+      limit,
+    );
+    return [data['symbols']!.map(({ name }) => name), data['truncated']] as const;
+  };
+  assert.deepEqual(names('read'), [['read', 'Read', 'reader', 'Reader', 'read_all', 'readerOf', 'thread'], false]);
+  assert.deepEqual(names('read', 2), [['read', 'Read'], true]);
+  assert.deepEqual(names('read', 7), [['read', 'Read', 'reader', 'Reader', 'read_all', 'readerOf', 'thread'], false]);
+  assert.deepEqual(names('read', 9, { language: 'python' })[0], ['reader']);
+  assert.deepEqual(names('read', 9, { symbolKind: 'class' })[0], ['Reader']);
+  assert.deepEqual(names('_')[0], ['read_all']);
+  for (const query of ['%', 'read%', '*', '.*', '"', "'; DROP TABLE symbol--", 'a AND b', 'col:x', '((((', '🙂']) {
+    assert.deepEqual(names(query)[0], [], query);
+  }
+  assert.deepEqual(names('$')[0], ['$percent']);
+  const paths = (query: string, limit = 100) =>
+    lists.ask({ kind: 'search files', query }, limit).data['files']!.map(({ path }) => path);
+  assert.deepEqual(paths('reader'), ['src/reader.ts', 'lib/my-reader.py']);
+  assert.deepEqual(paths('READ'), ['src/reader.ts', 'lib/my-reader.py', 'src/read/100%_index.ts']);
+  assert.deepEqual(
+    [paths('%'), paths('_'), paths('%_'), paths('?')],
+    [['src/read/100%_index.ts'], ['src/read/100%_index.ts'], ['src/read/100%_index.ts'], []],
+  );
+});
+
+test('what is not shown can’t be asked for', async t => {
+  const at = place(t);
+  await at.upload({ documents });
+  const hidden = servedLists(t, at.indexFile, {
+    privacy: { exposePaths: false, exposeDocs: false, exposeSignatures: false },
+  });
+  const symbols = hidden.walk(everySymbol);
+  assert.deepEqual(new Set(symbols.map(one => one['file_path'])), new Set(['lib.ts', 'use.ts']));
+  assert.ok(symbols.every(one => !('documentation' in one) && !('signature' in one)));
+  assert.deepEqual(hidden.walk({ kind: 'symbols', ...noFilter, file: 'src/lib.ts' }), []);
+  assert.equal(hidden.walk({ kind: 'symbols', ...noFilter, file: 'lib.ts' }).length, 4);
+  assert.deepEqual(hidden.walk({ ...everyRef, fromFile: 'src/use.ts' }), []);
+  assert.deepEqual(hidden.walk({ ...everyCall, callerFile: 'src/lib.ts' }), []);
+  assert.deepEqual(hidden.ask({ kind: 'search files', query: 'src' }).data['files'], []);
+  assert.deepEqual(hidden.ask({ kind: 'search files', query: 'lib' }).data['files']!.length, 1);
+  // Nobody can tell whether a symbol is there by making its id of a guessed path.
+  const plain = servedLists(t, at.indexFile).walk(everySymbol);
+  const { data } = hidden.ask({ kind: 'batch', ids: plain.map(one => one['id'] as string) });
+  assert.deepEqual([data['symbols'], data['not_found']!.length], [[], plain.length]);
+  const back = hidden.ask({ kind: 'batch', ids: symbols.map(one => one['id'] as string) });
+  assert.deepEqual(back.data['symbols'], symbols);
+  const stripped = servedLists(t, at.indexFile, { privacy: { pathPrefixStrip: 'src/' } });
+  assert.deepEqual(new Set(stripped.walk(everyRef).map(one => one['from_file'])), new Set(['lib.ts', 'use.ts']));
+  assert.deepEqual(stripped.walk({ ...everyRef, fromFile: 'src/lib.ts' }), []);
+});
+
+test('deltas lead from what a mirror has to what there is, whatever was edited', async t => {
+  const random = randomFrom(7);
+  const pick = (most: number): number => Math.floor(random() * most);
+  const file = (at: number): string => {
+    const uses = Array.from({ length: pick(3) }, () => pick(6));
+    return [
+      ...uses.map((of, n) => `import { f${of} as g${n} } from './m${of}';`),
+      ...Array.from({ length: pick(3) }, () => ''),
+      `export function f${at}() { ${uses.map((_, n) => `g${n}();`).join(' ')} }`,
+      ...(pick(2) === 0 ? [`export interface Shared${pick(2)} { a${at}: string }`] : []),
+      `export class C${pick(3)} { m() { f${at}(); } }`,
+    ].join('\n');
+  };
+  const folder = temporaryFolder(t);
+  for (let at = 0; at < 6; at++) folder.write(`src/m${at}.ts`, file(at));
+  folder.write('inc/a.h', 'int shared(int);\n');
+  const { repo, crawl, changed } = indexedTree(t, folder.root);
+  await crawl();
+  const key = repo.worktreeKey;
+  const kept = [servedLists(t, repo.indexFile, { key })];
+  for (let round = 0; round < 12; round++) {
+    const at = pick(6);
+    const path = round % 4 === 3 ? 'src/shared.c' : `src/m${at}.ts`;
+    if (pick(5) === 0) folder.remove(path);
+    else folder.write(path, path.endsWith('.c') ? `int shared(int a) { return ${pick(9)}; }\n` : file(at));
+    await changed(path);
+    kept.push(servedLists(t, repo.indexFile, { key }));
+    const now = kept.at(-1)!;
+    // Five publications are kept at least, and what was replaced a quarter of an hour.
+    for (const before of kept.slice(-5)) {
+      for (const limit of [1, 1000]) {
+        const deltas = now.changesSince(before.at, limit).map(({ data }) => data['deltas'] as unknown as Deltas);
+        assert.deepEqual(applied(rowsOf(before), deltas), rowsOf(now), `round ${round} by ${limit}`);
+      }
+    }
+  }
+});
+
+interface Deltas {
+  readonly files: { readonly added: Row[]; readonly modified: Row[]; readonly deleted: string[] };
+  readonly symbols: { readonly added: Row[]; readonly modified: Row[]; readonly deleted: string[] };
+  readonly refs: { readonly added: Row[]; readonly deleted: Row[] };
+  readonly callgraph: { readonly added: Row[]; readonly deleted: Row[] };
+}
+
+/** All rows in an order that says nothing. */
+function rowsOf(lists: ReturnType<typeof servedLists>): Readonly<Record<string, readonly string[]>> {
+  const sorted = (rows: readonly Row[]): string[] => rows.map(row => JSON.stringify(row)).sort();
+  return {
+    files: sorted(lists.walk({ kind: 'files' })),
+    symbols: sorted(lists.walk(everySymbol)),
+    refs: sorted(lists.walk(everyRef)),
+    edges: sorted(lists.walk(everyCall)),
+  };
+}
+
+/** As a mirror does: what is added must not be there, what is modified or deleted must. */
+function applied(rows: ReturnType<typeof rowsOf>, pages: readonly Deltas[]): ReturnType<typeof rowsOf> {
+  const files = new Map(rows['files']!.map(text => [(JSON.parse(text) as { path: string }).path, text]));
+  const symbols = new Map(rows['symbols']!.map(text => [(JSON.parse(text) as { id: string }).id, text]));
+  const [refs, edges] = [[...rows['refs']!], [...rows['edges']!]];
+  const put = (into: Map<string, string>, key: string, row: Row, isThere: boolean): void => {
+    assert.equal(into.has(key), isThere, key);
+    into.set(key, JSON.stringify(row));
+  };
+  const take = (from: string[], row: Row): void => {
+    const at = from.indexOf(JSON.stringify(row));
+    assert.ok(at >= 0, `${JSON.stringify(row)} is there`);
+    from.splice(at, 1);
+  };
+  for (const delta of pages) {
+    for (const one of delta.files.added) put(files, one['path'] as string, one, false);
+    for (const one of delta.files.modified) put(files, one['path'] as string, one, true);
+    for (const path of delta.files.deleted) assert.ok(files.delete(path), path);
+    for (const one of delta.symbols.added) put(symbols, one['id'] as string, one, false);
+    for (const one of delta.symbols.modified) put(symbols, one['id'] as string, one, true);
+    for (const id of delta.symbols.deleted) assert.ok(symbols.delete(id), id);
+    for (const row of delta.refs.deleted) take(refs, row);
+    for (const row of delta.callgraph.deleted) take(edges, row);
+    refs.push(...delta.refs.added.map(row => JSON.stringify(row)));
+    edges.push(...delta.callgraph.added.map(row => JSON.stringify(row)));
+  }
+  return {
+    files: [...files.values()].sort(),
+    symbols: [...symbols.values()].sort(),
+    refs: refs.sort(),
+    edges: edges.sort(),
+  };
+}
