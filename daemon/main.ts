@@ -64,6 +64,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   state.observe({ kind: 'daemon.started', pid: process.pid, version: start.version, socketPath: service.socket.path });
   indexing.jobs.recover();
   indexing.keep.start(indexing.jobs, state.deaths.backOffMs());
+  indexing.hosted.start();
   indexing.precise.start(indexing.jobs);
   indexing.histories.start();
   if (start.isAutoStarted) {

@@ -112,6 +112,7 @@ export const affected = {
     ],
     effect: 'read',
     scope: 'repository',
+    needs: 'work tree',
     example: {
       input: { files: ['src/config.ts', 'package.json'] },
       output: {

@@ -132,7 +132,7 @@ export const daemon = {
     cli: { command: 'repo trust <id>', examples: ['svc repo trust app', 'svc repo trust app --revoke'] },
     input: Shape({ id: RepoId, revoke: withDefault(Type.Boolean({ description: 'Trust it no longer' }), false) }),
     output: Shape({ id: RepoId, trusted: Type.Boolean(), timestamp: Timestamp }),
-    faults: ['resourceNotFound'],
+    faults: ['resourceNotFound', 'preconditionFailed'],
     effect: 'write',
     scope: 'daemon',
     example: { input: { id: 'app' }, output: { id: 'app', trusted: true, timestamp: exampleTime } },

@@ -68,7 +68,7 @@ const exampleContext = 'Sessions are lost with each deployment.';
 const exampleChoice = 'Keep them in Redis, with a time to live of a day.';
 
 /** What answers hang on: files as they lie on the disk when the question comes. */
-const ofFiles = { effect: 'read', scope: 'repository', cacheable: 'content' } as const;
+const ofFiles = { effect: 'read', scope: 'repository', needs: 'work tree', cacheable: 'content' } as const;
 
 export const decisions = {
   'decisions.list': operation({
@@ -261,6 +261,7 @@ export const decisions = {
     faults: ['preconditionFailed', 'tooLarge', 'storageFailed'],
     effect: 'write',
     scope: 'repository',
+    needs: 'work tree',
     example: {
       input: {
         title: exampleDecision.title,

@@ -185,6 +185,7 @@ export const delta = {
     effect: 'read',
     // Not cacheable: what is pending changes with the tree, before any snapshot does.
     scope: 'repository',
+    needs: 'index',
   }),
   'delta.validate': operation({
     summary: 'Whether a delta artifact could be taken in, and if not every reason; changes nothing',
@@ -212,9 +213,10 @@ export const delta = {
         timestamp: Timestamp,
       }),
     ]),
-    faults: ['indexStale', 'notReady', 'storageFailed', 'backendUnavailable'],
+    faults: ['preconditionFailed', 'indexStale', 'notReady', 'storageFailed', 'backendUnavailable'],
     effect: 'read',
     scope: 'repository',
+    needs: 'work tree',
     example: {
       input: {},
       output: {
@@ -266,6 +268,7 @@ export const delta = {
     faults: ['preconditionFailed', 'indexStale', 'notReady', 'storageFailed', 'backendUnavailable'],
     effect: 'write',
     scope: 'repository',
+    needs: 'work tree',
     example: {
       input: {},
       output: {
@@ -317,5 +320,6 @@ export const delta = {
     faults: ['preconditionFailed', 'indexStale', 'notReady', 'resourceNotFound', 'storageFailed', 'backendUnavailable'],
     effect: 'write',
     scope: 'repository',
+    needs: 'work tree',
   }),
 };

@@ -33,7 +33,7 @@ const MeasuredLanguage = Shape({
 });
 
 /** What answers hang on beside the index: packages on the disk, and which indexers there are. */
-const ofTree = { effect: 'read', scope: 'repository', cacheable: 'content' } as const;
+const ofTree = { effect: 'read', scope: 'repository', needs: 'work tree', cacheable: 'content' } as const;
 
 export const environment = {
   'environment.languages': operation({
@@ -55,6 +55,7 @@ export const environment = {
     }),
     faults: ['notReady', 'indexStale'],
     ...ofTree,
+    needs: 'index',
     example: {
       input: {},
       output: {
@@ -108,7 +109,7 @@ export const environment = {
       recommendation: Type.String({ description: 'What to do next, with the command' }),
       snapshotId: Type.String(),
     }),
-    faults: ['notReady', 'indexStale'],
+    faults: ['notReady', 'indexStale', 'preconditionFailed'],
     ...ofTree,
     example: {
       input: {},

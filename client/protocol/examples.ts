@@ -42,6 +42,7 @@ export const exampleJob = {
 
 export const exampleRepo = {
   id: 'app',
+  source: 'tree' as const,
   root: '/home/me/src/app',
   status: 'ready' as const,
   snapshotId: exampleSnapshot,

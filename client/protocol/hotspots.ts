@@ -75,6 +75,7 @@ export const hotspots = {
     faults: ['invalidParameter', 'preconditionFailed', 'notReady', 'indexStale', 'backendUnavailable'],
     effect: 'read',
     scope: 'repository',
+    needs: 'work tree',
     cacheable: 'content',
     example: {
       input: { scope: 'src', limit: 1 },
@@ -136,6 +137,7 @@ export const hotspots = {
     faults: ['invalidParameter', 'fileNotFound', 'preconditionFailed', 'notReady', 'indexStale', 'backendUnavailable'],
     effect: 'read',
     scope: 'repository',
+    needs: 'work tree',
     cacheable: 'content',
     example: {
       input: { path: 'src/config.ts' },

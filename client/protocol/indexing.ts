@@ -72,6 +72,7 @@ export const indexing = {
     faults: ['preconditionFailed', 'storageFailed', 'timeout', 'rateLimited'],
     effect: 'write',
     scope: 'repository',
+    needs: 'work tree',
     example: {
       input: { force: true },
       output: {
@@ -114,6 +115,7 @@ export const indexing = {
     faults: [],
     effect: 'read',
     scope: 'repository',
+    needs: 'index',
     example: {
       input: {},
       output: {

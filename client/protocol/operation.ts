@@ -16,6 +16,12 @@ export type IndexScope = `index:${KeyScope}`;
 export const keyScopes = ['read', 'write', 'admin'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
+/**
+ * What of a repository an operation asks: its index, which each has; or its files, git and what is kept with them, which
+ * those have not that were uploaded or mirrored.
+ */
+export type Needed = 'index' | 'work tree';
+
 /** The scope that a key needs for an operation of the index server; undefined for any other. */
 export function keyScopeOf(scope: OperationScope): KeyScope | undefined {
   return keyScopes.find(one => scope === `index:${one}`);
@@ -92,6 +98,8 @@ export interface Operation<
   readonly faults: readonly FaultReason[];
   readonly effect: 'read' | 'write';
   readonly scope: Scope;
+  /** Of each operation of scope `repository`: which repositories can answer it. */
+  readonly needs?: Needed;
   /** Of scope `repository`, and yet has an answer where no registered repository is meant. */
   readonly standsAlone?: true;
   /**
@@ -106,7 +114,7 @@ export interface Operation<
 }
 
 /** What is asked of a snapshot and changes nothing. */
-export const ofSnapshot = { effect: 'read', scope: 'repository', cacheable: 'snapshot' } as const;
+export const ofSnapshot = { effect: 'read', scope: 'repository', needs: 'index', cacheable: 'snapshot' } as const;
 
 /** What a handler receives: validated, fields with a default present. */
 export type InputOf<O> =
@@ -126,9 +134,10 @@ export type OutputOf<O> =
       : Static<Output>
     : never;
 
-/** Keeps the literal types of a definition and checks its shape. */
+/** Keeps the literal types of a definition and checks its shape: one about a repository says what of it it needs. */
 export function operation<Input extends TObject, Output extends TSchema, Scope extends OperationScope>(
-  definition: Operation<Input, Output, Scope>,
+  definition: Operation<Input, Output, Scope> &
+    (Scope extends 'repository' ? { readonly needs: Needed } : { readonly needs?: never }),
 ): Operation<Input, Output, Scope> {
   return definition;
 }

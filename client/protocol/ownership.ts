@@ -122,6 +122,7 @@ export const ownership = {
     ],
     effect: 'read',
     scope: 'repository',
+    needs: 'work tree',
     cacheable: 'content',
     example: {
       input: { path: 'src/config.ts' },
@@ -203,6 +204,7 @@ export const ownership = {
     faults: ['preconditionFailed', 'notReady', 'indexStale', 'invalidParameter', 'backendUnavailable'],
     effect: 'read',
     scope: 'repository',
+    needs: 'work tree',
     cacheable: 'content',
     example: {
       input: {},

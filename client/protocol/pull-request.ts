@@ -137,6 +137,7 @@ export const pullRequest = {
       faults: ['invalidBody', 'resourceNotFound', 'preconditionFailed', 'notReady', 'indexStale', 'backendUnavailable'],
       effect: 'read',
       scope: 'repository',
+      needs: 'work tree',
       example: {
         input: { baseBranch: 'main', headBranch: 'feature' },
         output: {

@@ -54,6 +54,7 @@ export const refresh = {
     faults: ['preconditionFailed', 'notReady', 'rateLimited', 'operationFailed'],
     effect: 'write',
     scope: 'repository',
+    needs: 'work tree',
     example: {
       input: { scope: 'ownership' },
       output: {

@@ -229,7 +229,11 @@ export type Job = Static<typeof Job>;
 
 export const RegisteredRepo = Shape({
   id: Type.String(),
-  root: Type.String(),
+  source: OneOf(
+    ['tree', 'upload', 'mirror'],
+    'Where its index comes from: its work tree, an upload, or another machine’s index server',
+  ),
+  root: Type.String({ description: 'Empty where there is no work tree' }),
   status: OneOf(['queued', 'indexing', 'ready', 'failed', 'missing']),
   snapshotId: Maybe(Type.String()),
   symbolCount: Type.Integer(),

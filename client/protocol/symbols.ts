@@ -33,6 +33,7 @@ export const symbols = {
     ],
     effect: 'read',
     scope: 'repository',
+    needs: 'index',
     cacheable: 'snapshot',
     example: { input: { id: exampleId }, output: exampleSymbol },
   }),
@@ -93,6 +94,7 @@ export const symbols = {
     faults: ['notReady', 'cursorExpired', 'indexStale', 'preconditionFailed', 'backendUnavailable'],
     effect: 'read',
     scope: 'repository',
+    needs: 'index',
     cacheable: 'snapshot',
     example: {
       input: { q: 'parseC', kinds: ['function', 'method'] },
@@ -139,6 +141,7 @@ export const symbols = {
     faults: ['symbolNotFound', 'symbolGone', 'ambiguous', 'notReady', 'cursorExpired', 'indexStale'],
     effect: 'read',
     scope: 'repository',
+    needs: 'index',
     cacheable: 'snapshot',
     example: {
       input: { id: exampleId },

@@ -140,6 +140,7 @@ export const system = {
     faults: [],
     effect: 'read',
     scope: 'repository',
+    needs: 'index',
   }),
   'system.doctor': operation({
     summary: 'Every check of the installation, the daemon and the repositories, each with its remedy',
@@ -172,6 +173,7 @@ export const system = {
     faults: [],
     effect: 'read',
     scope: 'repository',
+    needs: 'index',
     standsAlone: true,
   }),
   'system.doctorFix': operation({
@@ -188,6 +190,7 @@ export const system = {
     faults: [],
     effect: 'read',
     scope: 'repository',
+    needs: 'index',
     standsAlone: true,
     example: {
       input: {},
@@ -228,6 +231,7 @@ export const system = {
     faults: ['notReady'],
     effect: 'write',
     scope: 'repository',
+    needs: 'index',
   }),
   'system.clearCache': operation({
     summary: 'Drop what was derived for speed; facts and links stay',
@@ -238,5 +242,6 @@ export const system = {
     faults: [],
     effect: 'write',
     scope: 'repository',
+    needs: 'index',
   }),
 };

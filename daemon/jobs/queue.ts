@@ -68,6 +68,8 @@ export interface JobQueueOptions {
   readonly isLarge: (job: StoredJob) => boolean;
   /** Of those that may wait for hours one runs at a time, beside the others: no place is taken from whoever waits for an index. */
   readonly isBackground: (job: StoredJob) => boolean;
+  /** A job that waits is begun by the next daemon too; one that this says no of is over with the process. Default: all. */
+  readonly outlives?: (job: StoredJob) => boolean;
   /** What a running job does and where, to those who wait for its end: `scip-go in app`. */
   readonly nameOf: (job: StoredJob) => string;
   readonly observe: Observe;
@@ -178,7 +180,8 @@ class Queue implements JobQueue {
     const completedAt = this.#nowMs();
     for (const job of ran) store.saveJob({ ...job, ...interrupted, completedAt });
     for (const job of waited) {
-      if (this.#isKnown(job.type)) this.#queued.set(job.id, activeJob(job, false));
+      if (this.#isKnown(job.type) && this.#options.outlives?.(job) !== false)
+        this.#queued.set(job.id, activeJob(job, false));
       else store.saveJob({ ...job, ...interrupted, completedAt });
     }
     queueMicrotask(() => this.#startNext());

@@ -6,8 +6,8 @@ import type { Observe } from '../events.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Handlers } from './handler.ts';
 import type { FileState, HttpListeners, ProcessFacts } from './process.ts';
-import { unknownRepository } from './repository-faults.ts';
-import { idsOf, type ServedRepositories, type ServedRepository, statusOf } from './served-repository.ts';
+import { noWorkTree, unknownRepository } from './repository-faults.ts';
+import { idsOf, isHosted, type ServedRepositories, type ServedRepository, statusOf } from './served-repository.ts';
 
 export type DaemonHandlers = Pick<Handlers, Extract<keyof Handlers, `daemon.${string}`>>;
 
@@ -92,6 +92,8 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
       };
     },
     'daemon.trustRepo': ({ id, revoke }, { now }) => {
+      const repository = repositories.get(id);
+      if (repository !== undefined && isHosted(repository)) throw noWorkTree(repository);
       repositories.setTrusted(id, !revoke);
       observe({ kind: 'repository.changed', repo: id, change: 'trusted' });
       return { id, trusted: !revoke, timestamp: now.toISOString() };
@@ -130,6 +132,7 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
     const status = follow?.status();
     return {
       id: record.id,
+      source: registered.source,
       root: record.root,
       status: statusOf(repository),
       snapshotId: snapshot?.snapshotId ?? null,

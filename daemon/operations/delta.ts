@@ -12,7 +12,7 @@ import { whenAtRest } from '../jobs/index-at-rest.ts';
 import type { DaemonDatabase, SyncEntry } from '../store/daemon-db.ts';
 import type { TakenDelta } from '../store/taken-deltas.ts';
 import type { Handlers, RequestContext } from './handler.ts';
-import { type ServedRepositories, type ServedRepository, servedOf } from './served-repository.ts';
+import { isHosted, type ServedRepositories, type ServedRepository, servedOf } from './served-repository.ts';
 
 export type DeltaHandlers = Pick<Handlers, 'delta.status' | 'delta.validate' | 'delta.ingest' | 'delta.build'>;
 
@@ -32,7 +32,8 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
       const repository = servedOf(options.repositories, context);
       const taken = options.takenDeltas(repository);
       return {
-        enabled: true,
+        // What would have to be read of a changed file lies elsewhere.
+        enabled: !isHosted(repository),
         schemaVersion: deltaSchemaVersion,
         activeSnapshotId: repository.snapshot?.snapshotId ?? null,
         lastDeltaIngested: lastDelta(options.database.lastSync(repository.registered.uid), taken),

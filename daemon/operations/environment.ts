@@ -8,7 +8,7 @@ import { type ToldPython, toldPython } from './environment/python.ts';
 import { notBuilt, workspaceAdvice } from './environment/workspace.ts';
 import type { Handlers, RequestContext } from './handler.ts';
 import { notIndexed } from './repository-faults.ts';
-import { isGone, type ServedRepositories, type ServedRepository, servedOf } from './served-repository.ts';
+import { isGone, isHosted, type ServedRepositories, type ServedRepository, servedOf } from './served-repository.ts';
 import { completeness, notReady } from './symbols/answers.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 
@@ -40,14 +40,15 @@ export function environmentHandlers({
       if (snapshot === undefined) throw notIndexed(repository);
       const { counts, snapshotId } = snapshot;
       const indexers = precise.survey(repository);
-      const missing = isGone(repository)
-        ? noneMissing
-        : await missingPackages(
-            record.root,
-            counts,
-            () => workspace(context),
-            async () => (await pythonOf(repository)).found,
-          );
+      const missing =
+        isGone(repository) || isHosted(repository)
+          ? noneMissing
+          : await missingPackages(
+              record.root,
+              counts,
+              () => workspace(context),
+              async () => (await pythonOf(repository)).found,
+            );
       const { unsure, ...measured } = measuredLanguages({ id: record.id, counts, indexers, missing });
       const behind = { dirtyFiles: follow?.status().pendingChanges ?? 0, unlistedFiles: unlisted.length };
       return {

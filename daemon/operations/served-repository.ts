@@ -64,9 +64,27 @@ export function idsOf(repositories: Pick<ServedRepositories, 'list'>): readonly 
   return repositories.list().map(({ record }) => record.id);
 }
 
-/** Those about which nothing can be asked: before their first index, or while a damaged one is made anew. */
+/** Whether it has no work tree here: its index was uploaded or mirrored. */
+export function isHosted({ registered }: Pick<ServedRepository, 'registered'>): boolean {
+  return registered.source !== 'tree';
+}
+
+/**
+ * Those about which nothing can be asked: before their first index, or while a damaged one is made anew. Of those without a
+ * work tree a damaged one comes back when somebody sends it again, which nobody waits for.
+ */
 export function withoutIndex(repositories: Pick<ServedRepositories, 'list'>): readonly ServedRepository[] {
-  return repositories.list().filter(({ snapshot }) => snapshot === undefined);
+  return repositories.list().filter(one => one.snapshot === undefined && !isHosted(one));
+}
+
+/** Those without a work tree whose index is lost. */
+export function lostIndexes(repositories: Pick<ServedRepositories, 'list'>): readonly ServedRepository[] {
+  return repositories.list().filter(one => one.failure !== undefined && isHosted(one));
+}
+
+/** Whether an indexer says where its references point: of what was uploaded nobody else does. */
+export function isPrecise({ registered, snapshot }: Pick<ServedRepository, 'registered' | 'snapshot'>): boolean {
+  return snapshot !== undefined && (snapshot.evidenceId !== '' || registered.source === 'upload');
 }
 
 export function statusOf(repository: ServedRepository): 'queued' | 'indexing' | 'ready' | 'failed' | 'missing' {
@@ -87,6 +105,7 @@ export async function staleness(
   const { snapshot, failure, follow } = repository;
   if (snapshot === undefined) return failure ?? 'there is no index yet';
   if (failure !== undefined) return failure;
+  if (isHosted(repository)) return staleByAge(repository, thresholdMinutes, now);
   if (follow === undefined || isHeard === undefined) return 'the tree is not watched yet';
   if (isGone(repository)) return 'the repository’s folder is gone';
   if (!isHeard) return 'the watcher does not answer';
@@ -94,8 +113,13 @@ export async function staleness(
   if (failing) return 'the last run over the changes failed; the log has the cause';
   if (pendingChanges > 0) return `${amount(pendingChanges, 'change is', 'changes are')} being taken in`;
   if (watch.crawling) return 'the tree is looked at anew: events may have been missed';
-  if (ageMinutes(repository, now) > thresholdMinutes) return `older than ${amount(thresholdMinutes, 'minute')}`;
-  return undefined;
+  return staleByAge(repository, thresholdMinutes, now);
+}
+
+function staleByAge(repository: ServedRepository, thresholdMinutes: number, now: Date): string | undefined {
+  return ageMinutes(repository, now) > thresholdMinutes
+    ? `older than ${amount(thresholdMinutes, 'minute')}`
+    : undefined;
 }
 
 /** When what the index holds was published; undefined without an index. */

@@ -13,6 +13,7 @@ import { notAllIndexed } from './repository-faults.ts';
 import {
   ageMinutes,
   isGone,
+  isPrecise,
   lastIndexed,
   type ServedRepositories,
   type ServedRepository,
@@ -135,8 +136,8 @@ function historyState({ stored, failure, isReading }: HistoryState) {
 }
 
 /** Precise facts in use make tier standard. */
-function tierOf({ snapshot }: ServedRepository) {
-  return (snapshot?.evidenceId ?? '') === ''
+function tierOf(repository: ServedRepository) {
+  return !isPrecise(repository)
     ? { current: 'fast' as const, available: ['fast'], missing: ['standard', 'full'] }
     : { current: 'standard' as const, available: ['fast', 'standard'], missing: ['full'] };
 }
@@ -151,7 +152,7 @@ function servedIfAny(repositories: ServedRepositories, context: RequestContext):
 }
 
 function nameOf({ record }: ServedRepository): string {
-  return record.root.slice(record.root.lastIndexOf('/') + 1);
+  return record.root === '' ? record.id : record.root.slice(record.root.lastIndexOf('/') + 1);
 }
 
 async function indexState(repository: ServedRepository, thresholdMinutes: number, now: Date) {

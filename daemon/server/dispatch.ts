@@ -21,8 +21,8 @@ import {
   treeIdOf,
   type WithoutRepository,
 } from '../operations/handler.ts';
-import { notIndexed } from '../operations/repository-faults.ts';
-import type { ServedRepository } from '../operations/served-repository.ts';
+import { notIndexed, noWorkTree } from '../operations/repository-faults.ts';
+import { isHosted, type ServedRepository } from '../operations/served-repository.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 import { publicTroubles, StoreError } from '../store/store-faults.ts';
 import { authorise } from './authorise.ts';
@@ -63,6 +63,9 @@ export interface DispatchLimits {
 
 /** Operations whose request waits for the job that they begin. */
 const awaitsItsJob: ReadonlySet<string> = new Set<OperationName>(['indexing.index', 'refresh.run']);
+
+/** Operations whose request may bring more than any time is enough for: they bound what they wait for themselves. */
+const takesItsTime: ReadonlySet<string> = new Set<OperationName>(['indexServer.upload']);
 
 /** Operations whose request waits for work over a whole tree. */
 const worksOverTree: ReadonlySet<string> = new Set<OperationName>(['delta.validate', 'delta.ingest', 'delta.build']);
@@ -138,6 +141,7 @@ async function answer(
   const longestMs = longestWaitMs(request, input, limits);
   const deadline = new Deadline(options.clock, request.abort, Math.min(longestMs, request.deadlineMs ?? longestMs));
   try {
+    if (repository !== undefined && (operation.needs === 'work tree' || isOfHead(ours))) refuseTreeless(repository);
     if (repository !== undefined && operation.faults.includes('notReady')) refuseUnindexed(repository);
     const isToCatchUp =
       sync === true ||
@@ -184,6 +188,7 @@ function longestWaitMs(
   { queryMs, jobWaitMs }: DispatchLimits,
 ): number {
   const waitsForJob = awaitsItsJob.has(operation) || (operation === 'jobs.get' && input['wait'] === true);
+  if (takesItsTime.has(operation)) return longestTimerMs;
   // Who is told how far a job is can see that it goes on, and when to give up.
   if (waitsForJob && onProgress !== undefined) return longestTimerMs;
   return waitsForJob || worksOverTree.has(operation) ? jobWaitMs : queryMs;
@@ -212,6 +217,10 @@ function refuseOtherProtocols(request: DispatchRequest, version: string): void {
   );
 }
 
+function refuseTreeless(repository: ServedRepository): void {
+  if (isHosted(repository)) throw noWorkTree(repository);
+}
+
 function refuseUnindexed(repository: ServedRepository): void {
   if (repository.snapshot === undefined) throw notIndexed(repository);
 }
@@ -219,8 +228,10 @@ function refuseUnindexed(repository: ServedRepository): void {
 /** Of a question's time: what can't be vouched for by then is told with the reason, rather than by silence. */
 const shareForCatchingUp = 0.9;
 
-/** Waits until what was written before has been seen. */
-async function catchUp({ follow, record }: ServedRepository, deadline: Deadline): Promise<void> {
+/** Waits until what was written before has been seen. Where there is no tree, nothing was. */
+async function catchUp(repository: ServedRepository, deadline: Deadline): Promise<void> {
+  if (isHosted(repository)) return;
+  const { follow, record } = repository;
   if (follow === undefined) throw stale(record, 'not_watched');
   await deadline.race(follow.sync(deadline.leftMs() * shareForCatchingUp));
 }

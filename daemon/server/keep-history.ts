@@ -9,7 +9,7 @@ import type { StoredHistory, UpdatedHistory } from '../jobs/history/history-call
 import type { HistoryEngine } from '../jobs/history/history-engine.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Histories, HistoryAt, HistoryFailure, HistoryState } from '../operations/history/histories.ts';
-import { isGone } from '../operations/served-repository.ts';
+import { isGone, isHosted } from '../operations/served-repository.ts';
 import { historyFileOf } from '../store/history/history-file.ts';
 import type { Repositories } from './repositories.ts';
 
@@ -159,7 +159,8 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
   const look = async (id: string): Promise<void> => {
     const repository = repositories.get(id);
     const isResting = (kept.get(id)?.restsUntilMs ?? 0) > clock.monotonicMs();
-    if (repository === undefined || isGone(repository) || isResting || closing.signal.aborted) return;
+    if (repository === undefined || isHosted(repository) || isGone(repository) || isResting) return;
+    if (closing.signal.aborted) return;
     await at(repository.record).catch((cause: unknown) => {
       if (!(cause instanceof Fault)) observe({ kind: 'daemon.fault', what: `the history of ${id}`, cause });
     });
@@ -247,8 +248,9 @@ function failureOf(error: unknown): HistoryFailure {
 
 /** `onWant` hears why there is none, before it is thrown. */
 function repositoryAt(root: string, onWant: (want: Fault) => void): GitRepository & { readonly workTree: string } {
-  const found = findRepository(root);
-  if (found.found === 'repository' && found.repository.workTree !== undefined) {
+  // No root is no path: it would be the folder that this process stands in.
+  const found = root === '' ? undefined : findRepository(root);
+  if (found?.found === 'repository' && found.repository.workTree !== undefined) {
     return { ...found.repository, workTree: found.repository.workTree };
   }
   const want = new Fault('preconditionFailed', 'The repository is not under git, so it has no history', {

@@ -10,12 +10,13 @@ import { type IndexJobInput, indexJobType, queueIndexJob } from '../jobs/index-j
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Keeper } from '../operations/daemon.ts';
-import { stillRegistered } from '../operations/served-repository.ts';
+import { wayBack } from '../operations/repository-faults.ts';
+import { isHosted, stillRegistered } from '../operations/served-repository.ts';
 import { dropCatalogue } from '../store/catalogue/file.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
-import { isBeyondRepair } from '../store/quarantine.ts';
+import { isBeyondRepair, quarantined } from '../store/quarantine.ts';
 import { isSound } from '../store/seal.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { type History, openHistory, type PublishedIn } from './history.ts';
@@ -25,7 +26,7 @@ export interface KeepIndexedOptions {
   readonly repositories: Repositories;
   readonly engine: IndexEngine;
   readonly follow: (record: RepositoryRecord) => FollowedRepository;
-  readonly database: Pick<DaemonDatabase, 'lastSync' | 'appendSync' | 'recordGone'>;
+  readonly database: Pick<DaemonDatabase, 'lastSync' | 'appendSync' | 'recordGone' | 'hosted'>;
   readonly clock: Clock;
   readonly observe: Observe;
   /** Closes what reads an index file that is about to go away. */
@@ -89,6 +90,7 @@ class IndexKeeper implements KeepIndexed {
     }
     this.#options.clock.after(delayMs, () => {
       for (const repository of this.#repositories.list()) {
+        if (isHosted(repository)) continue;
         if (repository.snapshot === undefined) this.#firstRun(repository);
         else this.#follow(repository);
       }
@@ -124,10 +126,15 @@ class IndexKeeper implements KeepIndexed {
 
   async remove(id: string): Promise<void> {
     this.#jobs?.cancelAllOf(id);
-    const { record, registered, follow } = this.#repositories.remove(id);
+    const repository = this.#repositories.remove(id);
+    const { record, registered, follow } = repository;
     await follow?.close();
     this.#history.forget(registered.uid);
-    await this.#options.engine.forget(record).catch(this.#told('forgetting a repository'));
+    const { engine } = this.#options;
+    // A file that is nobody else's goes as it is.
+    await (isHosted(repository) ? engine.release(record.indexFile) : engine.forget(record)).catch(
+      this.#told('forgetting a repository'),
+    );
     // Last: what readers remember of it would be taken for that of a worktree which comes in its place.
     await this.#options.forgetFile(record.indexFile);
     dropCatalogue(record.indexFile, record.worktreeKey);
@@ -258,13 +265,16 @@ class IndexKeeper implements KeepIndexed {
       repository.failure = `the index can't be read (${trouble})`;
       void this.#options.forgetFile(record.indexFile);
       if (trouble !== 'corrupt') this.#told(`the index of ${record.id} (${trouble})`)(cause);
-      else if (repository.snapshot !== undefined) this.#replace(repository, repository.failure);
+      else if (repository.snapshot !== undefined || isHosted(repository)) this.#replace(repository, repository.failure);
     }
   }
 
   #resume(repository: KeptRepository): void {
     this.#readSnapshot(repository);
-    if (repository.snapshot === undefined) return;
+    if (repository.snapshot === undefined) {
+      if (isHosted(repository)) repository.failure ??= this.#isLost(repository);
+      return;
+    }
     try {
       const { snapshot, epoch, registered } = repository;
       this.#history.resume(registered.uid, { snapshot, epoch });
@@ -273,7 +283,25 @@ class IndexKeeper implements KeepIndexed {
     }
   }
 
+  /** Why one without a work tree has no index; undefined where none has come yet. */
+  #isLost({ record, registered }: KeptRepository): string | undefined {
+    if (quarantined(record.indexFile).length > 0) return `it was damaged and put aside; ${wayBack(registered)}`;
+    return this.#options.database.hosted(registered.uid) === undefined
+      ? undefined
+      : `its file is gone; ${wayBack(registered)}`;
+  }
+
+  /** Nobody can make the index of a repository without a work tree anew. */
+  #lose(repository: KeptRepository, what: string): void {
+    repository.failure = `it was damaged and put aside; ${wayBack(repository.registered)}`;
+    this.#discard(repository, what);
+  }
+
   #replace(repository: KeptRepository, what: string): void {
+    if (isHosted(repository)) {
+      this.#lose(repository, what);
+      return;
+    }
     this.#discard(repository, what);
     this.#firstRun(repository);
   }
@@ -286,6 +314,10 @@ class IndexKeeper implements KeepIndexed {
 
   /** No answer comes from the file until what is damaged in it has been made anew, or all of it. */
   #mend(repository: KeptRepository, what: string): void {
+    if (isHosted(repository)) {
+      this.#lose(repository, what);
+      return;
+    }
     const { record, snapshot } = repository;
     this.#underMend.set(record.indexFile, { repo: record.id, snapshot });
     repository.snapshot = undefined;
@@ -329,7 +361,8 @@ function resultOf(published: Published, symbolsBefore: number): Readonly<Record<
   return { ...told, gone: gone.length, unlisted: unlisted.length, changes };
 }
 
-function snapshotOf(record: RepositoryRecord): PublishedIn | undefined {
+/** The newest publication in an index file; undefined without the file or without any. Throws `StoreError`. */
+export function snapshotOf(record: Pick<RepositoryRecord, 'indexFile' | 'worktreeKey'>): PublishedIn | undefined {
   if (statSync(record.indexFile, { throwIfNoEntry: false }) === undefined) return undefined;
   const reader = openIndexReader(record.indexFile);
   try {

@@ -17,7 +17,7 @@ import {
   queuePreciseJob,
 } from '../jobs/scip/index-precise.ts';
 import { type KnownIndexer, type PlannedIndexer, planPrecise, surveyPrecise } from '../jobs/scip/plan-precise.ts';
-import { type ServedRepository, stillRegistered } from '../operations/served-repository.ts';
+import { isHosted, type ServedRepository, stillRegistered } from '../operations/served-repository.ts';
 import { packageRoot } from '../package-root.ts';
 import { changesInRuns } from './changes-in-runs.ts';
 import type { Repositories } from './repositories.ts';
@@ -83,7 +83,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     waiting.delete(id);
     const repository = repositories.get(id);
     const snapshot = repository?.snapshot;
-    if (repository === undefined || snapshot === undefined || jobs === undefined) return;
+    if (repository === undefined || snapshot === undefined || jobs === undefined || isHosted(repository)) return;
     if (!config().index.background_indexers) return;
     if (!isInstalledFor(Object.keys(snapshot.counts.languages), repository.record.trusted)) return;
     asked.set(id, snapshot.snapshotId);
@@ -163,6 +163,8 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
       ended();
     }
   };
+  /** Nothing that one could run over. */
+  const hasNone = (repository: ServedRepository): boolean => repository.snapshot === undefined || isHosted(repository);
   return {
     start(queueOfJobs) {
       jobs = queueOfJobs;
@@ -178,8 +180,8 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
       if (seen.change === 'removed') forget(seen.repo);
     },
     run,
-    plan: ({ record, snapshot }, language) => (snapshot === undefined ? [] : planPrecise(record, language, choice)),
-    survey: ({ record, snapshot }) => (snapshot === undefined ? [] : surveyPrecise(record, choice)),
+    plan: (repository, language) => (hasNone(repository) ? [] : planPrecise(repository.record, language, choice)),
+    survey: repository => (hasNone(repository) ? [] : surveyPrecise(repository.record, choice)),
     trouble: changes.trouble,
     isInstalledFor,
   };

@@ -17,15 +17,17 @@ import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
 import { refreshJobTypes } from '../jobs/refresh-job.ts';
 import { preciseJobType } from '../jobs/scip/index-precise.ts';
 import { indexScip, scipJobType } from '../jobs/scip/index-scip.ts';
+import { isLargeUpload, type UploadJobInput, uploadJobType } from '../jobs/upload/upload-job.ts';
 import { historySettings } from '../operations/history/asking-history.ts';
 import { createReadPool, type ReadPool } from '../operations/readers/read-pool.ts';
-import { stillRegistered } from '../operations/served-repository.ts';
+import { type ServedRepository, stillRegistered } from '../operations/served-repository.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import { historyFileOf } from '../store/history/history-file.ts';
 import { countWorkers } from '../workers/count.ts';
 import { betweenQuestions } from './between-questions.ts';
 import { type KeepHistory, keepHistory } from './keep-history.ts';
+import { type KeepHosted, keepHosted } from './keep-hosted.ts';
 import { type KeepIndexed, keepIndexed } from './keep-indexed.ts';
 import { type KeepPrecise, keepPrecise } from './keep-precise.ts';
 import { keepRefreshed } from './keep-refreshed.ts';
@@ -39,6 +41,7 @@ export interface Indexing {
   readonly repositories: Repositories;
   readonly jobs: JobQueue;
   readonly keep: KeepIndexed;
+  readonly hosted: KeepHosted;
   readonly precise: KeepPrecise;
   readonly histories: KeepHistory;
   readonly lsp: Lsp;
@@ -58,10 +61,15 @@ export function openIndexing(state: DaemonState): Indexing {
   const engine = engineOf(state, notice => {
     hear(notice, state, keep);
     const repository = notice.kind === 'published' ? repositories.get(notice.repo) : undefined;
-    if (repository?.snapshot === undefined) return;
-    const { record, snapshot } = repository;
-    symbols.published(record, snapshot, snapshot.counts.symbols);
+    if (repository !== undefined) published(repository);
   });
+  const published = ({ record, snapshot }: ServedRepository): void => {
+    if (snapshot !== undefined) symbols.published(record, snapshot, snapshot.counts.symbols);
+  };
+  const forgetFile = async (indexFile: string): Promise<boolean> => {
+    await historyEngine.release(historyFileOf(indexFile)).catch(() => {}); // it is closing
+    return symbols.forget(indexFile);
+  };
   const watcher = watcherOf(state);
   const historyEngine = createHistoryEngine({ shadowFolder, idleMs: 60_000 });
   const readPool = createReadPool({ idleMs: 60_000 });
@@ -75,10 +83,13 @@ export function openIndexing(state: DaemonState): Indexing {
     database,
     clock,
     observe,
-    forgetFile: async indexFile => {
-      await historyEngine.release(historyFileOf(indexFile)).catch(() => {}); // it is closing
-      return symbols.forget(indexFile);
-    },
+    forgetFile,
+  });
+  const hosted = keepHosted({
+    ...{ repositories, engine, database, clock, observe, forgetFile, published },
+    uploadsFolder: join(state.places.data, 'uploads'),
+    jobs: () => jobs,
+    remove: id => keep.remove(id),
   });
   const histories = keepHistory({
     ...{ repositories, clock, observe, engine: historyEngine, config: state.config.values },
@@ -97,7 +108,7 @@ export function openIndexing(state: DaemonState): Indexing {
   state.alsoObserve(seen => {
     if (seen.kind !== 'repository.changed' || seen.change !== 'trusted') return;
     const record = repositories.get(seen.repo)?.record;
-    if (record?.trusted === false) lsp.endIn(record.root);
+    if (record?.trusted === false && record.root !== '') lsp.endIn(record.root);
   });
   const questions = betweenQuestions(clock);
   state.alsoObserve(questions.hear);
@@ -111,13 +122,18 @@ export function openIndexing(state: DaemonState): Indexing {
       [indexJobType]: context => keep.run(context),
       [preciseJobType]: context => precise.run(context),
       ...Object.fromEntries(refreshJobTypes.map(type => [type, refreshed.run])),
+      [uploadJobType]: context => hosted.run(context),
       [scipJobType]: context => indexScip(stillRegistered(repositories, context.job.repo).record, context, engine),
     },
     clock,
     newId: randomUUID,
     maxQueued: () => state.config.values().limits.queued_jobs,
     width: 2,
-    isLarge: ({ repo = '' }) => isLargeTree(repositories.get(repo)?.record.root),
+    isLarge: ({ type, repo = '', input }) =>
+      type === uploadJobType
+        ? isLargeUpload(input as UploadJobInput)
+        : isLargeTree(repositories.get(repo)?.record.root),
+    outlives: ({ type }) => type !== uploadJobType,
     isBackground: ({ type }) => type === preciseJobType,
     nameOf: jobName,
     observe(seen) {
@@ -131,6 +147,7 @@ export function openIndexing(state: DaemonState): Indexing {
     repositories,
     jobs,
     keep,
+    hosted,
     precise,
     histories,
     lsp,
@@ -140,6 +157,7 @@ export function openIndexing(state: DaemonState): Indexing {
       await jobs.close(graceMs);
       histories.close();
       await historyEngine.close();
+      hosted.close();
       await keep.close();
       await watcher.close();
       await engine.close();
@@ -159,6 +177,7 @@ function jobName({ type, repo, message = '' }: StoredJob): string {
     [indexJobType]: 'the index run',
     [preciseJobType]: indexer || 'indexers',
     [scipJobType]: 'a SCIP index to be taken in',
+    [uploadJobType]: 'an upload to be taken in',
   };
   return `${work[type] ?? type} in ${repo}`;
 }

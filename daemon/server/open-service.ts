@@ -7,7 +7,7 @@ import { surveyDecisions } from '../operations/decisions.ts';
 import { createDoctor, type Doctor } from '../operations/doctor/doctor.ts';
 import type { Handlers } from '../operations/handler.ts';
 import { createHandlers } from '../operations/handlers.ts';
-import type { ServedRepository } from '../operations/served-repository.ts';
+import { isPrecise, type ServedRepository } from '../operations/served-repository.ts';
 import type { BackendState, BackendStates } from '../operations/system.ts';
 import type { ConnectionLimits } from './connection.ts';
 import { createDispatcher, type Dispatcher } from './dispatch.ts';
@@ -113,6 +113,11 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     indexServers: { get: () => undefined },
     redactionSecret: database.secret('redaction_secret', randomBytes),
     onDamage: (repo, error) => indexing.keep.damagedAt(repo, error),
+    hosted: indexing.hosted,
+    uploads() {
+      const { scip_bytes, job_wait_seconds } = config.values().limits;
+      return { mostBytes: scip_bytes, jobWaitMs: job_wait_seconds * 1000 };
+    },
     database,
     clock,
     engine: indexing.engine,
@@ -221,9 +226,9 @@ async function stateOf(git: Indexing['git']): Promise<BackendState> {
 /** Whether precise facts of one are in use, or an indexer is there that could make them: looked for once for all languages. */
 function isAnyPrecise(repositories: readonly ServedRepository[], precise: Indexing['precise']): boolean {
   const indexed = repositories.flatMap(({ record, snapshot }) => (snapshot === undefined ? [] : { record, snapshot }));
-  if (indexed.some(({ snapshot }) => snapshot.evidenceId !== '')) return true;
+  if (repositories.some(isPrecise)) return true;
   return [true, false].some(trusted => {
-    const alike = indexed.filter(({ record }) => record.trusted === trusted);
+    const alike = indexed.filter(({ record }) => record.root !== '' && record.trusted === trusted);
     const languages = new Set(alike.flatMap(({ snapshot }) => Object.keys(snapshot.counts.languages)));
     return precise.isInstalledFor([...languages], trusted);
   });

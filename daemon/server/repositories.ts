@@ -10,6 +10,7 @@ import { fix } from '../operations/finding.ts';
 import { unknownRepository } from '../operations/repository-faults.ts';
 import type { ServedRepositories, ServedRepository } from '../operations/served-repository.ts';
 import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
+import { retiredFile } from '../store/retired-files.ts';
 
 /** A registered repository as those hold it who keep it indexed. They alone change it. */
 export type KeptRepository = { -readonly [Field in keyof ServedRepository]: ServedRepository[Field] } & {
@@ -27,12 +28,22 @@ export interface Repositories extends ServedRepositories {
   add(root: string, id: string | undefined): { readonly repository: KeptRepository; readonly created: boolean };
   /** Throws `resourceNotFound`. */
   remove(id: string): KeptRepository;
+  /** Registers one without a work tree, or gives the one that is there. Throws `preconditionFailed` for an id of another kind. */
+  addHosted(id: string, source: HostedSource): KeptRepository;
+  /** What would be registered of one without a work tree, and is not yet; what is, where it is. Throws as `addHosted` does. */
+  planHosted(id: string, source: HostedSource): RegisteredRepository;
+  /** Where the index of an epoch lies, or would. */
+  hostedFile(id: string, epoch: string): string;
+  /** To be told that `daemon.db` has one without a work tree, and the epoch of its index. */
+  keepHosted(registered: RegisteredRepository, epoch: string): KeptRepository;
 }
+
+export type HostedSource = Exclude<RegisteredRepository['source'], 'tree'>;
 
 export interface RepositoriesOptions {
   readonly database: Pick<
     DaemonDatabase,
-    'repositories' | 'saveRepository' | 'removeRepository' | 'setDefaultRepository' | 'setTrusted'
+    'repositories' | 'saveRepository' | 'removeRepository' | 'setDefaultRepository' | 'setTrusted' | 'hosted'
   >;
   /** Folder of the index files. */
   readonly reposFolder: string;
@@ -69,12 +80,12 @@ class RegisteredRepositories implements Repositories {
   }
 
   at(path: string): KeptRepository | undefined {
-    return this.list().find(({ record }) => record.root === path);
+    return this.list().find(({ record }) => record.root !== '' && record.root === path);
   }
 
   containing(given: string): KeptRepository | undefined {
     const path = resolve(given);
-    const holders = this.list().filter(({ record }) => isWithin(path, record.root));
+    const holders = this.list().filter(({ record }) => record.root !== '' && isWithin(path, record.root));
     const innermost = holders.sort((a, b) => b.record.root.length - a.record.root.length)[0];
     return innermost === undefined || hasRepositoryBelow(innermost.record.root, path) ? undefined : innermost;
   }
@@ -102,6 +113,33 @@ class RegisteredRepositories implements Repositories {
     return repository;
   }
 
+  addHosted(id: string, source: HostedSource): KeptRepository {
+    const known = this.#kept.get(id);
+    const registered = this.planHosted(id, source);
+    if (known !== undefined) return known;
+    this.#options.database.saveRepository(registered);
+    return this.#keep(registered);
+  }
+
+  planHosted(id: string, source: HostedSource): RegisteredRepository {
+    const known = this.#kept.get(id)?.registered;
+    if (known !== undefined && known.source !== source) {
+      throw new Fault('preconditionFailed', `The id ${id} is taken`, { details: { reason: 'id_taken' } });
+    }
+    return known ?? this.#newOne({ id, source, root: '', commonFolder: '' });
+  }
+
+  hostedFile(id: string, epoch: string): string {
+    const file = join(this.#options.reposFolder, digestOf(`hosted:${id}`), 'index.db');
+    return epoch === '' ? file : retiredFile(file, epoch);
+  }
+
+  keepHosted(registered: RegisteredRepository, epoch: string): KeptRepository {
+    const repository = this.#kept.get(registered.id) ?? this.#keep(registered);
+    repository.record = { ...repository.record, indexFile: this.hostedFile(registered.id, epoch) };
+    return repository;
+  }
+
   setDefault(id: string | undefined): void {
     if (id !== undefined) this.#find(id);
     this.#options.database.setDefaultRepository(id);
@@ -115,31 +153,28 @@ class RegisteredRepositories implements Repositories {
   }
 
   #register(root: string, wantedId: string | undefined): KeptRepository {
-    const { limit, commonFolderOf, now, database } = this.#options;
-    if (this.#kept.size >= limit()) {
-      throw new Fault('rateLimited', `At most ${limit()} repositories`, { retryAfterSeconds: 60 });
-    }
+    const { commonFolderOf, database } = this.#options;
     if (wantedId !== undefined && this.#kept.has(wantedId)) {
       throw new Fault('preconditionFailed', `The id ${wantedId} is taken`, { details: { reason: 'id_taken' } });
     }
-    const registered: RegisteredRepository = {
-      id: wantedId ?? freeId(root, this.#kept),
-      uid: randomUUID(),
-      source: 'tree',
-      root,
-      commonFolder: commonFolderOf(root),
-      trusted: false,
-      isDefault: false,
-      addedAt: now().getTime(),
-    };
+    const id = wantedId ?? freeId(root, this.#kept);
+    const registered = this.#newOne({ id, source: 'tree', root, commonFolder: commonFolderOf(root) });
     database.saveRepository(registered);
     return this.#keep(registered);
+  }
+
+  #newOne(place: Pick<RegisteredRepository, 'id' | 'source' | 'root' | 'commonFolder'>): RegisteredRepository {
+    const { limit, now } = this.#options;
+    if (this.#kept.size >= limit()) {
+      throw new Fault('rateLimited', `At most ${limit()} repositories`, { retryAfterSeconds: 60 });
+    }
+    return { ...place, uid: randomUUID(), trusted: false, isDefault: false, addedAt: now().getTime() };
   }
 
   #keep(registered: RegisteredRepository): KeptRepository {
     const { id, uid, root, trusted } = registered;
     const repository: KeptRepository = {
-      record: { id, root, indexFile: indexFileOf(registered, this.#options), worktreeKey: uid, trusted },
+      record: { id, root, indexFile: this.#indexFileOf(registered), worktreeKey: uid, trusted },
       registered,
       snapshot: undefined,
       epoch: '',
@@ -153,6 +188,12 @@ class RegisteredRepositories implements Repositories {
     };
     this.#kept.set(id, repository);
     return repository;
+  }
+
+  /** Worktrees of one repository share a file, for they share nearly all of their facts. */
+  #indexFileOf({ id, uid, source, root, commonFolder }: RegisteredRepository): string {
+    if (source !== 'tree') return this.hostedFile(id, this.#options.database.hosted(uid)?.epoch ?? '');
+    return join(this.#options.reposFolder, digestOf(commonFolder === '' ? root : commonFolder), 'index.db');
   }
 
   #find(id: string): KeptRepository {
@@ -169,7 +210,7 @@ function change(repository: KeptRepository, changed: Partial<RegisteredRepositor
 
 /** The folder may have become another git repository while nobody looked. One that is not there stays what it was. */
 function lookedAt(registered: RegisteredRepository, options: RepositoriesOptions): RegisteredRepository {
-  if (!existsSync(registered.root)) return registered;
+  if (registered.source !== 'tree' || !existsSync(registered.root)) return registered;
   try {
     const commonFolder = options.commonFolderOf(registered.root);
     if (commonFolder === registered.commonFolder) return registered;
@@ -181,13 +222,9 @@ function lookedAt(registered: RegisteredRepository, options: RepositoriesOptions
   }
 }
 
-/** Worktrees of one repository share a file, for they share nearly all of their facts. */
-function indexFileOf({ root, commonFolder }: RegisteredRepository, { reposFolder }: RepositoriesOptions): string {
-  const name = createHash('sha256')
-    .update(commonFolder === '' ? root : commonFolder)
-    .digest('hex')
-    .slice(0, 32);
-  return join(reposFolder, name, 'index.db');
+/** Names a folder of the index files. */
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 /** The real path of a folder that may be registered. Our own folders may lie below it: they keep themselves out. */

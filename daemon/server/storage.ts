@@ -5,6 +5,7 @@ import type { ServedRepository } from '../operations/served-repository.ts';
 import { catalogueBytes } from '../store/catalogue/file.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { type IndexReader, openIndexReader } from '../store/index-reader.ts';
+import { bytesBeside } from '../store/retired-files.ts';
 import type { TakenDelta } from '../store/taken-deltas.ts';
 
 export function storageOf(
@@ -29,9 +30,9 @@ export function storageOf(
   };
 }
 
-/** What an index file takes with its log, and with the catalogues beside it. */
+/** What an index file takes with its log, with the catalogues beside it, and with what it replaced. */
 export function indexBytes(indexFile: string): number {
-  return databaseBytes(indexFile) + catalogueBytes(indexFile);
+  return databaseBytes(indexFile) + catalogueBytes(indexFile) + bytesBeside(indexFile);
 }
 
 function databaseBytes(file: string): number {

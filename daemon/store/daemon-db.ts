@@ -3,6 +3,7 @@ import { copyOf, openDaemonFile, replaceDurably, type Sql } from './daemon-file.
 import {
   type DaemonDatabase,
   exchangeMs,
+  type HostedIndex,
   type QuarantinedInput,
   type RepositorySource,
   type StoredJob,
@@ -12,6 +13,7 @@ import {
 
 export type {
   DaemonDatabase,
+  HostedIndex,
   QuarantinedInput,
   RegisteredRepository,
   RepositorySource,
@@ -30,6 +32,8 @@ const tombstoneMs = 90 * 24 * 60 * 60_000;
 export function openDaemonDatabase(file: string, nowMs: number = Date.now()): DaemonDatabase {
   const sql = openDaemonFile(file, nowMs);
   const { run, get, together } = sql;
+  const repositories = repositoryMethods(sql);
+  const history = historyMethods(sql);
   const setting = (name: string): string | undefined =>
     get<{ value: string }>('SELECT value FROM setting WHERE name = ?', name)?.value;
   const setSetting = (name: string, value: string): void =>
@@ -59,9 +63,21 @@ export function openDaemonDatabase(file: string, nowMs: number = Date.now()): Da
         setSetting(name, made);
         return made;
       }),
-    ...repositoryMethods(sql),
+    ...repositories,
     ...jobMethods(sql),
-    ...historyMethods(sql),
+    ...history,
+    hosted: uid =>
+      get<HostedIndex>(
+        'SELECT epoch, commit_hash AS "commit", indexer, updated_at AS updatedAt FROM hosted WHERE repo_uid = ?',
+        uid,
+      ),
+    publishHosted: (repository, { epoch, commit, indexer, updatedAt }, published) =>
+      together(() => {
+        repositories.saveRepository(repository);
+        const { uid } = repository;
+        run('INSERT OR REPLACE INTO hosted VALUES (?, ?, ?, ?, ?)', uid, epoch, commit, indexer, updatedAt);
+        if (published !== undefined) history.appendSync(uid, published);
+      }),
     ...casualtyMethods(sql),
     backup: () => {
       const copy = `${copyOf(file)}.new`;

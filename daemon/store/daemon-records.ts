@@ -66,6 +66,18 @@ export interface SyncEntry {
   readonly fileSeq: number;
 }
 
+/** The index of a repository without a work tree. */
+export interface HostedIndex {
+  /** Which file of its folder holds it; '' for `index.db`. */
+  readonly epoch: string;
+  /** Of the indexed source; '' where nobody said. */
+  readonly commit: string;
+  /** The tool with its version; '' where nobody said. */
+  readonly indexer: string;
+  /** Milliseconds. */
+  readonly updatedAt: number;
+}
+
 /** So long after one symbol went another that it had taken the place of may come back for it, or the other way round. */
 export const exchangeMs = 60_000;
 
@@ -105,6 +117,16 @@ export interface DaemonDatabase {
   oldestSync(repoUid: string): SyncEntry | undefined;
   /** The entry of a sequence, while it is known. */
   syncAt(repoUid: string, seq: number): SyncEntry | undefined;
+  hosted(repoUid: string): HostedIndex | undefined;
+  /**
+   * Makes an index that of a repository without a work tree, which is registered where it was not, and notes the publication
+   * where it is one: in one transaction.
+   */
+  publishHosted(
+    repository: RegisteredRepository,
+    hosted: HostedIndex,
+    published: Omit<SyncEntry, 'seq'> | undefined,
+  ): void;
   tombstone(repoUid: string, symbolHash: string): Tombstone | undefined;
   /**
    * Adds tombstones, drops those of `revived` hashes and those older than 90 days. What had taken the place of one that is

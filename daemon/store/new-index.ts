@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { failpoint } from '../failpoint.ts';
 import { translated } from './connection.ts';
-import { type IndexWriter, openIndexWriter } from './index-db.ts';
+import { type IndexWriter, type IndexWriterOptions, openIndexWriter } from './index-db.ts';
 import { breakSeal, isSealed, moveSeal } from './seal.ts';
 import { StoreError } from './store-faults.ts';
 
@@ -10,11 +10,15 @@ import { StoreError } from './store-faults.ts';
  * Puts a new index file in the place of `file` once `fill` has filled it. Until then the old one is as it was, whatever
  * happens; and whoever has it open goes on reading it. Its writer must be closed.
  */
-export async function replaceIndex<T>(file: string, fill: (writer: IndexWriter) => Promise<T>): Promise<T> {
+export async function replaceIndex<T>(
+  file: string,
+  fill: (writer: IndexWriter) => Promise<T>,
+  options: Pick<IndexWriterOptions, 'newEpoch'> = {},
+): Promise<T> {
   const fresh = `${file}.new`;
   remove(fresh);
   try {
-    const filled = await filledBy(fresh, fill);
+    const filled = await filledBy(fresh, fill, options);
     translated(() => takePlace(fresh, file));
     return filled;
   } finally {
@@ -22,8 +26,12 @@ export async function replaceIndex<T>(file: string, fill: (writer: IndexWriter) 
   }
 }
 
-async function filledBy<T>(fresh: string, fill: (writer: IndexWriter) => Promise<T>): Promise<T> {
-  const writer = openIndexWriter(fresh, { isAlone: true });
+async function filledBy<T>(
+  fresh: string,
+  fill: (writer: IndexWriter) => Promise<T>,
+  options: Pick<IndexWriterOptions, 'newEpoch'>,
+): Promise<T> {
+  const writer = openIndexWriter(fresh, { ...options, isAlone: true });
   let filled: T;
   try {
     filled = await fill(writer);

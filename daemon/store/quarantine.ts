@@ -50,6 +50,18 @@ export function quarantined(file: string): readonly string[] {
     .map(name => join(folder, name));
 }
 
+/** Where each file has a name of its own: of all in a folder's quarantine the newest stay. */
+export function dropOldQuarantine(besides: string): void {
+  const folder = join(besides, 'quarantine');
+  if (!existsSync(folder)) return;
+  const timeIn = (name: string): string => name.slice(name.indexOf('.db.'));
+  const copies = readdirSync(folder).filter(name => !/(?:-wal|-shm|\.seal)$/.test(name));
+  const oldest = copies.sort((a, b) => (timeIn(a) < timeIn(b) ? 1 : -1)).slice(copiesKept);
+  for (const name of oldest) {
+    for (const part of allParts) rmSync(join(folder, name + part), { recursive: true, force: true });
+  }
+}
+
 function freePlace(wanted: string): string {
   let place = wanted;
   for (let count = 1; existsSync(place); count++) place = `${wanted}.${count}`;

@@ -1,6 +1,66 @@
-import { dirname, join } from 'node:path';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { retention } from './collect.ts';
+import type { DaemonDatabase } from './daemon-db.ts';
 
-/** Where an index file lies that another took the place of, for as long as it can still be asked. */
+/**
+ * Each index that is uploaded is a file of its own, `index-<epoch>.db`, which nobody writes to again. Which of those in a
+ * folder is the newest, `daemon.db` says; the others stay for cursors that go on over them, as long as replaced versions of
+ * a tree do (`retention`). Disk that takes: as many files as were published within a quarter of an hour and one, or five.
+ */
+
+const name = /^index-([0-9a-f]{24})\.db/;
+
+/** Where the index of an epoch lies that was uploaded before, or after, the one in `indexFile`. There may be none any more. */
 export function retiredFile(indexFile: string, epoch: string): string {
   return join(dirname(indexFile), `index-${epoch}.db`);
+}
+
+/** The epochs of the uploaded indexes that lie in a folder, those included of which only a part is there. */
+export function epochsIn(folder: string): readonly string[] {
+  return [...new Set(namesIn(folder).flatMap(file => name.exec(file)?.[1] ?? []))];
+}
+
+/** The epochs whose publication may still be asked for. */
+export function epochsRetained(
+  uid: string,
+  nowMs: number,
+  database: Pick<DaemonDatabase, 'lastSync' | 'syncAt'>,
+): ReadonlySet<string> {
+  const retained = new Set<string>();
+  let replacedAt = Number.POSITIVE_INFINITY;
+  let publications = 0;
+  let entry = database.lastSync(uid);
+  while (entry !== undefined && (publications < retention.publications || replacedAt >= nowMs - retention.ms)) {
+    retained.add(entry.epoch);
+    publications++;
+    replacedAt = entry.publishedAt;
+    entry = database.syncAt(uid, entry.seq - 1);
+  }
+  return retained;
+}
+
+/** Deletes an index file with all that lies beside it under its name: log, seal, what was being written of it. */
+export function removeIndexFile(file: string): void {
+  const folder = dirname(file);
+  for (const found of namesIn(folder)) {
+    if (found.startsWith(basename(file))) rmSync(join(folder, found), { recursive: true, force: true });
+  }
+}
+
+/** What the others in the folder of an index file take. */
+export function bytesBeside(indexFile: string): number {
+  return epochsIn(dirname(indexFile))
+    .map(epoch => retiredFile(indexFile, epoch))
+    .filter(file => file !== indexFile)
+    .map(file => statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -1,23 +1,31 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import type { Readable, Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
 import type { ScipChunks } from './byte-window.ts';
 import { invalidIndex } from './problem.ts';
 
 const chunkBytes = 256 * 1024;
 
-/** The bytes of an index file, inflated if it is gzip. A piece is good until the next is asked for. */
+/** Newer releases of Node.js have it. */
+const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => Transform };
+
+/** The bytes of an index file, inflated if it is gzip, or zstd where the runtime has that. A piece is good until the next is asked for. */
 export async function* scipChunks(file: string): ScipChunks & AsyncGenerator<Uint8Array> {
   const handle = await open(file, 'r');
   try {
-    const magic = Buffer.alloc(2);
-    await handle.read(magic, 0, 2, 0);
-    if (magic[0] === 0x1f && magic[1] === 0x8b)
-      yield* inflated(handle.createReadStream({ start: 0, autoClose: false }));
-    else yield* piecesOf(handle);
+    const magic = Buffer.alloc(4);
+    await handle.read(magic, 0, 4, 0);
+    const inflate = inflaterFor(magic);
+    if (inflate === undefined) yield* piecesOf(handle);
+    else yield* inflated(handle.createReadStream({ start: 0, autoClose: false }), inflate);
   } finally {
     await handle.close();
   }
+}
+
+function inflaterFor(magic: Buffer): Transform | undefined {
+  if (magic.readUInt16BE(0) === 0x1f8b) return zlib.createGunzip({ chunkSize: chunkBytes });
+  return magic.readUInt32BE(0) === 0x28b52ffd ? createZstdDecompress?.() : undefined;
 }
 
 /** The same pieces, and after each how many bytes have been taken so far. */
@@ -52,25 +60,24 @@ async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
 }
 
 /** zlib hands out pieces of its own, one after the other: what a small file inflates to is never there at once. */
-async function* inflated(source: Readable): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip({ chunkSize: chunkBytes });
-  source.on('error', problem => gunzip.destroy(problem));
-  source.pipe(gunzip);
+async function* inflated(source: Readable, inflate: Transform): AsyncGenerator<Uint8Array> {
+  source.on('error', problem => inflate.destroy(problem));
+  source.pipe(inflate);
   let seen = 0;
   try {
-    for await (const piece of gunzip as AsyncIterable<Buffer>) {
+    for await (const piece of inflate as AsyncIterable<Buffer>) {
       seen += piece.length;
       yield piece;
     }
   } catch (problem) {
-    throw isOfZlib(problem) ? invalidIndex('The gzip file is damaged or cut off', seen) : problem;
+    throw isOfZlib(problem) ? invalidIndex('The compressed file is damaged or cut off', seen) : problem;
   } finally {
     source.destroy();
-    gunzip.destroy();
+    inflate.destroy();
   }
 }
 
 function isOfZlib(problem: unknown): boolean {
   const code = (problem as { code?: unknown }).code;
-  return typeof code === 'string' && code.startsWith('Z_');
+  return typeof code === 'string' && /^(?:Z|ZSTD)_|^ERR_ZSTD/.test(code);
 }

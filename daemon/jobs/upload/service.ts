@@ -12,7 +12,10 @@ import type { IndexPhase } from '../engine.ts';
 import { ingestUpload } from './ingest-upload.ts';
 
 /** Where the index of a repository without source lies. */
-export type HostedRepository = Pick<RepositoryRecord, 'id' | 'indexFile' | 'worktreeKey'>;
+export interface HostedRepository extends Pick<RepositoryRecord, 'id' | 'indexFile' | 'worktreeKey'> {
+  /** That the new file is to have; undefined: any. */
+  readonly epoch?: string | undefined;
+}
 
 export interface UploadInput {
   readonly run: number;
@@ -52,23 +55,26 @@ export async function uploadIndex(
   const memory = new ScratchMemory(`${repo.indexFile}.scratch`);
   const heap = heapLimiter(roomyHeapBytes);
   try {
-    const { snapshot, reading } = await replaceIndex(repo.indexFile, writer =>
-      ingestUpload(
-        {
-          file,
-          key: repo.worktreeKey,
-          limits,
-          signal,
-          isCancelled: () => Atomics.load(flag, 0) !== 0,
-          // A gzip file is read before its bytes are all told.
-          onRead: bytes => {
-            heap.look();
-            onProgress('extract', Math.min(1, bytes / size));
+    const { snapshot, reading } = await replaceIndex(
+      repo.indexFile,
+      writer =>
+        ingestUpload(
+          {
+            file,
+            key: repo.worktreeKey,
+            limits,
+            signal,
+            isCancelled: () => Atomics.load(flag, 0) !== 0,
+            // A gzip file is read before its bytes are all told.
+            onRead: bytes => {
+              heap.look();
+              onProgress('extract', Math.min(1, bytes / size));
+            },
+            onRest: phase => onProgress(phase, 0),
           },
-          onRest: phase => onProgress(phase, 0),
-        },
-        { writer, memory, now: () => Date.now() },
-      ),
+          { writer, memory, now: () => Date.now() },
+        ),
+      repo.epoch === undefined ? {} : { newEpoch: () => repo.epoch! },
     );
     const { metadata, report, bytes } = reading;
     return {

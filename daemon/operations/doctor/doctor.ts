@@ -4,7 +4,7 @@ import type { PlannedIndexer } from '../../jobs/scip/plan-precise.ts';
 import type { Finding } from '../finding.ts';
 import type { RequestContext } from '../handler.ts';
 import { registration } from '../repository-faults.ts';
-import { idsOf, type ServedRepository } from '../served-repository.ts';
+import { idsOf, isPrecise, type ServedRepository } from '../served-repository.ts';
 import { daemonChecks } from './daemon.ts';
 import { indexerChecks, wayToPrecise } from './indexer-checks.ts';
 import type { Installation } from './installation.ts';
@@ -115,18 +115,18 @@ function oneLine(text: string): string {
 
 function tierRequirements(repository: ServedRepository | undefined): DoctorReply['tierRequirements'] {
   const isIndexed = repository?.snapshot !== undefined;
-  const isPrecise = (repository?.snapshot?.evidenceId ?? '') !== '';
+  const hasIndexer = repository !== undefined && isPrecise(repository);
   return {
     fast: {
       met: isIndexed,
       requires: ['tree-sitter', 'an index'],
       ...(isIndexed ? {} : { missing: ['an index'] }),
     },
-    standard: { met: isPrecise, requires: ['a SCIP index'], ...(isPrecise ? {} : { missing: ['a SCIP index'] }) },
+    standard: { met: hasIndexer, requires: ['a SCIP index'], ...(hasIndexer ? {} : { missing: ['a SCIP index'] }) },
     full: {
       met: false,
       requires: ['a SCIP index', 'telemetry'],
-      missing: isPrecise ? ['telemetry'] : ['a SCIP index', 'telemetry'],
+      missing: hasIndexer ? ['telemetry'] : ['a SCIP index', 'telemetry'],
     },
   };
 }

@@ -5,14 +5,16 @@ import { type Finding, fix } from '../finding.ts';
 import type { RequestContext } from '../handler.ts';
 import { configuredPeople } from '../ownership/people-settings.ts';
 import { removal } from '../repository-faults.ts';
-import { isGone, type ServedRepository, staleness } from '../served-repository.ts';
+import { isGone, isHosted, type ServedRepository, staleness } from '../served-repository.ts';
 import { decisionsCheck } from './decisions.ts';
 import { gitFolderAround } from './git-folder.ts';
 import { historyCheck, knownAuthors } from './history-check.ts';
+import { hostedChecks } from './hosted.ts';
 import { ignoreFilesCheck } from './ignore-files.ts';
 import type { Installation } from './installation.ts';
 import { modulesFileCheck } from './modules-file.ts';
 import { passedOverChecks } from './passed-over.ts';
+import { verification } from './verification.ts';
 
 /** Everything that holds for one repository. */
 export async function repositoryChecks(
@@ -27,6 +29,7 @@ export async function repositoryChecks(
   { now, signal }: Pick<RequestContext, 'now' | 'signal'>,
 ): Promise<readonly Finding[]> {
   const { record, registered } = repository;
+  if (isHosted(repository)) return hostedChecks(repository, config().values.freshness_minutes, now);
   const remote = remoteFileSystem(fileSystemType(record.root));
   return [
     root(repository),
@@ -152,18 +155,4 @@ async function freshness(repository: ServedRepository, thresholdMinutes: number,
 /** What is gone can't be indexed: `repository.root` has the remedy. */
 function indexing(repository: ServedRepository, flags: string, what: string) {
   return isGone(repository) ? [] : [fix(`svc index ${flags}--repo ${quote(repository.record.id)}`, what)];
-}
-
-/** What was found stays until the index that took its place has been compared to its end. */
-function verification({ verified }: ServedRepository): Finding {
-  const check = 'index.verification';
-  if (verified?.trouble !== undefined) {
-    return {
-      check,
-      status: 'warn',
-      message: `damage was found, and what was damaged is made anew: ${verified.trouble}`,
-    };
-  }
-  if (verified?.at === undefined) return { check, status: 'info', message: 'rows have not all been compared yet' };
-  return { check, status: 'pass', message: `all rows held their digests at ${new Date(verified.at).toISOString()}` };
 }

@@ -102,6 +102,7 @@ export function createAsking(options: AskingOptions): Asking {
     notHere: async (context, hash, question) => {
       const fault = absent(context, hash, options);
       const isCommitted = async (): Promise<boolean> => {
+        if (context.repository.root === '') return false;
         const head = options.headSettings(context);
         return (await readPool.headSymbol({ asked: question, hash, head }, context.signal)) !== undefined;
       };

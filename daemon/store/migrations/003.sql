@@ -7,9 +7,10 @@ ALTER TABLE repository ADD COLUMN source TEXT NOT NULL DEFAULT 'tree';
 ALTER TABLE sync_log ADD COLUMN epoch TEXT NOT NULL DEFAULT '';
 ALTER TABLE sync_log ADD COLUMN file_seq INTEGER NOT NULL DEFAULT 0;
 
--- What is known of an index that has no tree beside it.
+-- What is known of an index that has no tree beside it. epoch: which of the files in its folder it is; '' for index.db.
 CREATE TABLE hosted (
   repo_uid TEXT PRIMARY KEY,
+  epoch TEXT NOT NULL,
   commit_hash TEXT NOT NULL,
   indexer TEXT NOT NULL,
   updated_at INTEGER NOT NULL

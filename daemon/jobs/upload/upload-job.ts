@@ -1,0 +1,34 @@
+import { amount } from '../../../client/protocol/amount.ts';
+import type { Uploaded } from './service.ts';
+
+export const uploadJobType = 'upload-index';
+
+/** What the job takes, as its `input` holds it. */
+export interface UploadJobInput {
+  /** Absolute; it goes with the job, so that no restart takes it up again. */
+  readonly file: string;
+  /** Of the file. */
+  readonly bytes: number;
+  /** Full hash; '' where nobody said. */
+  readonly commit: string;
+}
+
+/** From so many bytes on an upload is work for minutes. */
+const largeBytes = 64 * 1024 * 1024;
+
+export function isLargeUpload({ bytes }: UploadJobInput): boolean {
+  return bytes > largeBytes;
+}
+
+const mostExamples = 5;
+
+/** What of an index was not taken in, in public words. */
+export function rejectionsOf({ rejected }: Pick<Uploaded, 'rejected'>): readonly string[] {
+  return Object.entries(rejected.counts).map(([reason, count]) => {
+    const examples = rejected.samples
+      .filter(sample => sample.reason === reason)
+      .slice(0, mostExamples)
+      .map(({ path, detail }) => (path === '' ? detail : `${JSON.stringify(path)}: ${detail}`));
+    return `left out, ${reason}: ${amount(count, 'time')}${examples.length === 0 ? '' : ` (${examples.join('; ')})`}`;
+  });
+}

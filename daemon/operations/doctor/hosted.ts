@@ -1,0 +1,45 @@
+import { amount } from '../../../client/protocol/amount.ts';
+import type { Finding } from '../finding.ts';
+import { lostIndexes, type ServedRepositories, type ServedRepository, staleness } from '../served-repository.ts';
+import { verification } from './verification.ts';
+
+/** Everything that holds for one repository that has no work tree here. */
+export async function hostedChecks(
+  repository: ServedRepository,
+  thresholdMinutes: number,
+  now: Date,
+): Promise<readonly Finding[]> {
+  const { record, registered, failure, snapshot } = repository;
+  const stale = await staleness(repository, thresholdMinutes, now);
+  return [
+    {
+      check: 'repository.source',
+      status: 'info',
+      message: `${sourceWords[registered.source]}: it has no work tree here`,
+    },
+    failure === undefined
+      ? { check: 'index.integrity', status: 'pass', message: record.indexFile }
+      : { check: 'index.integrity', status: 'fail', message: failure },
+    {
+      check: 'index.freshness',
+      // Nobody but whoever sends it knows whether there is a newer one.
+      status: stale === undefined ? 'pass' : 'info',
+      message: stale ?? `published ${new Date(snapshot!.publishedAt).toISOString()}`,
+    },
+    verification(repository),
+  ];
+}
+
+const sourceWords = { tree: 'indexed here', upload: 'uploaded', mirror: 'mirrored' } as const;
+
+const mostNamed = 20;
+
+/** Nothing can be asked of those, and nobody can make their indexes anew here. */
+export function hostedIndexes(repositories: Pick<ServedRepositories, 'list'>): Finding {
+  const check = 'repositories.hosted';
+  const lost = lostIndexes(repositories);
+  if (lost.length === 0) return { check, status: 'pass', message: 'no uploaded or mirrored index is damaged' };
+  const told = lost.slice(0, mostNamed).map(({ record, failure }) => `${record.id}: ${failure}`);
+  const words = amount(lost.length, 'uploaded or mirrored index is', 'uploaded or mirrored indexes are');
+  return { check, status: 'fail', message: `${words} lost: ${told.join('; ')}` };
+}

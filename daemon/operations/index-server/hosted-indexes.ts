@@ -1,0 +1,44 @@
+import type { StoredJob } from '../../store/daemon-db.ts';
+
+/** Who keeps the indexes that are uploaded. */
+export interface HostedIndexes {
+  /**
+   * Begins an upload: until its end nobody else may begin one of that id. Throws `busy` where somebody has, `configRepo` where
+   * something that is no upload bears the id, `rateLimited` where there are too many repositories.
+   */
+  begin(id: string): UploadBegun;
+  /** Ends the upload that is under way and deletes all that there is. Throws `repoNotFound` for what was not uploaded. */
+  delete(id: string): Promise<void>;
+}
+
+export interface UploadBegun {
+  /** Where its bytes go: a file that is not there yet, and goes with the upload. */
+  readonly file: string;
+  /** Fires with a fault when nobody wants it any more. */
+  readonly signal: AbortSignal;
+  /** All bytes are there: queues the job that takes them in, which ends the upload. Throws what `JobQueue.add` throws. */
+  takeIn(commit: string): StoredJob;
+  /** What the job threw; undefined before, and where it did not. */
+  failure(): unknown;
+  /** It came to nothing. */
+  end(): void;
+}
+
+/** What the job tells of an upload that it took in. */
+export interface TakenIn {
+  readonly commit: string;
+  /** In the order of their files, the most first. */
+  readonly languages: readonly string[];
+  readonly stats: {
+    readonly files: number;
+    readonly symbols: number;
+    readonly refs: number;
+    readonly call_edges: number;
+  };
+  /** What of the index was not taken in, in public words. */
+  readonly warnings: readonly string[];
+  readonly durationMs: number;
+  /** The sequence of the snapshot in the sync log. */
+  readonly syncSeq: number;
+  readonly snapshotId: string;
+}

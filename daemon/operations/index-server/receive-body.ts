@@ -1,0 +1,74 @@
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { Fault } from '../../../client/protocol/faults.ts';
+import { failWriting } from '../../jobs/storage-fault.ts';
+
+export interface ReceiveOptions {
+  readonly mostBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** What came of a body. */
+export interface Received {
+  readonly bytes: number;
+  /** The first few. */
+  readonly head: Uint8Array;
+}
+
+const headBytes = 4;
+
+/**
+ * Writes a body to a new file as it comes, a piece at a time: whoever sends waits for the disk, and however large it is, no
+ * more than a piece lies in memory. Throws `tooLarge`, `invalidScip` where the sender went away in the midst, `storageFailed`,
+ * or the signal's reason; the stream is left as it is, for whoever answers.
+ */
+export async function receiveBody(body: Readable, file: string, options: ReceiveOptions): Promise<Received> {
+  const handle = await open(file, 'wx', 0o600).catch(failWriting);
+  try {
+    let bytes = 0;
+    let head: Uint8Array = new Uint8Array();
+    for await (const piece of piecesOf(body, options.signal)) {
+      bytes += piece.length;
+      if (bytes > options.mostBytes) throw tooLarge(options.mostBytes);
+      if (head.length < headBytes) head = Buffer.concat([head, piece.subarray(0, headBytes - head.length)]);
+      await writeAll(handle, piece).catch(failWriting);
+    }
+    return { bytes, head };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* piecesOf(body: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const pieces = body.iterator({ destroyOnReturn: false });
+  for (;;) {
+    const next = await abortable(pieces.next(), signal).catch(error => {
+      throw error instanceof Fault ? error : cutOff(error);
+    });
+    if (next.done === true) return;
+    yield next.value as Uint8Array;
+  }
+}
+
+async function writeAll(handle: Awaited<ReturnType<typeof open>>, piece: Uint8Array): Promise<void> {
+  for (let at = 0; at < piece.length; ) at += (await handle.write(piece, at)).bytesWritten;
+}
+
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function tooLarge(limitBytes: number): Fault {
+  return new Fault('tooLarge', `The upload is over ${limitBytes} bytes (limits.scip_bytes)`, {
+    details: { limitBytes, limit: 'limits.scip_bytes' },
+  });
+}
+
+function cutOff(cause: unknown): Fault {
+  return new Fault('invalidScip', 'The upload was cut off before its end', { details: { reason: 'cut_off' }, cause });
+}

@@ -1,0 +1,320 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Fault } from '../../client/protocol/faults.ts';
+import { type Clock, every } from '../clock.ts';
+import type { Observe } from '../events.ts';
+import type { IndexEngine } from '../jobs/engine.ts';
+import type { JobContext, JobQueue } from '../jobs/queue.ts';
+import type { Uploaded } from '../jobs/upload/service.ts';
+import { rejectionsOf, type UploadJobInput, uploadJobType } from '../jobs/upload/upload-job.ts';
+import type { HostedIndexes, TakenIn, UploadBegun } from '../operations/index-server/hosted-indexes.ts';
+import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
+import { dropOldQuarantine } from '../store/quarantine.ts';
+import { epochsIn, epochsRetained, removeIndexFile, retiredFile } from '../store/retired-files.ts';
+import { entryOf } from './history.ts';
+import { snapshotOf } from './keep-indexed.ts';
+import type { KeptRepository, Repositories } from './repositories.ts';
+
+export interface KeepHostedOptions {
+  readonly repositories: Repositories;
+  readonly engine: Pick<IndexEngine, 'ingestUpload'>;
+  readonly database: Pick<DaemonDatabase, 'hosted' | 'publishHosted' | 'lastSync' | 'syncAt'>;
+  /** Where bodies lie while they come; ours alone. */
+  readonly uploadsFolder: string;
+  readonly clock: Clock;
+  readonly observe: Observe;
+  /** Closes what reads an index file that is about to go away. */
+  readonly forgetFile: (indexFile: string) => Promise<boolean>;
+  /** To be told of each publication: what is warm stays warm. */
+  readonly published: (repository: KeptRepository) => void;
+  readonly jobs: () => Pick<JobQueue, 'add' | 'ended' | 'cancelAllOf'>;
+  /** Ends the jobs of a repository and deletes all of it. */
+  readonly remove: (id: string) => Promise<void>;
+}
+
+/**
+ * Keeps the indexes that are uploaded. Each is made in a file of its own while the one before answers, and takes its place
+ * by one transaction of `daemon.db`: whoever dies before that has changed nothing, and nobody who asks sees half of it.
+ */
+export interface KeepHosted extends HostedIndexes {
+  start(): void;
+  /** The run of a job of type `upload-index`. */
+  run(context: JobContext): Promise<Readonly<Record<string, unknown>>>;
+  /** Deletes what of all of them nobody can ask for any more. */
+  sweep(): void;
+  close(): void;
+}
+
+const betweenSweepsMs = 60_000;
+const retryAfterSeconds = 5;
+
+/** An upload from its first byte to its end. */
+interface Claim {
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+  readonly end: () => void;
+  failure: unknown;
+  /** The run of its job. */
+  running: Promise<unknown>;
+}
+
+export function keepHosted(options: KeepHostedOptions): KeepHosted {
+  return new HostedKeeper(options);
+}
+
+class HostedKeeper implements KeepHosted {
+  readonly #options: KeepHostedOptions;
+  /** By id: what is being uploaded or deleted. */
+  readonly #claims = new Map<string, Claim>();
+  #stopSweeping = (): void => {};
+
+  constructor(options: KeepHostedOptions) {
+    this.#options = options;
+    this.#clearUploads();
+  }
+
+  start(): void {
+    this.sweep();
+    this.#stopSweeping = every(this.#options.clock, betweenSweepsMs, () => this.sweep());
+  }
+
+  close(): void {
+    this.#stopSweeping();
+  }
+
+  begin(id: string): UploadBegun {
+    const { repositories, uploadsFolder } = this.#options;
+    const known = repositories.get(id)?.registered;
+    if (known !== undefined && known.source !== 'upload') {
+      throw new Fault('configRepo', `${id} is no uploaded repository: no upload may take its place`);
+    }
+    repositories.planHosted(id, 'upload');
+    const claim = this.#claim(id);
+    mkdirSync(uploadsFolder, { recursive: true, mode: 0o700 });
+    const file = join(
+      uploadsFolder,
+      `${folderName(repositories.hostedFile(id, ''))}-${randomBytes(8).toString('hex')}`,
+    );
+    const end = (): void => {
+      rmSync(file, { force: true });
+      claim.end();
+    };
+    return {
+      file,
+      signal: claim.abort.signal,
+      failure: () => claim.failure,
+      end,
+      takeIn: commit => {
+        const input: UploadJobInput = { file, bytes: statSync(file).size, commit };
+        const jobs = this.#options.jobs();
+        const job = jobs.add(uploadJobType, { repo: id, input });
+        const settled = jobs.ended(job.id, neverAborted).catch(() => {});
+        // A job that is cancelled has ended before its run.
+        void settled.then(() => claim.running).finally(end);
+        return job;
+      },
+    };
+  }
+
+  async delete(id: string): Promise<void> {
+    const isThere = (): boolean => this.#options.repositories.get(id)?.registered.source === 'upload';
+    if (!isThere()) throw notThere(id);
+    const uploading = this.#claims.get(id);
+    uploading?.abort.abort(
+      new Fault('preconditionFailed', 'The repository was deleted', { details: { reason: 'deleted' } }),
+    );
+    this.#options.jobs().cancelAllOf(id);
+    await uploading?.ended;
+    if (!isThere()) throw notThere(id);
+    const claim = this.#claim(id);
+    try {
+      const { indexFile } = this.#options.repositories.get(id)!.record;
+      for (const epoch of epochsIn(dirname(indexFile))) await this.#forget(retiredFile(indexFile, epoch));
+      await this.#options.remove(id);
+      this.#options.observe({ kind: 'repository.changed', repo: id, change: 'removed' });
+    } finally {
+      claim.end();
+    }
+  }
+
+  run(context: JobContext): Promise<Readonly<Record<string, unknown>>> {
+    const claim = this.#claims.get(context.job.repo!);
+    const running = this.#takeIn(context);
+    if (claim !== undefined) {
+      claim.running = running.catch((error: unknown) => {
+        claim.failure = error;
+      });
+    }
+    return running;
+  }
+
+  sweep(): void {
+    const { repositories, database, clock } = this.#options;
+    const nowMs = clock.now().getTime();
+    for (const { record, registered } of repositories.list()) {
+      if (registered.source !== 'upload' || this.#claims.has(registered.id)) continue;
+      const retained = epochsRetained(registered.uid, nowMs, database);
+      for (const epoch of epochsIn(dirname(record.indexFile))) {
+        const file = retiredFile(record.indexFile, epoch);
+        if (file !== record.indexFile && !retained.has(epoch)) this.#drop(file);
+      }
+      dropOldQuarantine(dirname(record.indexFile));
+    }
+  }
+
+  async #takeIn({ job, signal, report }: JobContext): Promise<Readonly<Record<string, unknown>>> {
+    const { repositories, engine } = this.#options;
+    const id = job.repo!;
+    const { file, commit } = job.input as UploadJobInput;
+    const registered = repositories.planHosted(id, 'upload');
+    const epoch = randomBytes(12).toString('hex');
+    const indexFile = repositories.hostedFile(id, epoch);
+    const known = repositories.get(id);
+    mkdirSync(dirname(indexFile), { recursive: true, mode: 0o700 });
+    const onProgress = (progress: { readonly phase: string; readonly fraction: number }): void => {
+      if (known !== undefined) known.progress = progress;
+      report(progress.fraction, progress.phase);
+    };
+    try {
+      const repo = { id, indexFile, worktreeKey: registered.uid, epoch };
+      const uploaded = await engine.ingestUpload(repo, file, { signal, onProgress });
+      signal.throwIfAborted();
+      return { ...this.#publish(registered, { uploaded, epoch, commit }) };
+    } catch (error) {
+      removeIndexFile(indexFile);
+      if (repositories.get(id) === undefined) removeEmpty(dirname(indexFile));
+      throw error;
+    } finally {
+      if (known !== undefined) known.progress = undefined;
+    }
+  }
+
+  /** In one turn of the event loop: a question is asked of the file before with its snapshot, or of this one. */
+  #publish(registered: RegisteredRepository, made: Made): TakenIn {
+    const { repositories, database, clock } = this.#options;
+    const { uploaded, epoch, commit } = made;
+    const before = repositories.get(registered.id);
+    const isNews = before?.snapshot?.snapshotId !== uploaded.snapshotId;
+    const nowMs = clock.now().getTime();
+    const told = { commit, indexer: `${uploaded.indexer.tool} ${uploaded.indexer.version}`.trim(), updatedAt: nowMs };
+    const indexFile = repositories.hostedFile(registered.id, epoch);
+    if (isNews) {
+      const found = snapshotOf({ indexFile, worktreeKey: registered.uid })!;
+      database.publishHosted(registered, { ...told, epoch }, entryOf(found));
+      const oldFile = before?.record.indexFile;
+      const kept = repositories.keepHosted(registered, epoch);
+      Object.assign(kept, { ...found, failure: undefined, notWritten: undefined, verified: undefined });
+      if (oldFile !== undefined) void this.#forget(oldFile);
+    } else {
+      database.publishHosted(registered, { ...told, epoch: before!.epoch }, undefined);
+      removeIndexFile(indexFile);
+    }
+    const kept = repositories.get(registered.id)!;
+    kept.comparedAt = nowMs;
+    if (before === undefined)
+      this.#options.observe({ kind: 'repository.changed', repo: registered.id, change: 'added' });
+    this.#tell(kept, isNews, uploaded);
+    return takenIn(made, database.lastSync(registered.uid)?.seq ?? 0);
+  }
+
+  #tell(kept: KeptRepository, isNews: boolean, { counts, durationMs }: Uploaded): void {
+    const { seq, snapshotId } = kept.snapshot!;
+    this.#options.observe({
+      kind: isNews ? 'snapshot.published' : 'snapshot.renewed',
+      repo: kept.record.id,
+      ...{ seq, snapshotId, symbolCount: counts.symbols, fileCount: counts.files, filesParsed: counts.documents },
+      ...{ type: 'full', durationMs },
+    });
+    if (isNews) this.#options.published(kept);
+  }
+
+  #claim(id: string): Claim {
+    if (this.#claims.has(id)) {
+      throw new Fault('busy', `Another upload of ${id} is under way`, { retryAfterSeconds });
+    }
+    let settle = (): void => {};
+    const ended = new Promise<void>(resolve => {
+      settle = resolve;
+    });
+    const claim: Claim = {
+      abort: new AbortController(),
+      ended,
+      end: () => {
+        if (this.#claims.get(id) === claim) this.#claims.delete(id);
+        settle();
+      },
+      failure: undefined,
+      running: Promise.resolve(),
+    };
+    this.#claims.set(id, claim);
+    return claim;
+  }
+
+  #drop(file: string): void {
+    void this.#forget(file).then(() => removeIndexFile(file));
+  }
+
+  /** Whoever reads and is leaving has closed what it read. */
+  async #forget(file: string): Promise<void> {
+    await this.#options.forgetFile(file).catch(() => {});
+  }
+
+  /** What a daemon left that died: bodies, and folders of repositories of which that was the first upload. */
+  #clearUploads(): void {
+    const { uploadsFolder, repositories } = this.#options;
+    const used = new Set(repositories.list().map(({ record }) => folderName(record.indexFile)));
+    const reposFolder = dirname(dirname(repositories.hostedFile('', '')));
+    for (const name of existsSync(uploadsFolder) ? readdirSync(uploadsFolder) : []) {
+      const folder = name.split('-', 1)[0]!;
+      if (/^[0-9a-f]{32}$/.test(folder) && !used.has(folder))
+        rmSync(join(reposFolder, folder), { recursive: true, force: true });
+    }
+    rmSync(uploadsFolder, { recursive: true, force: true });
+  }
+}
+
+/** An index that was made of an upload, in the file of an epoch. */
+interface Made {
+  readonly uploaded: Uploaded;
+  readonly epoch: string;
+  readonly commit: string;
+}
+
+function takenIn({ uploaded, commit }: Made, syncSeq: number): TakenIn {
+  const { counts, durationMs, snapshotId } = uploaded;
+  const languages = Object.entries(counts.languages).sort(([, a], [, b]) => b.files - a.files);
+  return {
+    commit,
+    languages: languages.map(([language]) => language),
+    stats: {
+      files: counts.files,
+      symbols: counts.symbols,
+      refs: counts.references,
+      call_edges: languages.reduce((sum, [, { callEdges }]) => sum + callEdges, 0),
+    },
+    warnings: rejectionsOf(uploaded),
+    durationMs: Math.round(durationMs),
+    syncSeq,
+    snapshotId,
+  };
+}
+
+function notThere(id: string): Fault {
+  return new Fault('repoNotFound', `No uploaded repository has the id ${JSON.stringify(id)}`);
+}
+
+/** Of the folder that an index file lies in. */
+function folderName(indexFile: string): string {
+  return basename(dirname(indexFile));
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It is gone, or something lies in it that is none of ours to judge.
+  }
+}
+
+const neverAborted = new AbortController().signal;
