@@ -91,13 +91,16 @@ class HostedKeeper implements KeepHosted {
     }
     repositories.planHosted(id, 'upload');
     const claim = this.#claim(id);
-    mkdirSync(uploadsFolder, { recursive: true, mode: 0o700 });
     const file = join(
       uploadsFolder,
       `${folderName(repositories.hostedFile(id, ''))}-${randomBytes(8).toString('hex')}`,
     );
     const end = (): void => {
-      rmSync(file, { force: true });
+      try {
+        rmSync(file, { force: true });
+      } catch (cause) {
+        this.#options.observe({ kind: 'daemon.fault', what: 'the body of an upload could not be deleted', cause });
+      }
       claim.end();
     };
     return {

@@ -1,7 +1,9 @@
-import { open } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { failWriting } from '../../jobs/storage-fault.ts';
+import { StoreError } from '../../store/store-faults.ts';
 
 export interface ReceiveOptions {
   readonly mostBytes: number;
@@ -23,7 +25,9 @@ const headBytes = 4;
  * or the signal's reason; the stream is left as it is, for whoever answers.
  */
 export async function receiveBody(body: Readable, file: string, options: ReceiveOptions): Promise<Received> {
-  const handle = await open(file, 'wx', 0o600).catch(failWriting);
+  // One that breaks off before it is first read is told so then.
+  body.on('error', () => {});
+  const handle = await created(file);
   try {
     let bytes = 0;
     let head: Uint8Array = new Uint8Array();
@@ -36,6 +40,16 @@ export async function receiveBody(body: Readable, file: string, options: Receive
     return { bytes, head };
   } finally {
     await handle.close();
+  }
+}
+
+async function created(file: string): Promise<Awaited<ReturnType<typeof open>>> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    return await open(file, 'wx', 0o600);
+  } catch (error) {
+    const { code = 'no room' } = error as NodeJS.ErrnoException;
+    throw new StoreError(code === 'ENOSPC' || code === 'EDQUOT' ? 'diskFull' : 'unreadable', code, error);
   }
 }
 
