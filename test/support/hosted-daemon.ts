@@ -8,7 +8,7 @@ import type { Clock } from '../../daemon/clock.ts';
 import type { Handlers } from '../../daemon/operations/handler.ts';
 import type { IndexServer } from '../../daemon/operations/index-server/served-index.ts';
 import { indexUploadHandlers } from '../../daemon/operations/index-server/uploading.ts';
-import { createDispatcher, type DispatchRequest } from '../../daemon/server/dispatch.ts';
+import { createDispatcher, type Dispatcher, type DispatchRequest } from '../../daemon/server/dispatch.ts';
 import { type Indexing, openIndexing } from '../../daemon/server/open-indexing.ts';
 import { openService } from '../../daemon/server/open-service.ts';
 import { type DaemonState, openState } from '../../daemon/server/open-state.ts';
@@ -20,12 +20,16 @@ export interface HostedDaemon {
   readonly home: Home;
   readonly state: DaemonState;
   readonly indexing: Indexing;
+  /** For listeners. */
+  readonly door: Dispatcher;
   /** Resolves with the answer; rejects with the fault. */
   ask<N extends OperationName>(
     operation: N,
     input: Readonly<Record<string, unknown>>,
     more?: Partial<DispatchRequest>,
   ): Promise<OutputOf<Operations[N]>>;
+  /** The same for an answer that is a text. */
+  text(operation: OperationName): Promise<string>;
   upload(
     repo: string,
     body: Uint8Array | Readable,
@@ -37,6 +41,8 @@ export interface HostedDaemon {
   uploads(): readonly string[];
   close(): Promise<void>;
 }
+
+type AskWords = [input: Readonly<Record<string, unknown>>, more?: Partial<DispatchRequest>];
 
 export interface HostedOptions {
   readonly home?: Home;
@@ -69,19 +75,21 @@ export async function hostedDaemon(test: Cleanup, options: HostedOptions = {}): 
     limits: () => ({ queryMs: query_seconds * 1000, jobWaitMs: 600_000, answerBytes: answer_bytes }),
     ...{ repositories, clock, observe, version: '0.1.0', subscribe: state.hub.subscribe },
   });
-  const ask = async <N extends OperationName>(
-    operation: N,
-    input: Readonly<Record<string, unknown>>,
+  const text = async (
+    operation: OperationName,
+    input: Readonly<Record<string, unknown>> = {},
     more: Partial<DispatchRequest> = {},
-  ): Promise<OutputOf<Operations[N]>> => {
+  ): Promise<string> => {
     const reply = await (operation in uploading ? door : service.dispatcher).dispatch({
       ...{ requestId: randomUUID(), operation, input, principal: { kind: 'owner' }, abort: new AbortController() },
       invalidAs: () => 'invalidParameter',
       ...more,
     });
     if (reply.kind !== 'document') throw new Error(reply.kind);
-    return JSON.parse(Buffer.from(reply.body as Uint8Array).toString()) as OutputOf<Operations[N]>;
+    return Buffer.from(reply.body as Uint8Array).toString();
   };
+  const ask = async <N extends OperationName>(operation: N, ...rest: AskWords) =>
+    JSON.parse(await text(operation, ...rest)) as OutputOf<Operations[N]>;
   let isClosed = false;
   const close = async (): Promise<void> => {
     if (isClosed) return;
@@ -99,7 +107,7 @@ export async function hostedDaemon(test: Cleanup, options: HostedOptions = {}): 
   };
   test.after(close);
   return {
-    ...{ home, state, indexing, ask, close },
+    ...{ home, state, indexing, door: service.dispatcher, ask, text, close },
     upload: (repo, body, { abort, ...more } = {}) =>
       ask(
         'indexServer.upload',
