@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { placesOf } from '../../client/paths.ts';
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import type { OperationName, Operations } from '../../client/protocol/registry.ts';
 import type { Clock } from '../../daemon/clock.ts';
@@ -12,12 +13,12 @@ import { createDispatcher, type Dispatcher, type DispatchRequest } from '../../d
 import { type Indexing, openIndexing } from '../../daemon/server/open-indexing.ts';
 import { openService } from '../../daemon/server/open-service.ts';
 import { type DaemonState, openState } from '../../daemon/server/open-state.ts';
-import { type Home, temporaryHome } from './daemon.ts';
+import { type Home, quiet, temporaryHome } from './daemon.ts';
 import type { Cleanup } from './repository.ts';
 
 /** A real daemon in this process, over a home that another may have had before, with an index server that permits everything. */
 export interface HostedDaemon {
-  readonly home: Home;
+  readonly home: Pick<Home, 'places' | 'env'>;
   readonly state: DaemonState;
   readonly indexing: Indexing;
   /** For listeners. */
@@ -45,7 +46,7 @@ export interface HostedDaemon {
 type AskWords = [input: Readonly<Record<string, unknown>>, more?: Partial<DispatchRequest>];
 
 export interface HostedOptions {
-  readonly home?: Home;
+  readonly home?: Pick<Home, 'places' | 'env'>;
   readonly clock?: Clock;
   /** Ids that the configuration of the index server names. */
   readonly configured?: readonly string[];
@@ -118,6 +119,12 @@ export async function hostedDaemon(test: Cleanup, options: HostedOptions = {}): 
       namesIn(join(repositories.hostedFile(repo, ''), '..'))?.filter(name => !/-(?:wal|shm)$/.test(name)),
     uploads: () => namesIn(join(home.places.data, 'uploads')) ?? [],
   };
+}
+
+/** The home at a path, which is there already. */
+export function homeAt(path: string): Pick<Home, 'places' | 'env'> {
+  const env = { ...process.env, SVC_HOME: path, SVC_HTTP_PORT: '0', ...quiet };
+  return { env, places: placesOf({ env, uid: process.getuid?.() ?? 0, home: path, temporary: '/tmp' }) };
 }
 
 /** As they come off a socket. */

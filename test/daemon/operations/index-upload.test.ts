@@ -9,7 +9,7 @@ import { symbolId } from '../../../daemon/model/identity.ts';
 import { uploadCodings } from '../../../daemon/operations/index-server/upload-codings.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { retiredFile } from '../../../daemon/store/retired-files.ts';
-import { until } from '../../support/daemon.ts';
+import { temporaryHome, until } from '../../support/daemon.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { type HostedDaemon, hostedDaemon } from '../../support/hosted-daemon.ts';
 import { gitRepository } from '../../support/repository.ts';
@@ -252,9 +252,9 @@ test('what is no index, too large or of no use is refused with its reason, and c
 });
 
 test('what a small body inflates to is bounded as a large one is', async context => {
-  const at = await hostedDaemon(context, {});
-  at.home.configure('[limits]\nscip_bytes = 1048576\n');
-  at.state.config.reload();
+  const home = temporaryHome(context);
+  home.configure('[limits]\nscip_bytes = 1048576\n');
+  const at = await hostedDaemon(context, { home });
   const bomb = gzipSync(scipBytes({ metadata, documents: [{ relativePath: 'a.ts', text: ' '.repeat(4_000_000) }] }));
   assert.ok(bomb.length < 100_000);
   await rejects(at.upload(repo, bomb, { encoding: 'gzip' }), 'tooLarge');
