@@ -163,7 +163,9 @@ async function failed({ flags, table }: Line, error: unknown, verb: string): Pro
 /** To a program a wrong value is told as HTTP tells it. */
 async function usageFault(error: UsageError, format: Format): Promise<Fault> {
   if (!(error instanceof ValueError) || format !== 'json') {
-    return new Fault('invalidParameter', error.message || 'A command is missing');
+    // A secret in a wrong place is not said again: what commands say may be kept.
+    const message = error.message.replace(/\bsvc_sk_\w+/g, 'svc_sk_…');
+    return new Fault('invalidParameter', message || 'A command is missing');
   }
   // Loaded here: what knows the words takes longer to load than a query takes.
   const { expectation } = await import('../client/protocol/expectation.ts');

@@ -22,9 +22,9 @@ export function writeAnswer(terminal: Terminal, format: Format, name: OperationN
   const view = viewOf(name, answer);
   if (format === 'plain') terminal.out(plain(view));
   else writeForPeople(terminal, view);
-  if (view.kind === 'text') return;
+  const { notes = [] } = view;
   const verdict = view.kind === 'rows' ? (view.verdict ?? []) : [];
-  for (const note of format === 'plain' ? verdict : [...verdict, ...view.notes]) terminal.err(`${safe(note)}\n`);
+  for (const note of format === 'plain' ? verdict : [...verdict, ...notes]) terminal.err(`${safe(note)}\n`);
 }
 
 function writeForPeople(terminal: Terminal, view: View): void {

@@ -82,7 +82,7 @@ function inFlags(error: unknown, { flags }: Command): unknown {
     return error;
   const problems = error.extras.details?.['problems'] as readonly Problem[] | undefined;
   const shown = problems?.map(({ path, message }) => {
-    const flag = flags.find(({ field }) => field === path);
+    const flag = flags.find(({ field }) => field === path.replace(/\[\d+\]$/, ''));
     return { path: flag === undefined ? path : `--${flag.name}`, message };
   });
   return shown === undefined ? error : invalid(error.reason, shown);

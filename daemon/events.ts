@@ -48,6 +48,12 @@ export type Observation =
       readonly repo: string;
       readonly change: 'added' | 'removed' | 'trusted' | 'default';
     }
+  | {
+      readonly kind: 'key.changed';
+      /** Its id. */
+      readonly key: string;
+      readonly change: 'created' | 'rotated' | 'revoked' | 'expired';
+    }
   | { readonly kind: 'watch.recrawl'; readonly repo: string; readonly reason: string }
   | { readonly kind: 'watch.warning'; readonly repo: string; readonly message: string; readonly cause?: unknown }
   | { readonly kind: 'index.corrupt'; readonly repo: string; readonly what: string; readonly cause?: unknown }
@@ -77,6 +83,8 @@ export interface HttpAnswered {
   readonly status: number;
   readonly durationMs: number;
   readonly operation?: string | undefined;
+  /** Which key asked the index server: its id, `daemon` for the daemon token, `anonymous`. Never a secret. */
+  readonly key?: string | undefined;
   readonly fault?: string | undefined;
   readonly cause?: unknown;
 }

@@ -109,6 +109,7 @@ function record(logger: Logger, observation: Observation): void {
     case 'daemon.draining':
     case 'daemon.stopped':
     case 'repository.changed':
+    case 'key.changed':
     case 'listener.opened':
     case 'listener.closed':
     case 'snapshot.published':

@@ -110,6 +110,7 @@ function lifecycleOf(state: DaemonState, indexing: Indexing, { socket, listeners
         await indexing.stopWriting(lock.isHeld() ? Math.max(0, deadlineMs - endingMs) : 0);
         // Before the next leader may begin, which has the same mark and keeps the same copy.
         state.deaths.endedInOrder();
+        state.keyKeeper.close();
         state.copy.close();
         lock.release();
       },

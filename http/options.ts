@@ -46,6 +46,8 @@ export interface HttpAnswered {
   readonly status: number;
   readonly durationMs: number;
   readonly operation?: OperationName | undefined;
+  /** Which key asked the index server, as its door tells. */
+  readonly key?: string | undefined;
   readonly fault?: FaultReason | undefined;
   /** What was thrown behind a 500: for the log alone. */
   readonly cause?: unknown;

@@ -19,7 +19,7 @@ export type View =
     }
   /** Named values, each in its lines: whatever a line says, it begins no other. */
   | { readonly kind: 'pairs'; readonly pairs: readonly (readonly [string, readonly string[]])[]; readonly notes: Notes }
-  | { readonly kind: 'text'; readonly text: string };
+  | { readonly kind: 'text'; readonly text: string; readonly notes?: Notes };
 
 export type Row = readonly string[];
 /** What an operation answers. */

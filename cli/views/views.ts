@@ -13,6 +13,7 @@ import { refreshViews } from './refresh.ts';
 import { responsibilitiesViews } from './responsibilities.ts';
 import { symbolsViews } from './symbols.ts';
 import { systemViews } from './system.ts';
+import { tokensViews } from './tokens.ts';
 import { flatten, pairs, type View, type Views } from './view.ts';
 
 /** Operations whose answers deserve better than a list of their fields. */
@@ -31,6 +32,7 @@ const views: Views = {
   ...indexingViews,
   ...deltaViews,
   ...decisionsViews,
+  ...tokensViews,
 };
 
 /** The view of an answer; one without a view of its own is shown field by field. */

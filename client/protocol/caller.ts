@@ -54,10 +54,15 @@ export interface AskedOfIndex {
 }
 
 export interface Admission {
-  /** A fault of 401 or 429. */
+  /** A fault of 401 or 429; of 503 where what is known of keys can't be read. */
   readonly verdict: Principal | Fault;
   /** So many requests may follow at once; undefined where they are not counted. */
   readonly remaining: number | undefined;
+  /**
+   * For the log, of refused requests too: the id of the key that was shown, `daemon` for the daemon token; undefined where
+   * none is known that was.
+   */
+  readonly key?: string | undefined;
 }
 
 /** One request as a transport hands it to the daemon, already decoded but not yet validated. */

@@ -16,7 +16,7 @@ import { refreshHandlers } from './refresh.ts';
 import { remoteHandlers } from './remote.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 import { type SystemOptions, systemHandlers } from './system.ts';
-import { tokensHandlers } from './tokens.ts';
+import { type TokensOptions, tokensHandlers } from './tokens.ts';
 
 export interface HandlersOptions
   extends DaemonOptions,
@@ -26,9 +26,10 @@ export interface HandlersOptions
     IndexingOptions,
     Omit<IndexServerOptions, 'asking'>,
     Omit<SystemOptions, 'histories'>,
+    TokensOptions,
     Omit<AskingHistoryOptions, 'asking'> {
   readonly symbols: SymbolsHandlers;
-  readonly database: Pick<DaemonDatabase, 'lastSync' | 'oldestSync' | 'syncAt'>;
+  readonly database: Pick<DaemonDatabase, 'lastSync' | 'oldestSync' | 'syncAt'> & TokensOptions['database'];
 }
 
 /** Every handler by the name of its operation: a missing one does not compile. */
@@ -56,7 +57,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...jobsHandlers(options.jobs),
     ...daemonHandlers(options),
     ...indexServerHandlers({ ...options, asking: symbols.asking }),
-    ...tokensHandlers(),
+    ...tokensHandlers(options),
     ...remoteHandlers(),
   };
 }

@@ -24,11 +24,12 @@ import {
 import { notIndexed, noWorkTree } from '../operations/repository-faults.ts';
 import { isHosted, type ServedRepository } from '../operations/served-repository.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
-import { publicTroubles, StoreError } from '../store/store-faults.ts';
+import { StoreError } from '../store/store-faults.ts';
 import { authorise } from './authorise.ts';
 import { Deadline } from './deadline.ts';
 import type { Repositories } from './repositories.ts';
 import { resolveIfAny, resolveRepository } from './resolve-repository.ts';
+import { storeFault } from './store-fault.ts';
 
 /** A request with what only the daemon's own socket can tell. */
 export interface DispatchRequest extends Request {
@@ -341,15 +342,6 @@ function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof StoreError) return storeFault(error);
   return new Fault('operationFailed', 'The operation failed; the log has the cause under this request id', {
-    cause: error,
-  });
-}
-
-function storeFault(error: StoreError): Fault {
-  const { reason, words } = publicTroubles[error.trouble];
-  return new Fault('storageFailed', `What is stored can't be used now: ${words}`, {
-    details: { reason },
-    retryAfterSeconds: 5,
     cause: error,
   });
 }

@@ -60,6 +60,7 @@ function publicBody(observation: Observation): Readonly<Record<string, unknown>>
     case 'connection.refused':
     case 'request.finished':
     case 'http.answered':
+    case 'key.changed':
     case 'search.answered':
     case 'snapshot.renewed':
     case 'watch.warning':

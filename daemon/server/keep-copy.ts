@@ -57,6 +57,7 @@ export function keepCopy({ database, clock, observe }: KeepCopyOptions): KeepCop
 function changesDatabase({ kind }: Observation): boolean {
   return (
     kind === 'repository.changed' ||
+    kind === 'key.changed' ||
     kind === 'snapshot.published' ||
     kind === 'job.changed' ||
     kind === 'input.quarantined'

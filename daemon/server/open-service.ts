@@ -119,6 +119,9 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
       return { mostBytes: scip_bytes, jobWaitMs: job_wait_seconds * 1000 };
     },
     database,
+    accessKeys: database,
+    keyLives: state.keyKeeper,
+    random: randomBytes,
     clock,
     engine: indexing.engine,
     git: indexing.git,

@@ -17,6 +17,7 @@ import { type ConfigInForce, openConfig } from './config-in-force.ts';
 import { countDeaths, type Deaths } from './deaths.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import { type KeepCopy, keepCopy } from './keep-copy.ts';
+import { type KeyKeeper, keepKeys } from './keep-keys.ts';
 import { type LeaderLock, takeLeaderLock } from './lock.ts';
 import { type DaemonToken, daemonToken } from './token.ts';
 
@@ -37,6 +38,7 @@ export interface DaemonState {
   readonly database: DaemonDatabase;
   readonly copy: KeepCopy;
   readonly token: DaemonToken;
+  readonly keyKeeper: KeyKeeper;
   readonly deaths: Deaths;
   readonly inFlightFolder: string;
   /** Git folders of our own, through which repositories are read. */
@@ -88,6 +90,7 @@ export function openState(start: DaemonStart): DaemonState | undefined {
     database,
     copy,
     token,
+    keyKeeper: keepKeys({ keys: database, clock, observe }),
     deaths: startable(() => countDeaths({ database, inFlightFolder, lastWordsMs, pid: process.pid, clock, observe })),
     inFlightFolder,
     shadowFolder: join(places.data, 'shadow'),

@@ -1,4 +1,5 @@
 import { chmodSync, rmSync } from 'node:fs';
+import { accessKeyMethods } from './access-keys.ts';
 import { copyOf, openDaemonFile, replaceDurably, type Sql } from './daemon-file.ts';
 import {
   type DaemonDatabase,
@@ -79,6 +80,7 @@ export function openDaemonDatabase(file: string, nowMs: number = Date.now()): Da
         if (published !== undefined) history.appendSync(uid, published);
       }),
     ...casualtyMethods(sql),
+    ...accessKeyMethods(sql),
     backup: () => {
       const copy = `${copyOf(file)}.new`;
       rmSync(copy, { force: true });

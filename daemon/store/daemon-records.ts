@@ -1,3 +1,4 @@
+import type { AccessKeys } from './access-keys.ts';
 import type { StoreTrouble } from './store-faults.ts';
 
 export type RepositorySource = 'tree' | 'upload' | 'mirror';
@@ -85,7 +86,7 @@ export const exchangeMs = 60_000;
  * What cannot be computed again. Synchronous: rows are few and small. Every method throws `StoreError` where the file
  * fails it.
  */
-export interface DaemonDatabase {
+export interface DaemonDatabase extends AccessKeys {
   readonly file: string;
   /** How the file came to be what it is: for `doctor`. */
   readonly origin: 'existing' | 'created' | 'restored';

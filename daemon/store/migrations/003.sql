@@ -16,7 +16,9 @@ CREATE TABLE hosted (
   updated_at INTEGER NOT NULL
 ) WITHOUT ROWID;
 
--- digest: SHA-256 of the secret, which has 256 random bits. expired: it was seen to be past its time, whatever clocks say later.
+-- digest: SHA-256 of the secret, which has 256 random bits; after a rotation that of the new one alone, so that the old one stands
+-- for nothing. Those of revoked keys stay, so that their bearers are told. scopes, repos: JSON. expired: it was seen to be past its
+-- time, whatever clocks say later.
 CREATE TABLE access_key (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,
@@ -33,7 +35,6 @@ CREATE TABLE access_key (
   last_used_at INTEGER
 ) WITHOUT ROWID;
 
--- Secrets that a rotation replaced stand for nothing; those of revoked keys stay, so that their bearers are told.
 CREATE TABLE remote (
   repo_uid TEXT PRIMARY KEY,
   url TEXT NOT NULL,

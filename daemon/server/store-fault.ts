@@ -1,0 +1,12 @@
+import { Fault } from '../../client/protocol/faults.ts';
+import { publicTroubles, type StoreError } from '../store/store-faults.ts';
+
+/** What callers are told where a file of ours fails a request. */
+export function storeFault(error: StoreError): Fault {
+  const { reason, words } = publicTroubles[error.trouble];
+  return new Fault('storageFailed', `What is stored can't be used now: ${words}`, {
+    details: { reason },
+    retryAfterSeconds: 5,
+    cause: error,
+  });
+}
