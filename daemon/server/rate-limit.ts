@@ -23,8 +23,8 @@ export interface Buckets {
 }
 
 /**
- * No more than `most` buckets are kept. Where another is needed, those that are full go, for a new one would be the same;
- * where none is, the fullest, which is given back the least by being forgotten.
+ * No more than `most` buckets are kept. Where another is needed some are looked at, of which those go that are full, for new
+ * ones would be the same; where none is, the fullest, which is given back the least by being forgotten.
  */
 export function createBuckets(clock: Pick<Clock, 'monotonicMs'>, most: number): Buckets {
   const buckets = new Map<string, Bucket>();
@@ -74,14 +74,35 @@ function filled({ level, atMs }: Bucket, limit: Limit, nowMs: number): number {
   return Math.min(capacity(limit), level + (nowMs - atMs) * limit.perMinute);
 }
 
+/** So many are looked at, however many there are: who makes others look for room is not to take their time. */
+const lookedAt = 16;
+
+/** Those that are looked at and stay go to the end of the line, so that all come to be looked at. */
 function makeRoom(buckets: Map<string, Bucket>, most: number, nowMs: number): void {
   if (buckets.size < most) return;
-  let fullest: string | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const [name, bucket] of buckets) {
-    const missing = 1 - filled(bucket, bucket.limit, nowMs) / capacity(bucket.limit);
-    if (missing <= 0) buckets.delete(name);
-    else if (missing < least) [fullest, least] = [name, missing];
+  const first = [...take(buckets, lookedAt)].map(([name, bucket]) => ({
+    name,
+    bucket,
+    missing: missing(bucket, nowMs),
+  }));
+  const least = Math.min(...first.map(one => one.missing));
+  let hasRoom = false;
+  for (const one of first) {
+    buckets.delete(one.name);
+    if (one.missing === 0 || (!hasRoom && one.missing === least)) hasRoom = true;
+    else buckets.set(one.name, one.bucket);
   }
-  if (buckets.size >= most && fullest !== undefined) buckets.delete(fullest);
+}
+
+/** The share of it that is not full. */
+function missing(bucket: Bucket, nowMs: number): number {
+  return 1 - filled(bucket, bucket.limit, nowMs) / capacity(bucket.limit);
+}
+
+function* take<T>(items: Iterable<T>, most: number): Iterable<T> {
+  let left = most;
+  for (const item of items) {
+    if (left-- === 0) return;
+    yield item;
+  }
 }
