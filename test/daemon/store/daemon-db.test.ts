@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { packageRoot } from '../../../daemon/package-root.ts';
 import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
 import type { DaemonDatabase, RegisteredRepository, StoredJob } from '../../../daemon/store/daemon-records.ts';
 import { quarantined } from '../../../daemon/store/quarantine.ts';
@@ -206,12 +207,22 @@ test('its log is bounded however much is written while it is open', () => {
 });
 
 test('a file of the first version is taken over, and so is its copy', () => {
+  const { id, uid, root, addedAt } = app;
   database.saveRepository(app);
   database.close();
   const raw = new Database(file);
-  raw.exec('ALTER TABLE repository DROP COLUMN common_folder');
-  raw.pragma('user_version = 1');
+  const applicationId = raw.pragma('application_id', { simple: true });
   raw.close();
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
+  const old = new Database(file);
+  old.exec(readFileSync(join(packageRoot, 'daemon/store/migrations/001.sql'), 'utf8'));
+  old.pragma(`application_id = ${applicationId}`);
+  old
+    .prepare('INSERT INTO repository (id, uid, root, trusted, added_at) VALUES (?, ?, ?, 0, ?)')
+    .run(id, uid, root, addedAt);
+  old.exec(`INSERT INTO setting (name, value) VALUES ('default_repository', 'app')`);
+  old.pragma('user_version = 1');
+  old.close();
   copyFileSync(file, `${file}.backup`);
   database = openDaemonDatabase(file);
   assert.deepEqual(database.repositories(), [{ ...app, commonFolder: '' }]);
