@@ -29,7 +29,7 @@ export interface HandlersOptions
     TokensOptions,
     Omit<AskingHistoryOptions, 'asking'> {
   readonly symbols: SymbolsHandlers;
-  readonly database: Pick<DaemonDatabase, 'lastSync' | 'oldestSync' | 'syncAt'> & TokensOptions['database'];
+  readonly database: Pick<DaemonDatabase, 'lastSync' | 'oldestSync' | 'syncAt'>;
 }
 
 /** Every handler by the name of its operation: a missing one does not compile. */
