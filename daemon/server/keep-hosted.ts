@@ -9,6 +9,7 @@ import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import type { Uploaded } from '../jobs/upload/service.ts';
 import { rejectionsOf, type UploadJobInput, uploadJobType } from '../jobs/upload/upload-job.ts';
 import type { HostedIndexes, TakenIn, UploadBegun } from '../operations/index-server/hosted-indexes.ts';
+import { languagesOf, statsOf } from '../operations/index-server/index-stats.ts';
 import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
 import { dropOldQuarantine } from '../store/quarantine.ts';
 import { epochsIn, epochsRetained, removeIndexFile, retiredFile } from '../store/retired-files.ts';
@@ -286,16 +287,10 @@ interface Made {
 
 function takenIn({ uploaded, commit }: Made, syncSeq: number): TakenIn {
   const { counts, durationMs, snapshotId } = uploaded;
-  const languages = Object.entries(counts.languages).sort(([, a], [, b]) => b.files - a.files);
   return {
     commit,
-    languages: languages.map(([language]) => language),
-    stats: {
-      files: counts.files,
-      symbols: counts.symbols,
-      refs: counts.references,
-      call_edges: languages.reduce((sum, [, { callEdges }]) => sum + callEdges, 0),
-    },
+    languages: languagesOf(counts),
+    stats: statsOf(counts),
     warnings: rejectionsOf(uploaded),
     durationMs: Math.round(durationMs),
     syncSeq,

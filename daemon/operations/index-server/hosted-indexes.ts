@@ -1,4 +1,5 @@
 import type { StoredJob } from '../../store/daemon-db.ts';
+import type { IndexStats } from './index-stats.ts';
 
 /** Who keeps the indexes that are uploaded. */
 export interface HostedIndexes {
@@ -27,14 +28,9 @@ export interface UploadBegun {
 /** What the job tells of an upload that it took in. */
 export interface TakenIn {
   readonly commit: string;
-  /** In the order of their files, the most first. */
+  /** The one with most symbols first. */
   readonly languages: readonly string[];
-  readonly stats: {
-    readonly files: number;
-    readonly symbols: number;
-    readonly refs: number;
-    readonly call_edges: number;
-  };
+  readonly stats: IndexStats;
   /** What of the index was not taken in, in public words. */
   readonly warnings: readonly string[];
   readonly durationMs: number;

@@ -17,9 +17,11 @@ import type { ServedRepository } from '../served-repository.ts';
 import type { Asking } from '../symbols/asking.ts';
 import { cursorExpired } from '../symbols/cursor.ts';
 import { fullRead, noSuchSymbol } from './answer-list.ts';
+import { languagesOf, statsOf } from './index-stats.ts';
 import { type ListAsked, type ListCall, listCursors, type Place, type SnapshotPlace } from './list-call.ts';
 import type { IndexServer, IndexServers, ServedIndex } from './served-index.ts';
 import { type ServedSymbolRow, type ShownAs, shownAs } from './shown.ts';
+import { uploadCodings } from './upload-codings.ts';
 
 export interface IndexReadOptions {
   readonly indexServers: IndexServers;
@@ -133,7 +135,7 @@ async function summaryOf(index: ServedIndex, options: IndexReadOptions) {
   const snapshot = repository?.snapshot;
   return {
     ...{ id, name, description },
-    languages: snapshot === undefined ? [] : languagesOf(snapshot),
+    languages: snapshot === undefined ? [] : languagesOf(snapshot.counts),
     commit: await index.commit(),
     index_version: repository === undefined ? '' : versionOf(index, repository, options),
     sync_seq: repository === undefined ? 0 : syncSeqOf(repository, options),
@@ -154,34 +156,16 @@ async function metadataOf({ server, index, repository, snapshot }: Found, option
     sync_log_retention_seq_min: options.database.oldestSync(repository.registered.uid)?.seq ?? 0,
     schema_version: indexSchemaVersion,
     indexed_at: seconds(snapshot.publishedAt),
-    languages: languagesOf(snapshot),
-    stats: statsOf(snapshot),
+    languages: languagesOf(snapshot.counts),
+    stats: statsOf(snapshot.counts),
     capabilities: {
       ...{ sync_seq: true, search: true, batch_get: true },
-      compression: ['gzip'],
+      compression: [...uploadCodings],
       redaction: isRedacted(index.privacy),
       max_page_size: server.maxPageSize,
     },
     privacy: { paths_exposed: exposePaths, docs_exposed: exposeDocs, signatures_exposed: exposeSignatures },
   };
-}
-
-/** What a snapshot holds, as its lists give it. */
-export function statsOf({ counts }: Pick<StoredSnapshot, 'counts'>) {
-  const languages = Object.values(counts.languages);
-  return {
-    files: counts.documents,
-    symbols: counts.symbols,
-    refs: languages.reduce((sum, { settled }) => sum + settled, 0),
-    call_edges: languages.reduce((sum, { callEdges }) => sum + callEdges, 0),
-  };
-}
-
-/** The one with most symbols first. */
-export function languagesOf({ counts }: Pick<StoredSnapshot, 'counts'>): string[] {
-  return Object.entries(counts.languages)
-    .sort(([a, one], [b, other]) => other.symbols - one.symbols || (a < b ? -1 : 1))
-    .map(([language]) => language);
 }
 
 function seconds(ms: number): number {

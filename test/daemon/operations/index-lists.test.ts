@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { statsOf } from '../../../daemon/operations/index-server/reading.ts';
+import { statsOf } from '../../../daemon/operations/index-server/index-stats.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 import { indexedTree } from '../jobs/indexed-tree.ts';
@@ -44,7 +44,7 @@ test('pages of any size give every row once, in one order, and as many as the sn
   const { repo, crawl } = indexedTree(t, folder.root);
   await crawl();
   const lists = servedLists(t, repo.indexFile, { key: repo.worktreeKey });
-  const stats = statsOf(lists.reader.snapshot(repo.worktreeKey)!);
+  const stats = statsOf(lists.reader.snapshot(repo.worktreeKey)!.counts);
   for (const [list, count] of [
     [{ kind: 'files' } as const, stats.files],
     [everySymbol, stats.symbols],
