@@ -63,7 +63,7 @@ test('an upload creates its repository, is told of as any publication, and leave
     { ...data, duration_ms: 0 },
     {
       ...{ repo_id: repo, commit, languages: ['typescript'], upload_type: 'full', duration_ms: 0, warnings: [] },
-      stats: { files: 2, symbols: 5, refs: 6, call_edges: 0 },
+      stats: { files: 2, symbols: 5, refs: 6, call_edges: 3 },
     },
   );
   assert.equal(meta.sync_seq, 1);

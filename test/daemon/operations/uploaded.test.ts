@@ -56,9 +56,9 @@ test('search, symbol and references of an upload say that an indexer said so', a
     assert.deepEqual(
       references.map(({ location, kind, source, confidence }) => [location.file, kind, source, confidence]),
       [
-        ['src/lib.ts', 'reference', 'scip', 1],
+        ['src/lib.ts', 'call', 'scip', 1],
         ['src/lib.ts', 'definition', 'scip', 1],
-        ['src/use.ts', 'reference', 'scip', 1],
+        ['src/use.ts', 'call', 'scip', 1],
       ],
     );
   }
