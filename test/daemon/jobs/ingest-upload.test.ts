@@ -59,7 +59,7 @@ test('an upload answers symbols, searches and references', async context => {
       "src/use.ts:2:18 implementation Sub ''",
     ]);
     assert.deepEqual(rowsOf('src/lib.ts', 'Store#open().'), ["src/use.ts:3:4 call Sub ''"]);
-    const helper = ["src/lib.ts:3:10 reference open ''", "src/use.ts:8:0 reference - ''"];
+    const helper = ["src/lib.ts:3:10 call open ''", "src/use.ts:8:0 call - ''"];
     assert.deepEqual(rowsOf('src/lib.ts', 'helper().'), helper);
     const both = { ...everything, includeDefinition: true, limit: 1 };
     assert.deepEqual(rowsOf('src/lib.ts', 'helper().', both), helper.slice(0, 1));
