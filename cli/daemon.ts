@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { leaderOf } from '../client/leader.ts';
 import { type Places, packageVersion } from '../client/paths.ts';
 import { Fault, faultTable } from '../client/protocol/faults.ts';
-import { ConfigError, loadConfig } from '../daemon/config.ts';
+import { loadConfig } from '../daemon/config.ts';
 import { runDaemon as run } from '../daemon/main.ts';
 import { type DaemonControls, StartFailed } from '../daemon/start.ts';
+import { ConfigError } from '../daemon/toml-file.ts';
 import { placesHere } from './session.ts';
 
 export interface DaemonRun {

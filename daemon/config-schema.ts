@@ -1,5 +1,6 @@
 import type { Static, TEnum, TSchema } from 'typebox';
 import { Type } from '../client/protocol/schemas.ts';
+import { indexServerExample } from './index-server-schema.ts';
 import { type IndexerName, indexerNames } from './indexer-names.ts';
 import { mostPeople, mostTeams, problemOfPerson, problemOfTeam } from './model/owner-tables.ts';
 import { defaultBots } from './model/people.ts';
@@ -278,5 +279,5 @@ export function configExample(): string {
     lines.push(`# ${schema.description ?? name}${waitsForStart(key) ? '; needs svc daemon restart' : ''}`);
     lines.push(`# ${path.at(-1)} = ${JSON.stringify(schema.default ?? schema.examples?.[0])}`);
   }
-  return `${lines.join('\n')}\n`;
+  return `${[...lines, ...indexServerExample()].join('\n')}\n`;
 }

@@ -1,33 +1,39 @@
-import { readFileSync } from 'node:fs';
-import { parse, TomlError } from 'smol-toml';
 import { type Config, type ConfigKey, configKeys, environmentName, problemOfTables } from './config-schema.ts';
-import { lineOf } from './model/toml-line.ts';
+import { type LoadedIndexServer, readIndexServer } from './index-server-config.ts';
+import { indexServerTables } from './index-server-schema.ts';
+import {
+  ConfigError,
+  distance,
+  type Environment,
+  expandVariables,
+  isTable,
+  placeIn,
+  readToml,
+  refusalOf,
+  type TomlFile,
+} from './toml-file.ts';
 
 /** The configuration in force and where each of its values comes from. */
 export interface LoadedConfig {
   readonly values: Config;
   /** By key, e.g. `http.port`: `flag --port`, `environment SVC_HTTP_PORT`, `/…/config.toml:3` or `default`. */
   readonly origins: ReadonlyMap<string, string>;
+  /** What it says of the index server. */
+  readonly indexServer: LoadedIndexServer;
 }
 
 export interface ConfigSources {
   /** Path of `config.toml`; it need not exist. */
   readonly file: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** By key, e.g. `{'http.port': 8080}`. */
   readonly flags?: Readonly<Record<string, unknown>>;
 }
 
-/** A configuration that can't be used; its message names the place, the key and the remedy. The process exits 78. */
-export class ConfigError extends Error {
-  readonly exitCode = 78;
-  override readonly name = 'ConfigError';
-}
-
 /** Flag over environment over file over default. Throws one `ConfigError` for all keys and values that can't stand. */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
-  const file = readToml(sources.file);
-  const problems = unknownKeys(file, sources.file);
+  const file = readToml(sources.file, 'allowed');
+  const problems = unknownKeys(file);
   const values: Record<string, unknown> = {};
   const origins = new Map<string, string>();
   for (const key of configKeys) {
@@ -38,15 +44,17 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     else if (found.value !== undefined) place(values, key.path, found.value);
     else if (key.path.length > 1) tableOf(values, key.path);
   }
-  if (problems.length > 0) throw new ConfigError(inOneLine(problems));
+  const indexServer = readIndexServer(file, sources.environment, 'variables win');
+  problems.push(...indexServer.problems);
+  if (problems.length > 0) throw refusalOf(problems);
   const config = values as Config;
   const token = config.auth.token;
   if (token !== undefined)
     config.auth.token = expandToken(token, origins.get('auth.token')!, config, sources.environment);
-  return { values: config, origins };
+  return { values: config, origins, indexServer: indexServer.loaded };
 }
 
-/** `base` with the values that `other` has under these keys, and their origins. */
+/** `base` with the values that `other` has under these keys, and their origins; of the index server all that it says. */
 export function withValuesOf(base: LoadedConfig, other: LoadedConfig, keys: readonly ConfigKey[]): LoadedConfig {
   const values = structuredClone(base.values) as unknown as Record<string, unknown>;
   const origins = new Map(base.origins);
@@ -54,66 +62,35 @@ export function withValuesOf(base: LoadedConfig, other: LoadedConfig, keys: read
     place(values, path, valueAt(other.values, path));
     origins.set(name, other.origins.get(name)!);
   }
-  return { values: values as unknown as Config, origins };
+  return { values: values as unknown as Config, origins, indexServer: other.indexServer };
 }
 
 export function valueAt(config: Config, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, segment) => (value as Record<string, unknown> | undefined)?.[segment], config);
 }
 
-interface TomlFile {
-  readonly text: string;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-function readToml(path: string): TomlFile {
-  if (path === '') return { text: '', values: {} };
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { text: '', values: {} };
-    throw new ConfigError(
-      `${path}: can't be read (${(error as NodeJS.ErrnoException).code}). Make it a file that you may read.`,
-    );
-  }
-  try {
-    return { text, values: parse(text) };
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const reason = error.message.split('\n')[0]!.replace(/^Invalid TOML document: /, '');
-    throw new ConfigError(`${path}:${error.line}: ${reason}. Correct this line; config.example.toml shows every key.`);
-  }
-}
-
-/** The start of a daemon is told in one line. */
-function inOneLine(problems: readonly string[]): string {
-  const told = 20;
-  const more = problems.length > told ? [`And ${problems.length - told} more.`] : [];
-  return [...problems.slice(0, told), ...more].join(' ');
-}
-
-function unknownKeys(file: TomlFile, path: string): string[] {
+function unknownKeys(file: TomlFile): string[] {
   const problems: string[] = [];
   const tables = new Set(configKeys.filter(key => key.path.length > 1).map(key => key.path[0]!));
   const names = new Set(configKeys.map(key => key.name));
   for (const [name, value] of Object.entries(file.values)) {
+    if (indexServerTables.includes(name)) continue;
     if (!tables.has(name)) {
-      if (!names.has(name)) problems.push(unknownKey(name, file, path));
+      if (!names.has(name)) problems.push(unknownKey(name, file));
     } else if (isTable(value)) {
       for (const inner of Object.keys(value)) {
-        if (!names.has(`${name}.${inner}`)) problems.push(unknownKey(`${name}.${inner}`, file, path));
+        if (!names.has(`${name}.${inner}`)) problems.push(unknownKey(`${name}.${inner}`, file));
       }
-    } else problems.push(`${path}:${lineOf(file.text, [name])}: ${name} is a table. Write [${name}].`);
+    } else problems.push(`${placeIn(file, [name])}: ${name} is a table. Write [${name}].`);
   }
   return problems;
 }
 
-function unknownKey(name: string, file: TomlFile, path: string): string {
+function unknownKey(name: string, file: TomlFile): string {
   const last = name.split('.').at(-1)!;
   const near = configKeys.find(key => key.path.at(-1) === last || distance(key.name, name) <= 2);
   const remedy = near === undefined ? 'Remove it; config.example.toml lists every key.' : `Did you mean ${near.name}?`;
-  return `${path}:${lineOf(file.text, name.split('.'))}: unknown key ${name}. ${remedy}`;
+  return `${placeIn(file, name.split('.'))}: unknown key ${name}. ${remedy}`;
 }
 
 function lookUp(key: ConfigKey, file: TomlFile, sources: ConfigSources): { value: unknown; origin: string } {
@@ -125,7 +102,7 @@ function lookUp(key: ConfigKey, file: TomlFile, sources: ConfigSources): { value
   let value: unknown = file.values;
   for (const segment of key.path) value = isTable(value) ? value[segment] : undefined;
   if (isTable(value)) value = structuredClone(value); // the parser's have no prototype
-  if (value !== undefined) return { value, origin: `${sources.file}:${lineOf(file.text, key.path)}` };
+  if (value !== undefined) return { value, origin: placeIn(file, key.path) };
   const fallback = key.schema.default;
   return { value: structuredClone(fallback), origin: 'default' };
 }
@@ -186,22 +163,14 @@ function complaintOfItems(known: readonly string[] | undefined, items: readonly 
 }
 
 /** `${NAME}` becomes the variable's value. An empty token would be an open door, so it is refused; its value is never shown. */
-function expandToken(
-  configured: string,
-  origin: string,
-  config: Config,
-  environment: ConfigSources['environment'],
-): string {
-  const expanded = configured.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
-    const value = environment[name] ?? '';
-    if (value === '' && config.auth.enabled) {
-      throw new ConfigError(
-        `${origin}: auth.token names ${name}, which is not set. Set it, or remove the key to have a token made.`,
-      );
-    }
-    return value;
-  });
-  const token = expanded.trim();
+function expandToken(configured: string, origin: string, config: Config, environment: Environment): string {
+  const { text, unset } = expandVariables(configured, environment);
+  if (unset !== undefined && config.auth.enabled) {
+    throw new ConfigError(
+      `${origin}: auth.token names ${unset}, which is not set. Set it, or remove the key to have a token made.`,
+    );
+  }
+  const token = text.trim();
   if (config.auth.enabled && token.length < 16) {
     throw new ConfigError(
       `${origin}: auth.token is shorter than 16 characters. Use a longer one, or remove the key to have one made.`,
@@ -223,21 +192,4 @@ function place(values: Record<string, unknown>, path: readonly string[], value: 
 function tableOf(values: Record<string, unknown>, path: readonly string[]): Record<string, unknown> {
   values[path[0]!] ??= {};
   return values[path[0]!] as Record<string, unknown>;
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
-}
-
-/** Levenshtein distance, for "did you mean". */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

@@ -163,12 +163,17 @@ function refuseOverruled({ values, origins }: LoadedConfig, id: string | undefin
   );
 }
 
-function configValues({ values, origins }: LoadedConfig, withOrigin: boolean) {
-  return configKeys.map(key => {
+function configValues({ values, origins, indexServer }: LoadedConfig, withOrigin: boolean) {
+  const ofIndexServer = indexServer.shown.map(({ key, value, origin }) => ({
+    ...{ key, value, change: 'reload' as const },
+    ...(withOrigin ? { origin } : {}),
+  }));
+  const own = configKeys.map(key => {
     const { name, path } = key;
     const value = valueAt(values, path);
     const shown = name === 'auth.token' && value !== undefined ? '***' : (value ?? null);
     const change = waitsForStart(key) ? ('restart' as const) : ('reload' as const);
     return { key: name, value: shown, change, ...(withOrigin ? { origin: origins.get(name) ?? 'default' } : {}) };
   });
+  return [...own, ...ofIndexServer];
 }

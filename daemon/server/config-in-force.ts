@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { ConfigError, type ConfigSources, type LoadedConfig, loadConfig, valueAt, withValuesOf } from '../config.ts';
+import { type ConfigSources, type LoadedConfig, loadConfig, valueAt, withValuesOf } from '../config.ts';
 import { type Config, type ConfigKey, configKeys, waitsForStart } from '../config-schema.ts';
 import type { FileState } from '../operations/process.ts';
+import { ConfigError } from '../toml-file.ts';
 
 /** The configuration in force. */
 export interface ConfigInForce {

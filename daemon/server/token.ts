@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { assertPrivateFile, type Places } from '../../client/paths.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../toml-file.ts';
 import { syncFolder } from './durable-file.ts';
 
 /** The daemon token as it is kept while the daemon runs: its digest, so that no copy of memory gives it away. */

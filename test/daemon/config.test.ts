@@ -3,10 +3,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { indexers } from '../../daemon/backends/indexer-table.ts';
-import { ConfigError, loadConfig } from '../../daemon/config.ts';
+import { loadConfig } from '../../daemon/config.ts';
 import { configExample, configKeys, environmentName } from '../../daemon/config-schema.ts';
 import { defaultScipLimits, scipLimitKeys } from '../../daemon/extract/scip/limits.ts';
 import { packageRoot } from '../../daemon/package-root.ts';
+import { ConfigError } from '../../daemon/toml-file.ts';
 import { type Cleanup, temporaryFolder } from '../support/repository.ts';
 
 const noEnvironment = {};
@@ -15,7 +16,7 @@ test('the example is printed from the schema and, uncommented, says the defaults
   const example = readFileSync(join(packageRoot, 'config.example.toml'), 'utf8');
   if (process.argv.includes('--update')) writeFileSync(join(packageRoot, 'config.example.toml'), configExample());
   assert.equal(example, configExample(), 'print it anew: node dist/test/daemon/config.test.js --update');
-  const uncommented = example.replace(/^# (\w+ = )/gm, '$1').replace(/^token = .*$/m, '');
+  const uncommented = example.replace(/^# (\w+ = )/gm, '$1').replace(/^(token|cursor_secret|legacy_token) = .*$/gm, '');
   const valuesOf = (file: string) => loadConfig({ file, environment: noEnvironment }).values;
   assert.deepEqual(valuesOf(fileOf(context, uncommented)), valuesOf(''));
   assert.deepEqual(valuesOf(fileOf(context, example)), valuesOf(''));
@@ -45,7 +46,9 @@ test('a flag wins over the environment, that over the file, that over the defaul
 });
 
 test('every key has a variable of its own', () => {
-  const names = configKeys.map(({ name }) => environmentName(name));
+  const ofIndexServer = loadConfig({ file: '', environment: noEnvironment }).indexServer.shown;
+  const keys = [...configKeys.map(({ name }) => name), ...ofIndexServer.map(({ key }) => key)];
+  const names = keys.map(environmentName);
   assert.equal(new Set(names).size, names.length);
   const taken = ['SVC_HOME', 'SVC_SOCKET', 'SVC_URL', 'SVC_TOKEN', 'SVC_TOKEN_FILE', 'SVC_FAULT', 'SVC_FSTYPE'];
   assert.deepEqual(
