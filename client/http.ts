@@ -1,8 +1,17 @@
+import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { extrasOf, reasonOf } from './connection.ts';
 import type { Caller, CallOptions } from './protocol/caller.ts';
-import { Fault } from './protocol/faults.ts';
-import { fieldInPath, type Operation, otherMediaOf, pathFields, repositoryFields } from './protocol/operation.ts';
+import { Fault, type FaultReason, type FaultRow, faultTable } from './protocol/faults.ts';
+import {
+  fieldInPath,
+  fieldsApart,
+  type HttpBinding,
+  type Operation,
+  otherMediaOf,
+  pathFields,
+  repositoryFields,
+} from './protocol/operation.ts';
 import { type OperationName, operations } from './protocol/registry.ts';
 
 export interface HttpOptions {
@@ -42,7 +51,7 @@ async function ask(
   input: Readonly<Record<string, unknown>>,
   { signal, requestId, timeoutMs }: CallOptions,
 ): Promise<unknown> {
-  const { method, target, body } = routeOf(name, input);
+  const { method, target, body, headers } = routeOf(name, input);
   const patience = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(Math.ceil(timeoutMs))].filter(
     isPresent,
   );
@@ -52,7 +61,7 @@ async function ask(
       dispatcher: agent,
       headers: {
         accept: otherMediaOf(operations[name], input) ?? 'application/json, text/plain',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
       },
@@ -73,29 +82,51 @@ async function ask(
 interface Target {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly target: string;
-  readonly body: string | undefined;
+  readonly body: string | Readable | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Where an operation's fields go: the path takes its own, the repository's and all of GET and DELETE the query, POST the body. */
+/**
+ * Where an operation's fields go: the path takes its own, headers theirs, the repository's and all of GET and DELETE the query,
+ * POST the body, which may be one field that is a stream.
+ */
 export function routeOf(name: OperationName, input: Readonly<Record<string, unknown>>): Target {
   const { http }: Operation = operations[name];
   if (http === undefined) throw new Fault('methodNotFound', `${name} can be asked over the socket only`);
   const inPath = pathFields(http.path);
   const path = http.path.replace(fieldInPath, (_, field: string) => encodeURIComponent(String(input[field])));
-  const rest = Object.entries(input).filter(([field, value]) => !inPath.includes(field) && value !== undefined);
+  const apart = [...inPath, ...fieldsApart(http)];
+  const rest = Object.entries(input).filter(([field, value]) => !apart.includes(field) && value !== undefined);
   const isInQuery = (field: string) => http.method !== 'POST' || Object.hasOwn(repositoryFields, field);
   const query = new URLSearchParams();
   for (const [field, value] of rest) if (isInQuery(field)) query.append(field, String(value));
-  const body = rest.filter(([field]) => !isInQuery(field));
-  const whole = http.body === undefined ? undefined : input[http.body.field];
+  const body = bodyOf(http, input, Object.fromEntries(rest.filter(([field]) => !isInQuery(field))));
+  const headers = Object.entries(http.headers ?? {}).flatMap(([field, header]) =>
+    input[field] === undefined ? [] : [[header, String(input[field])] as const],
+  );
   return {
     method: http.method,
     target: query.size === 0 ? path : `${path}?${query}`,
-    body: typeof whole === 'string' ? whole : body.length === 0 ? undefined : JSON.stringify(Object.fromEntries(body)),
+    body,
+    headers: {
+      ...Object.fromEntries(headers),
+      ...(body === undefined ? {} : { 'content-type': http.stream?.media ?? 'application/json' }),
+    },
   };
 }
 
-/** An error answer as the Fault it was: by status and public code. */
+function bodyOf(
+  { body, stream }: HttpBinding,
+  input: Readonly<Record<string, unknown>>,
+  rest: Readonly<Record<string, unknown>>,
+): string | Readable | undefined {
+  if (stream !== undefined) return input[stream.field] as Readable | undefined;
+  const whole = body === undefined ? undefined : input[body.field];
+  if (typeof whole === 'string') return whole;
+  return Object.keys(rest).length === 0 ? undefined : JSON.stringify(rest);
+}
+
+/** An error answer as the Fault it was: by status and public code, or by the index server's. */
 function faultOf(status: number, text: string, retryAfterSeconds: number): Fault {
   let body: Record<string, unknown> = {};
   try {
@@ -103,12 +134,33 @@ function faultOf(status: number, text: string, retryAfterSeconds: number): Fault
   } catch {
     // Something between us and the service answered; its status is all there is.
   }
+  const served = servedError(body['error']);
+  if (served !== undefined) {
+    const waits = Number.isFinite(retryAfterSeconds) ? { retryAfterSeconds } : {};
+    return new Fault(reasonServed(status, served.code), served.message, { details: { reason: served.code }, ...waits });
+  }
   const reason = reasonOf(undefined, row => row.status === status && (body['code'] ?? row.code) === row.code);
   const message = typeof body['error'] === 'string' ? body['error'] : `The service answered ${status}`;
   return new Fault(reason, message, {
     ...extrasOf(body),
     ...(Number.isFinite(retryAfterSeconds) ? { retryAfterSeconds } : {}),
   });
+}
+
+function servedError(error: unknown): { readonly code: string; readonly message: string } | undefined {
+  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+  return typeof code === 'string' && typeof message === 'string' ? { code, message } : undefined;
+}
+
+/** The row with the index server's code and the status. */
+function reasonServed(status: number, code: string): FaultReason {
+  const rows = Object.entries(faultTable as Readonly<Record<string, FaultRow>>).filter(
+    ([, row]) => row.status === status,
+  );
+  const found = rows.find(([, row]) => (row.served ?? row.code.toLowerCase()) === code);
+  // A code that stands in no row is the cause that one of those names which have none.
+  const [reason = 'operationFailed'] = found ?? rows.find(([, row]) => row.served === undefined) ?? [];
+  return reason as FaultReason;
 }
 
 function isPresent<T>(value: T | undefined): value is T {

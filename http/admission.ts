@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Principal } from '../client/protocol/caller.ts';
+import type { Admission, Principal } from '../client/protocol/caller.ts';
 import { Fault, invalid } from '../client/protocol/faults.ts';
 import type { HostPolicy } from './hosts.ts';
-import type { Authentication, HttpLimits } from './options.ts';
+import type { Authentication, HttpLimits, HttpOptions } from './options.ts';
 
 export interface Gate {
   readonly hosts: HostPolicy;
@@ -47,9 +47,7 @@ export function identifyCaller(request: IncomingMessage, access: 'open' | 'guard
   if (shown === 'valid') return { kind: 'owner' };
   if (isCrossSite(request)) {
     if (access === 'open' && gate.authentication.kind === 'off') return { kind: 'anonymous' };
-    return new Fault('forbidden', 'A page of another site may not ask this service', {
-      details: { reason: 'untrusted_origin' },
-    });
+    return untrustedOrigin();
   }
   if (gate.authentication.kind === 'off') return { kind: 'owner' };
   const message = shown === 'missing_token' ? 'An access token is required' : 'The access token is not valid';
@@ -61,8 +59,46 @@ export function identifyCaller(request: IncomingMessage, access: 'open' | 'guard
   });
 }
 
+/**
+ * Who asks the index server, or why they may not, and how much more they may. What keeps pages of other sites out elsewhere does
+ * so here: a key is no cookie, but where none is needed a page needs none either.
+ */
+export function identifyKeyHolder(
+  request: IncomingMessage,
+  indexServer: HttpOptions['indexServer'],
+  { authentication }: Gate,
+): Admission {
+  const { authorization } = request.headers;
+  if (indexServer === undefined) {
+    const isOwner = tokenVerdict(authorization, authentication) === 'valid';
+    const off = new Fault(
+      'indexServerOff',
+      'There is no index server at this address: svc serve --index-server opens one',
+    );
+    return { verdict: isCrossSite(request) && !isOwner ? untrustedOrigin() : off, remaining: undefined };
+  }
+  const address = request.socket.remoteAddress ?? '';
+  const admission = indexServer.door.admit({ authorization, method: request.method ?? '', address });
+  const isProven = authorization !== undefined && isKnown(admission.verdict, authentication);
+  return isCrossSite(request) && !isProven ? { ...admission, verdict: untrustedOrigin() } : admission;
+}
+
+/** Whether the door has let somebody in for what they showed, and not for asking nobody. */
+function isKnown(verdict: Admission['verdict'], authentication: Authentication): boolean {
+  if (verdict instanceof Fault) return false;
+  return verdict.kind === 'key'
+    ? verdict.id !== 'anonymous'
+    : verdict.kind === 'owner' && authentication.kind !== 'off';
+}
+
 export function headersTooLarge(limits: HttpLimits): Fault {
   return new Fault('headersTooLarge', `The request’s headers are over ${limits.headerBytes} bytes`);
+}
+
+function untrustedOrigin(): Fault {
+  return new Fault('forbidden', 'A page of another site may not ask this service', {
+    details: { reason: 'untrusted_origin' },
+  });
 }
 
 function untrustedHost(): Fault {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Fault, type FaultRow, faultBody } from '../client/protocol/faults.ts';
+import { Fault, type FaultRow, faultBody, servedFaultBody } from '../client/protocol/faults.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -27,7 +27,7 @@ export function commonHeaders(requestId: string): Headers {
 
 /** What a page of another origin may read of an answer's headers; said where one asks. */
 export const exposedHeaders: Headers = {
-  'Access-Control-Expose-Headers': 'X-Request-ID, ETag, Retry-After, WWW-Authenticate',
+  'Access-Control-Expose-Headers': 'X-Request-ID, ETag, Retry-After, WWW-Authenticate, X-RateLimit-Remaining',
 };
 
 /** The caller's request id, if it is sane, else a fresh one. */
@@ -35,18 +35,22 @@ export function requestIdOf(header: string | readonly string[] | undefined): str
   return typeof header === 'string' && /^[\x20-\x7e]{1,128}$/.test(header) ? header : randomUUID();
 }
 
+/** Whose error bodies a path has. */
+export type Group = 'core' | 'index';
+
 /** A fault as HTTP says it; `extra` adds what only the place knows (`Allow`). */
-export function faultAnswer(fault: Fault, extra: Headers = {}): Answer {
-  const { row, reason, extras } = fault;
+export function faultAnswer(fault: Fault, group: Group, extra: Headers = {}): Answer {
+  const { row, extras } = fault;
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
     ...extra,
   };
-  if (reason === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer';
+  if (row.status === 401) headers['WWW-Authenticate'] = 'Bearer';
   const retryAfter = extras.retryAfterSeconds ?? defaultRetryAfter(row);
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfter)));
-  return { status: row.status, headers, body: JSON.stringify(faultBody(fault)) };
+  const body = group === 'index' ? servedFaultBody(fault) : faultBody(fault);
+  return { status: row.status, headers, body: JSON.stringify(body) };
 }
 
 /** Whatever was thrown as a fault: what is no fault becomes `operationFailed`, and its text stays here. */

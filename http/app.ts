@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Principal } from '../client/protocol/caller.ts';
 import { Fault, invalid } from '../client/protocol/faults.ts';
-import { type Gate, identifyCaller, refuseRequest } from './admission.ts';
-import { asFault, commonHeaders, exposedHeaders, faultAnswer, type Headers, requestIdOf } from './answer.ts';
-import { type Exchange, openExchange, reportExchange, type Traffic } from './exchange.ts';
+import { type Gate, identifyCaller, identifyKeyHolder, refuseRequest } from './admission.ts';
+import { asFault, commonHeaders, exposedHeaders, type Headers, requestIdOf } from './answer.ts';
+import { type Exchange, openExchange, reportExchange } from './exchange.ts';
 import { parseJsonBody } from './json-body.ts';
-import { type Answering, answerOperation, asItIs } from './respond.ts';
-import { allowedMethods, matchRoute, routes } from './routes.ts';
+import type { HttpOptions } from './options.ts';
+import { type Answering, answerOperation } from './respond.ts';
+import { allowedMethods, type Match, matchRoute, routes } from './routes.ts';
+import { requestTimeout, sendFault } from './send-fault.ts';
+import { limitArrival } from './streamed-body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,7 +29,7 @@ export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
     request.exchange = openExchange(request, reply, traffic, report);
     reply.headers(commonHeaders(request.id));
     if (request.headers.origin !== undefined) reply.headers(exposedHeaders);
-    return admit(request, reply, gate, traffic);
+    return admit(request, reply, gate, answering);
   };
   const app = fastify({
     bodyLimit: gate.limits.bodyBytes,
@@ -54,12 +58,19 @@ export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
       done(error as Error);
     }
   });
+  const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) =>
+    sendFault(request, reply, readingFault(error as FastifyError, limitOf(request, gate)));
   app.addHook('onRequest', (request, reply, done) => {
-    if (enter(request, reply)) done();
+    if (!enter(request, reply)) return;
+    if (!request.exchange.isStreamed) {
+      awaitBody(request, reply, gate);
+      done();
+      return;
+    }
+    // Fastify would read the body, and end the connection with whoever reads half of it.
+    answerOperation(request, reply, answering).catch(error => fail(request, reply, error));
   });
-  app.setErrorHandler((error, request, reply) =>
-    sendFault(request, reply, readingFault(error as FastifyError, limitOf(request, gate))),
-  );
+  app.setErrorHandler((error, request, reply) => fail(request, reply, error));
   app.setNotFoundHandler((request, reply) => sendFault(request, reply, badEncoding()));
   const handler = (request: FastifyRequest, reply: FastifyReply) => answerOperation(request, reply, answering);
   app.route({ method: ['GET', 'HEAD', 'POST', 'DELETE'], url: '*', handler });
@@ -72,7 +83,7 @@ export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
 }
 
 /** Answers a request that goes no further, and says so by `false`. */
-function admit(request: FastifyRequest, reply: FastifyReply, gate: Gate, traffic: Traffic): boolean {
+function admit(request: FastifyRequest, reply: FastifyReply, gate: Gate, { options, traffic }: Answering): boolean {
   const { exchange, raw } = request;
   const refuse = (fault: Fault, headers?: Headers): false => {
     sendFault(request, reply, fault, headers);
@@ -83,8 +94,8 @@ function admit(request: FastifyRequest, reply: FastifyReply, gate: Gate, traffic
   if (malformed !== undefined) return refuse(malformed);
   if (raw.method === 'OPTIONS') return preflight(exchange.rawPath, reply, refuse);
   const match = matchRoute(raw.method ?? '', exchange.rawPath);
-  const open = match.kind === 'route' && match.route.operation.scope === 'public';
-  const caller = identifyCaller(raw, open ? 'open' : 'guarded', gate);
+  exchange.isStreamed = match.kind === 'route' && match.route.binding.stream !== undefined;
+  const caller = identify(request, reply, match, gate, options);
   if (caller instanceof Fault) return refuse(caller);
   exchange.principal = caller;
   switch (match.kind) {
@@ -100,6 +111,29 @@ function admit(request: FastifyRequest, reply: FastifyReply, gate: Gate, traffic
   }
 }
 
+function identify(
+  { exchange, raw }: FastifyRequest,
+  reply: FastifyReply,
+  match: Match,
+  gate: Gate,
+  { indexServer }: HttpOptions,
+): Principal | Fault {
+  if (exchange.group === 'core') {
+    const isOpen = match.kind === 'route' && match.route.operation.scope === 'public';
+    return identifyCaller(raw, isOpen ? 'open' : 'guarded', gate);
+  }
+  const { verdict, remaining } = identifyKeyHolder(raw, indexServer, gate);
+  if (remaining !== undefined) reply.header('X-RateLimit-Remaining', String(Math.max(0, Math.floor(remaining))));
+  return verdict;
+}
+
+/** The client may send its body now, and has so long for it. */
+function awaitBody(request: FastifyRequest, reply: FastifyReply, { limits }: Gate): void {
+  if (request.headers.expect !== undefined) reply.raw.writeContinue();
+  const late = () => sendFault(request, reply, requestTimeout(), { Connection: 'close' });
+  reply.raw.once('close', limitArrival(request.raw, limits.requestTimeoutMs, late));
+}
+
 function preflight(path: string, reply: FastifyReply, refuse: (fault: Fault) => false): false {
   const methods = path === '*' ? 'GET, HEAD, POST, DELETE, OPTIONS' : allowedMethods(path);
   if (methods === undefined) return refuse(unknownPath(undefined));
@@ -107,19 +141,11 @@ function preflight(path: string, reply: FastifyReply, refuse: (fault: Fault) => 
     Allow: methods,
     'Access-Control-Allow-Methods': methods,
     'Access-Control-Allow-Headers':
-      'Authorization, Content-Type, If-None-Match, Last-Event-ID, X-Request-ID, X-SVC-Repo',
+      'Authorization, Content-Type, Content-Encoding, If-None-Match, Last-Event-ID, X-Request-ID, X-SVC-Commit, X-SVC-Repo',
     'Access-Control-Max-Age': '600',
   });
   reply.send();
   return false;
-}
-
-/** Sends a fault as the answer of a request, and remembers it for the log. */
-export function sendFault(request: FastifyRequest, reply: FastifyReply, fault: Fault, headers?: Headers): void {
-  if (reply.sent) return;
-  request.exchange.fault = fault;
-  const answer = faultAnswer(fault, headers);
-  reply.code(answer.status).headers(answer.headers).serializer(asItIs).send(answer.body);
 }
 
 function shuttingDown(): Fault {

@@ -11,16 +11,16 @@ export interface Asked {
   /** What the path template's fields stand for, still percent-encoded (soundly: admission looked), in the template's order. */
   readonly rawFields: readonly string[];
   readonly rawQuery: string;
-  /** The parsed JSON body, or its bytes where the operation reads it itself; undefined where there is none. */
+  /** The parsed JSON body, or its bytes or a stream of them where the operation reads it itself; undefined where there is none. */
   readonly body: unknown;
-  /** The header X-SVC-Repo, each time that it was sent. */
-  readonly repoHeaders: readonly string[];
+  /** A header, each time that it was sent. */
+  readonly header: (name: string) => readonly string[];
   readonly accept: string | undefined;
   /** Of each of the path's fields, decoded. */
   readonly pathParameterBytes: number;
 }
 
-export interface Decoded extends Pick<Request, 'input' | 'invalidAs' | 'problems' | 'otherRepos'> {
+export interface Decoded extends Pick<Request, 'input' | 'invalidAs' | 'problems' | 'placeOf' | 'otherRepos'> {
   /** The media type of the answer where it is negotiated: JSON, or what the input says. */
   readonly media: string;
 }
@@ -48,13 +48,20 @@ export function decodeInput(asked: Asked): Decoded {
   if (asked.rawQuery !== '') decodeQuery(asked, body, put, nameRepository, problems);
   for (let at = 0; at < route.fields.length; at++) decodePathField(asked, at, body, put, problems);
   if (route.operation.scope === 'repository') {
-    const [header, ...more] = asked.repoHeaders;
+    const [header, ...more] = asked.header(repoHeader);
     if (header !== undefined) nameRepository(repoHeader, header);
     if (more.length > 0) problems.push({ path: repoHeader, message: 'is given more than once' });
+  }
+  const { headers = {} } = route.binding;
+  for (const [field, name] of Object.entries(headers)) {
+    const [text, ...more] = asked.header(name);
+    if (text !== undefined) put(field, decodeText(route.inputs[field]!, text));
+    if (more.length > 0) problems.push({ path: name, message: 'is given more than once' });
   }
   const media = negotiated(asked, input, put);
   return {
     media,
+    placeOf: field => (Object.hasOwn(headers, field) ? headers[field] : undefined),
     input,
     otherRepos: otherRepos.length === 0 ? undefined : otherRepos,
     invalidAs: field =>
@@ -95,6 +102,7 @@ const nothing = Object.create(null) as object;
 
 function bodyFields({ route, body }: Asked): Readonly<Record<string, unknown>> {
   if (route.binding.method !== 'POST' || body === undefined) return {};
+  if (route.binding.stream !== undefined) return { [route.binding.stream.field]: body };
   if (route.binding.body !== undefined) return { [route.binding.body.field]: body };
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid('invalidBody', [{ path: 'body', message: 'must be a JSON object' }]);
@@ -107,6 +115,7 @@ type Put = (name: string, value: unknown) => void;
 /** POST takes its fields from the body; of the query it reads `repo` and `sync` alone. */
 function decodeQuery(asked: Asked, body: object, put: Put, nameRepository: Put, problems: Problem[]): void {
   const { route } = asked;
+  const { headers = {} } = route.binding;
   const seen = new Set<string>();
   for (const pair of asked.rawQuery.split('&')) {
     if (pair === '') continue;
@@ -120,7 +129,8 @@ function decodeQuery(asked: Asked, body: object, put: Put, nameRepository: Put, 
     } else if (route.fields.includes(name)) {
       problems.push({ path: name, message: 'belongs in the path, not in the query' });
     } else if (Object.hasOwn(route.inputs, name) && !Object.hasOwn(route.queryInputs, name)) {
-      problems.push({ path: name, message: 'belongs in the body, not in the query' });
+      const place = Object.hasOwn(headers, name) ? `the header ${headers[name]}` : 'the body';
+      problems.push({ path: name, message: `belongs in ${place}, not in the query` });
     } else {
       const demanded = undemanded(route, name, text);
       if (demanded !== undefined) problems.push(demanded);

@@ -2,8 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../client/protocol/caller.ts';
 import type { Fault } from '../client/protocol/faults.ts';
 import { maskSecrets } from '../client/protocol/mask.ts';
+import type { Group } from './answer.ts';
 import type { HttpOptions } from './options.ts';
-import type { Route } from './routes.ts';
+import { groupOf, type Route } from './routes.ts';
 
 /** One request and its answer, from the first header to the last byte. */
 export interface Exchange {
@@ -12,13 +13,17 @@ export interface Exchange {
   /** Path and query as they stand on the request line, still percent-encoded. */
   readonly rawPath: string;
   readonly rawQuery: string;
+  readonly group: Group;
   /** Fires when the client goes away before its answer is written, and at the deadline of a closing listener. */
   readonly abort: AbortController;
   principal: Principal;
   route: Route | undefined;
   rawFields: readonly string[];
+  /** Its body is handed on as it comes. */
+  isStreamed: boolean;
   fault: Fault | undefined;
   readonly reply: FastifyReply;
+  readonly lingerMs: number;
   /** Where it stands in `Traffic.exchanges`. */
   place: number;
 }
@@ -31,6 +36,8 @@ export interface Traffic {
    */
   readonly exchanges: Exchange[];
   readonly streams: Set<() => void>;
+  /** How long a client that still sends is read from after its answer. */
+  readonly lingerMs: number;
   draining: boolean;
 }
 
@@ -43,17 +50,21 @@ export function openExchange(
 ): Exchange {
   const target = request.url ?? '';
   const queryAt = target.indexOf('?');
+  const rawPath = queryAt < 0 ? target : target.slice(0, queryAt);
   const exchange: Exchange = {
     requestId,
     startedAt: performance.now(),
-    rawPath: queryAt < 0 ? target : target.slice(0, queryAt),
+    rawPath,
+    group: groupOf(rawPath),
     rawQuery: queryAt < 0 ? '' : target.slice(queryAt + 1),
     abort: new AbortController(),
     principal: nobody,
     route: undefined,
     rawFields: [],
+    isStreamed: false,
     fault: undefined,
     reply,
+    lingerMs: traffic.lingerMs,
     place: traffic.exchanges.length,
   };
   traffic.exchanges.push(exchange);
@@ -80,7 +91,7 @@ const nobody: Principal = { kind: 'anonymous' };
 /** Tells the listener's owner how an exchange ended; 499 stands for a client that left before its answer. */
 export function reportExchange(exchange: Exchange, onAnswered: HttpOptions['onAnswered']): void {
   if (onAnswered === undefined) return;
-  const { fault, route, reply } = exchange;
+  const { fault, route, reply, principal } = exchange;
   onAnswered({
     requestId: exchange.requestId,
     method: reply.request.method,
@@ -90,6 +101,7 @@ export function reportExchange(exchange: Exchange, onAnswered: HttpOptions['onAn
     durationMs: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
     operation: route?.name,
     fault: fault?.reason,
+    key: principal.kind === 'key' ? principal.id : undefined,
     cause: fault?.cause,
   });
 }

@@ -16,7 +16,12 @@ export interface HttpLimits {
   readonly connections: number;
   readonly eventStreams: number;
   readonly headersTimeoutMs: number;
+  /** Of a request's body, once its headers are there; not of one that is handed on as it comes. */
   readonly requestTimeoutMs: number;
+  /** How long nothing may come of a body that is handed on as it comes. */
+  readonly silentBodyMs: number;
+  /** How long what a client still sends is read after an answer that needed no more of it. */
+  readonly lingerMs: number;
   /** How long a client may leave the bytes of an answer unread. */
   readonly stalledWriteMs: number;
   readonly heartbeatMs: number;
@@ -33,6 +38,8 @@ export const defaultHttpLimits: HttpLimits = {
   eventStreams: 64,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  silentBodyMs: 30_000,
+  lingerMs: 2_000,
   stalledWriteMs: 30_000,
   heartbeatMs: 15_000,
 };
@@ -49,6 +56,8 @@ export interface HttpAnswered {
   /** Which key asked the index server, as its door tells. */
   readonly key?: string | undefined;
   readonly fault?: FaultReason | undefined;
+  /** The id of the index server's key that was shown. */
+  readonly key?: string | undefined;
   /** What was thrown behind a 500: for the log alone. */
   readonly cause?: unknown;
 }
@@ -63,7 +72,7 @@ export interface HttpOptions {
   readonly allowedHosts: readonly string[];
   /** The repository that this listener serves, for requests that name none. */
   readonly defaultRepo?: string;
-  /** The index server that this listener offers, by its name in requests; undefined: none. */
+  /** The index server that this listener offers, by its name in requests; undefined: none. Read at each request. */
   readonly indexServer?: { readonly name: string; readonly door: IndexDoor } | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly onAnswered?: (answered: HttpAnswered) => void;

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reply } from '../client/protocol/caller.ts';
 import { namesEtag } from '../client/protocol/etag.ts';
@@ -11,6 +12,8 @@ import { streamEvents } from './events.ts';
 import type { Traffic } from './exchange.ts';
 import type { HttpLimits, HttpOptions } from './options.ts';
 import type { Route } from './routes.ts';
+import { asItIs, requestTimeout, sendFault } from './send-fault.ts';
+import { streamedBody } from './streamed-body.ts';
 
 /** What answering needs of the listener. */
 export interface Answering {
@@ -31,8 +34,8 @@ export async function answerOperation(
     route,
     rawFields: exchange.rawFields,
     rawQuery: exchange.rawQuery,
-    body: request.body,
-    repoHeaders: repoHeadersOf(request),
+    body: exchange.isStreamed ? streamOf(request, reply, answering) : request.body,
+    header: name => headersOf(request, name),
     accept: request.headers.accept,
     pathParameterBytes: answering.limits.pathParameterBytes,
   });
@@ -46,16 +49,45 @@ export async function answerOperation(
     input: decoded.input,
     invalidAs: decoded.invalidAs,
     problems: decoded.problems,
+    placeOf: decoded.placeOf,
+    refusal: otherMedia(request),
     otherRepos: decoded.otherRepos,
     requestId: exchange.requestId,
     principal: exchange.principal,
     abort: exchange.abort,
     defaultRepo: answering.options.defaultRepo,
+    indexServer: exchange.group === 'index' ? answering.options.indexServer?.name : undefined,
     ifNoneMatch: request.headers['if-none-match'],
   });
   await endOfTurn();
   // The deadline of a closing listener may have answered meanwhile.
   if (!reply.sent) await send(request, reply, contentOf(route, decoded.media), answer, answering);
+}
+
+/** The body as it comes. Whoever is to read it may wait with that: only then is the client told to go on that asked first. */
+function streamOf(request: FastifyRequest, reply: FastifyReply, { limits }: Answering): Readable {
+  const { exchange, raw } = request;
+  const body = streamedBody(raw, {
+    silentMs: limits.silentBodyMs,
+    onRead() {
+      if (request.headers.expect !== undefined && !reply.sent) reply.raw.writeContinue();
+    },
+    onSilent() {
+      const fault = requestTimeout();
+      sendFault(request, reply, fault);
+      body.destroy(fault);
+      exchange.abort.abort(fault);
+    },
+  });
+  return body;
+}
+
+/** What is held against a streamed body that is said to be something else. */
+function otherMedia({ exchange, headers }: FastifyRequest): Fault | undefined {
+  const media = exchange.route?.binding.stream?.media;
+  const [given = ''] = (headers['content-type'] ?? '').split(';');
+  if (media === undefined || given.trim().toLowerCase() === media) return undefined;
+  return new Fault('unsupportedMediaType', `The body must be of the type that Content-Type is to say: ${media}`);
 }
 
 /**
@@ -82,7 +114,8 @@ async function send(
   { limits, traffic }: Answering,
 ): Promise<void> {
   const ifNoneMatch = request.headers['if-none-match'];
-  if (traffic.draining) reply.header('Connection', 'close');
+  const isHalfRead = request.exchange.isStreamed && !request.raw.complete;
+  if (traffic.draining || isHalfRead) reply.header('Connection', 'close');
   reply.header('Cache-Control', answer.etag === undefined ? 'no-store' : 'private, no-cache');
   reply.header('Vary', content.varies ? 'Accept, Accept-Encoding, Authorization' : 'Accept-Encoding, Authorization');
   if (answer.etag !== undefined) {
@@ -108,11 +141,6 @@ async function send(
   reply.header('Content-Encoding', coding);
   const compressed = await compress(body, coding);
   if (!reply.sent) reply.send(compressed);
-}
-
-/** Bodies are encoded already. Saying so also keeps Fastify from adding a charset, which JSON does not have. */
-export function asItIs(body: unknown): string {
-  return body as string;
 }
 
 /** How an answer is labelled. */
@@ -160,8 +188,9 @@ function openStream(request: FastifyRequest, reply: FastifyReply, { options, lim
 }
 
 /** Node.js joins what is sent twice, and takes it apart where it is asked to, for all headers at once. */
-function repoHeadersOf({ headers, raw }: FastifyRequest): readonly string[] {
-  return headers['x-svc-repo'] === undefined ? [] : raw.headersDistinct['x-svc-repo']!;
+function headersOf({ headers, raw }: FastifyRequest, given: string): readonly string[] {
+  const name = given.toLowerCase();
+  return headers[name] === undefined ? [] : raw.headersDistinct[name]!;
 }
 
 function headerText(header: string | string[] | undefined): string | undefined {

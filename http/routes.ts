@@ -11,6 +11,7 @@ import {
   repositoryFields,
 } from '../client/protocol/operation.ts';
 import { type OperationName, operationNames, operations } from '../client/protocol/registry.ts';
+import type { Group } from './answer.ts';
 
 /** An operation as HTTP reaches it. */
 export interface Route {
@@ -51,6 +52,11 @@ export function matchRoute(method: string, path: string): Match {
   }
   if (fitting.length > 0) return { kind: 'wrong-method', allow: allowed(fitting.map(route => route.binding.method)) };
   return { kind: 'unknown', nearest: nearestPath(path) };
+}
+
+/** Which part of the API a path belongs to, known or not. */
+export function groupOf(path: string): Group {
+  return /^\/index\/repos(?:\/|$)/.test(path) ? 'index' : 'core';
 }
 
 /** The methods that a path takes, for a preflight; undefined for an unknown path. */

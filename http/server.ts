@@ -5,12 +5,14 @@ import type { FastifyInstance } from 'fastify';
 import { cutOff, Fault, invalid } from '../client/protocol/faults.ts';
 import { maskSecrets } from '../client/protocol/mask.ts';
 import { headersTooLarge } from './admission.ts';
-import { faultAnswer, type Headers, requestIdOf, writeRaw } from './answer.ts';
-import { buildApp, sendFault } from './app.ts';
+import { faultAnswer, type Group, type Headers, requestIdOf, writeRaw } from './answer.ts';
+import { buildApp } from './app.ts';
 import type { Traffic } from './exchange.ts';
 import { bracketed, hostPolicy, isLoopback } from './hosts.ts';
 import { listen } from './listen.ts';
 import { defaultHttpLimits, type HttpLimits, type HttpOptions } from './options.ts';
+import { groupOf } from './routes.ts';
+import { requestTimeout, sendFault } from './send-fault.ts';
 
 export interface HttpListener {
   readonly host: string;
@@ -27,7 +29,7 @@ export interface HttpListener {
 export async function openHttp(options: HttpOptions): Promise<HttpListener> {
   refuseUnsafeBind(options);
   const limits: HttpLimits = { ...defaultHttpLimits, ...options.limits };
-  const traffic: Traffic = { exchanges: [], streams: new Set(), draining: false };
+  const traffic: Traffic = { exchanges: [], streams: new Set(), lingerMs: limits.lingerMs, draining: false };
   const gate = {
     hosts: hostPolicy(options.host, options.allowedHosts),
     authentication: options.authentication,
@@ -62,31 +64,34 @@ function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptio
       // The URL counts as a header here; each has its own limit, held in `admission.ts`.
       maxHeaderSize: limits.headerBytes + limits.urlBytes + 1024,
       headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
+      // Of bodies each has its own limit: some may take as long as they come.
+      requestTimeout: 0,
       // Node.js looks for connections that overstay this often, whether there are any or not.
-      connectionsCheckingInterval: Math.ceil(Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs) / 3),
+      connectionsCheckingInterval: Math.ceil(limits.headersTimeoutMs / 3),
       keepAliveTimeout: 10_000,
       // Missing Hosts are answered like everything else, with a body and a request id.
       requireHostHeader: false,
     },
     answer,
   );
-  const refuse = (socket: Duplex, fault: Fault, request?: IncomingMessage, headers?: Headers) => {
+  const refuse = (socket: Duplex, fault: Fault, { request, group = 'core', headers }: Refused = {}) => {
     const requestId = requestIdOf(request?.headers['x-request-id']);
-    writeRaw(socket, faultAnswer(fault, headers), requestId);
+    writeRaw(socket, faultAnswer(fault, group, headers), requestId);
     const { method = '', url = '' } = request ?? {};
     const path = maskSecrets(url);
     const status = fault.row.status;
     options.onAnswered?.({ requestId, method, path, query: '', status, durationMs: 0, fault: fault.reason });
   };
   server.on('checkExpectation', answer);
+  // Whoever asks first whether to send its body is told once it is clear that somebody wants it.
+  server.on('checkContinue', answer);
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     const fault = new Fault('methodNotAllowed', 'This service is no proxy: CONNECT is not allowed');
-    refuse(socket, fault, request, { Allow: 'GET, HEAD, POST, DELETE, OPTIONS' });
+    refuse(socket, fault, { request, headers: { Allow: 'GET, HEAD, POST, DELETE, OPTIONS' } });
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    else refuse(socket, parserFault(error, limits));
+    else refuse(socket, parserFault(error, limits), { group: groupIn(error) });
   });
   limitConnections(server, limits.connections, socket => {
     const fault = new Fault('rateLimited', 'Too many connections are open', { retryAfterSeconds: 1 });
@@ -107,12 +112,26 @@ function limitConnections(server: Server, most: number, refuse: (socket: Socket)
   });
 }
 
-function parserFault(error: NodeJS.ErrnoException, limits: HttpLimits): Fault {
+interface Refused {
+  readonly request?: IncomingMessage;
+  readonly group?: Group;
+  readonly headers?: Headers;
+}
+
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+/** Whose error bodies the reader of what could not be read expects, as far as the packet begins with a request. */
+function groupIn({ rawPacket }: ParserError): Group {
+  const line = rawPacket?.subarray(0, 256).toString('latin1') ?? '';
+  return groupOf(/^[A-Z]{1,16} ([^ ?]*)/.exec(line)?.[1] ?? '');
+}
+
+function parserFault(error: ParserError, limits: HttpLimits): Fault {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return headersTooLarge(limits);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Fault('requestTimeout', 'The request did not arrive in time');
+      return requestTimeout();
     default:
       return invalid('invalidParameter', [{ path: 'request', message: 'is not valid HTTP' }]);
   }

@@ -85,8 +85,12 @@ export interface Request {
   readonly ifNoneMatch?: string | undefined;
   /** Which fault a schema violation of a field becomes: HTTP bodies 422, everything else 400. */
   readonly invalidAs: (field: string) => 'invalidParameter' | 'invalidBody';
+  /** What a field is called in problems, where that is not its name. */
+  readonly placeOf?: ((field: string) => string | undefined) | undefined;
   /** What the transport found wrong while decoding parameters; validation lists it with its own findings. */
   readonly problems?: readonly Problem[] | undefined;
+  /** What the transport holds against the request as a whole: told to whoever may ask, and to nobody else. */
+  readonly refusal?: Fault | undefined;
   readonly onProgress?: (progress: Progress) => void;
 }
 

@@ -56,18 +56,60 @@ export const faultTable = {
   invalidParameter: { code: 'INVALID_PARAMETER', status: 400, rpc: -32602, exit: 2, retry: 'never' },
   invalidBody: { code: 'INVALID_PARAMETER', status: 422, rpc: -32602, exit: 2, retry: 'never' },
   invalidRequest: { code: 'INVALID_PARAMETER', status: 400, rpc: -32600, exit: 2, retry: 'never' },
-  unsupportedMediaType: { code: 'INVALID_PARAMETER', status: 415, rpc: -32602, exit: 2, retry: 'never' },
-  uriTooLong: { code: 'INVALID_PARAMETER', status: 414, rpc: -32003, exit: 2, retry: 'never' },
-  headersTooLarge: { code: 'INVALID_PARAMETER', status: 431, rpc: -32003, exit: 2, retry: 'never' },
-  expectationFailed: { code: 'INVALID_PARAMETER', status: 417, rpc: -32600, exit: 2, retry: 'never' },
-  requestTimeout: { code: 'TIMEOUT', status: 408, rpc: -32008, exit: 124, retry: 'never' },
+  unsupportedMediaType: {
+    code: 'INVALID_PARAMETER',
+    status: 415,
+    rpc: -32602,
+    exit: 2,
+    retry: 'never',
+    served: 'unsupported_media_type',
+  },
+  uriTooLong: { code: 'INVALID_PARAMETER', status: 414, rpc: -32003, exit: 2, retry: 'never', served: 'uri_too_long' },
+  headersTooLarge: {
+    code: 'INVALID_PARAMETER',
+    status: 431,
+    rpc: -32003,
+    exit: 2,
+    retry: 'never',
+    served: 'headers_too_large',
+  },
+  expectationFailed: {
+    code: 'INVALID_PARAMETER',
+    status: 417,
+    rpc: -32600,
+    exit: 2,
+    retry: 'never',
+    served: 'expectation_failed',
+  },
+  requestTimeout: { code: 'TIMEOUT', status: 408, rpc: -32008, exit: 124, retry: 'never', served: 'request_timeout' },
   unauthorized: { code: 'INVALID_PARAMETER', status: 401, rpc: -32602, exit: 6, retry: 'never' },
   forbidden: { code: 'PRECONDITION_FAILED', status: 403, rpc: -32001, exit: 6, retry: 'never' },
   unsafeOwner: { code: 'PRECONDITION_FAILED', status: 403, rpc: -32602, exit: 77, retry: 'never' },
-  resourceNotFound: { code: 'RESOURCE_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
+  resourceNotFound: {
+    code: 'RESOURCE_NOT_FOUND',
+    status: 404,
+    rpc: -32004,
+    exit: 4,
+    retry: 'never',
+    served: 'not_found',
+  },
   methodNotFound: { code: 'RESOURCE_NOT_FOUND', status: 404, rpc: -32601, exit: 2, retry: 'never' },
-  notAcceptable: { code: 'INVALID_PARAMETER', status: 406, rpc: -32602, exit: 2, retry: 'never' },
-  methodNotAllowed: { code: 'INVALID_PARAMETER', status: 405, rpc: -32601, exit: 2, retry: 'never' },
+  notAcceptable: {
+    code: 'INVALID_PARAMETER',
+    status: 406,
+    rpc: -32602,
+    exit: 2,
+    retry: 'never',
+    served: 'not_acceptable',
+  },
+  methodNotAllowed: {
+    code: 'INVALID_PARAMETER',
+    status: 405,
+    rpc: -32601,
+    exit: 2,
+    retry: 'never',
+    served: 'method_not_allowed',
+  },
   symbolNotFound: { code: 'SYMBOL_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
   symbolGone: { code: 'SYMBOL_NOT_FOUND', status: 410, rpc: -32004, exit: 4, retry: 'never' },
   fileNotFound: { code: 'FILE_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
@@ -148,24 +190,38 @@ export const faultTable = {
     served: 'invalid_cursor',
   },
   invalidScip: { code: 'INVALID_PARAMETER', status: 400, rpc: -32602, exit: 2, retry: 'never', served: 'invalid_scip' },
-  cursorExpired: { code: 'RESOURCE_NOT_FOUND', status: 410, rpc: -32004, exit: 5, retry: 'never' },
+  cursorExpired: {
+    code: 'RESOURCE_NOT_FOUND',
+    status: 410,
+    rpc: -32004,
+    exit: 5,
+    retry: 'never',
+    served: 'cursor_expired',
+  },
   ambiguous: { code: 'AMBIGUOUS_QUERY', status: 422, rpc: -32602, exit: 4, retry: 'never' },
   indexStale: { code: 'INDEX_STALE', status: 412, rpc: -32001, exit: 5, retry: 'later' },
   preconditionFailed: { code: 'PRECONDITION_FAILED', status: 412, rpc: -32001, exit: 5, retry: 'never' },
-  notReady: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32002, exit: 75, retry: 'later' },
+  notReady: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32002, exit: 75, retry: 'later', served: 'not_ready' },
   backendUnavailable: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32009, exit: 69, retry: 'later', fix: doctor },
   storageFailed: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32009, exit: 75, retry: 'later', fix: doctor },
-  shuttingDown: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32007, exit: 75, retry: 'later' },
+  shuttingDown: {
+    code: 'BACKEND_UNAVAILABLE',
+    status: 503,
+    rpc: -32007,
+    exit: 75,
+    retry: 'later',
+    served: 'shutting_down',
+  },
   /** No daemon answers and none could be started: told by the client, never by the daemon. */
   unreachable: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32009, exit: 3, retry: 'later', fix: logs },
   /** The daemon lives but does not answer in time. */
-  busy: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32009, exit: 75, retry: 'later' },
+  busy: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32009, exit: 75, retry: 'later', served: 'busy' },
   /** Another program listens on the port that was asked for. */
   addressInUse: { code: 'PRECONDITION_FAILED', status: 412, rpc: -32001, exit: 75, retry: 'later' },
   /** The configuration, or a folder that it names, can't be used. */
   misconfigured: { code: 'PRECONDITION_FAILED', status: 412, rpc: -32001, exit: 78, retry: 'never' },
   incompatibleVersion: { code: 'PRECONDITION_FAILED', status: 412, rpc: -32006, exit: 78, retry: 'never' },
-  tooLarge: { code: 'BUDGET_EXCEEDED', status: 413, rpc: -32003, exit: 2, retry: 'never' },
+  tooLarge: { code: 'BUDGET_EXCEEDED', status: 413, rpc: -32003, exit: 2, retry: 'never', served: 'payload_too_large' },
   rateLimited: { code: 'RATE_LIMITED', status: 429, rpc: -32005, exit: 75, retry: 'later' },
   timeout: { code: 'TIMEOUT', status: 504, rpc: -32008, exit: 124, retry: 'later' },
   cancelled: { code: 'OPERATION_FAILED', status: 499, rpc: -32800, exit: 130, retry: 'never' },
@@ -239,6 +295,31 @@ export function faultBody(fault: Fault): FaultBody {
     suggestedFixes: fault.extras.suggestedFixes ?? fallback,
     drilldowns: fault.extras.drilldowns ?? [],
   };
+}
+
+/** The error body of the index server. */
+export interface ServedFaultBody {
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+export function servedFaultBody(fault: Fault): ServedFaultBody {
+  return { error: { code: servedCode(fault), message: servedMessage(fault) } };
+}
+
+/** The index server's code of a fault. Where one row stands for several causes, its details name the one that it was. */
+export function servedCode({ row, reason, extras }: Fault): string {
+  const cause = extras.details?.['reason'];
+  const isTold = typeof cause === 'string' && /^[a-z_]+$/.test(cause);
+  return row.served ?? (isTold && servedByCause.has(reason) ? cause : row.code.toLowerCase());
+}
+
+const servedByCause: ReadonlySet<string> = new Set<FaultReason>(['unauthorized', 'forbidden', 'storageFailed']);
+
+/** That body has no details: all problems are in the message. */
+function servedMessage({ message, extras }: Fault): string {
+  const problems = extras.details?.['problems'];
+  if (!Array.isArray(problems) || problems.length < 2) return message;
+  return (problems as readonly Problem[]).map(problem => `${problem.path}: ${problem.message}`).join('; ');
 }
 
 /** `invalidParameter` (400) for path, query and header; `invalidBody` (422) for a body that breaks its schema. */

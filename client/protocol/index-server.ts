@@ -308,7 +308,7 @@ export const indexServer = {
       method: 'POST',
       path: '/index/repos/:repo*/upload',
       stream: { field: 'body', media: 'application/octet-stream' },
-      headers: { commit: 'x-svc-commit', encoding: 'content-encoding' },
+      headers: { commit: 'X-SVC-Commit', encoding: 'Content-Encoding' },
     },
     input: Shape({
       repo,

@@ -1,7 +1,15 @@
 import type { TProperties, TSchema } from 'typebox';
-import { Fault, type FaultReason, faultBody, faultTable } from './faults.ts';
+import { Fault, type FaultReason, faultBody, faultTable, servedFaultBody } from './faults.ts';
 import { type JsonSchema, portableSchema } from './json-schema.ts';
-import { fieldInPath, inputFields, type Operation, pathFields, repositoryFields } from './operation.ts';
+import {
+  fieldInPath,
+  fieldsApart,
+  inputFields,
+  keyScopeOf,
+  type Operation,
+  pathFields,
+  repositoryFields,
+} from './operation.ts';
 import { type OperationName, operationNames, operations } from './registry.ts';
 import { commaList, sharedShapes } from './shapes.ts';
 
@@ -34,6 +42,11 @@ export function openApiDocument({ version }: { readonly version: string }): Json
       schemas: Object.fromEntries(components.schemas),
       securitySchemes: {
         daemonToken: { type: 'http', scheme: 'bearer', description: 'What `svc daemon token` prints' },
+        indexKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'What `svc token create` prints, or a key of the configuration: good for the index server alone',
+        },
       },
     },
   };
@@ -59,7 +72,22 @@ export function impliedFaults(operation: Operation): readonly FaultReason[] {
   if (operation.scope === 'repository') faults.push('resourceNotFound', 'indexStale', 'notReady', 'storageFailed');
   if (operation.http?.method === 'POST') faults.push('invalidBody');
   if (operation.http?.method !== 'GET') faults.push('unsupportedMediaType');
+  if (isServed(operation)) faults.push(...faultsOfKeys, 'indexServerOff');
   return faults;
+}
+
+const faultsOfKeys = [
+  'missingToken',
+  'invalidToken',
+  'expiredToken',
+  'revokedToken',
+  'insufficientScope',
+  'repoNotAllowed',
+] as const satisfies readonly FaultReason[];
+
+/** Whether it is the index server's, which has keys and error bodies of its own. */
+function isServed({ scope }: Operation): boolean {
+  return keyScopeOf(scope) !== undefined;
 }
 
 interface Components {
@@ -117,6 +145,7 @@ function describe(name: OperationName, operation: Operation, components: Compone
     summary: operation.summary,
     tags: [tagOf(name)],
     parameters: parameters(operation),
+    ...(isServed(operation) ? { security: [{ indexKey: [] }, { daemonToken: [] }] } : {}),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: responses(name, operation, components),
   };
@@ -136,6 +165,9 @@ function parameters(operation: Operation): readonly Json[] {
     ),
     ...query.map(([field, schema]) =>
       parameter('query', field, demanded(field, schema), required.has(field), example[field]),
+    ),
+    ...Object.entries(operation.http!.headers ?? {}).map(([field, header]) =>
+      parameter('header', header, operation.input.properties[field]!, required.has(field), example[field]),
     ),
     ...(operation.scope === 'repository' ? [repoHeader] : []),
     ...(operation.cacheable ? [ifNoneMatchHeader] : []),
@@ -186,8 +218,14 @@ function requestBody(name: OperationName, operation: Operation, components: Comp
     const schema = addComponent(components, `${capitalised(name, 'upper')}Input`, portableSchema(whole.schema));
     return { required: true, 'x-rpc-field': whole.field, content: { 'application/json': { schema } } };
   }
+  const { stream } = operation.http!;
+  if (stream !== undefined) {
+    const schema = { type: 'string', format: 'binary' };
+    return { required: true, 'x-rpc-field': stream.field, content: { [stream.media]: { schema } } };
+  }
   const inPath = pathFields(operation.http!.path);
-  const fields = Object.entries(inputFields(operation)).filter(([field]) => !inPath.includes(field));
+  const apart = [...inPath, ...fieldsApart(operation.http!)];
+  const fields = Object.entries(inputFields(operation)).filter(([field]) => !apart.includes(field));
   if (fields.length === 0) return undefined;
   const required = callerMustPass(operation.input.properties).filter(field => !inPath.includes(field));
   const schema: JsonSchema = {
@@ -227,13 +265,14 @@ function responses(name: OperationName, operation: Operation, components: Compon
     const { status } = faultTable[reason];
     byStatus.set(status, [...(byStatus.get(status) ?? []), reason]);
   }
-  for (const [status, reasons] of byStatus) result[String(status)] = failure(reasons);
+  for (const [status, reasons] of byStatus) result[String(status)] = failure(operation, reasons);
   return result;
 }
 
 function success(name: OperationName, operation: Operation, components: Components): Json {
   const tag = operation.cacheable ? { ETag: { schema: { type: 'string' } } } : {};
-  const described = { description: operation.summary, headers: { ...headers, ...tag } };
+  const rate = isServed(operation) ? { 'X-RateLimit-Remaining': rateRemaining } : {};
+  const described = { description: operation.summary, headers: { ...headers, ...tag, ...rate } };
   const example = operation.example?.output;
   const shown = example === undefined ? {} : { example };
   switch (operation.http!.produces ?? 'json') {
@@ -257,21 +296,37 @@ const headers: Json = {
   'X-Request-ID': { description: 'The id of this request in the log', schema: { type: 'string' } },
 };
 
-function failure(reasons: readonly FaultReason[]): Json {
-  const row = faultTable[reasons[0]!];
-  const waits = row.status === 429 || row.status === 503;
-  const retryAfter = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer', minimum: 1 } } };
+function failure(operation: Operation, reasons: readonly FaultReason[]): Json {
+  const { status } = faultTable[reasons[0]!];
+  const example = new Fault(reasons[0]!, spaced(reasons[0]!));
+  const shown = isServed(operation)
+    ? { schema: reference('IndexError'), example: servedFaultBody(example) }
+    : { schema: reference('Error'), example: faultBody(example) };
   return {
-    description: reasons.map(reason => `${faultTable[reason].code}: ${spaced(reason)}`).join('; '),
-    headers: waits ? { ...headers, ...retryAfter } : headers,
-    content: {
-      'application/json': {
-        schema: reference('Error'),
-        example: faultBody(new Fault(reasons[0]!, `${spaced(reasons[0]!)}`)),
-      },
-    },
+    description: reasons.map(reason => describedFault(operation, reason)).join('; '),
+    headers: { ...headers, ...failureHeaders(operation, status) },
+    content: { 'application/json': shown },
   };
 }
+
+function describedFault(operation: Operation, reason: FaultReason): string {
+  const words = spaced(reason);
+  return `${isServed(operation) ? servedFaultBody(new Fault(reason, words)).error.code : faultTable[reason].code}: ${words}`;
+}
+
+function failureHeaders(operation: Operation, status: number): Json {
+  const retryAfter = { description: 'Seconds', schema: { type: 'integer', minimum: 1 } };
+  return {
+    ...(status === 429 || status === 503 ? { 'Retry-After': retryAfter } : {}),
+    ...(status === 401 ? { 'WWW-Authenticate': { schema: { type: 'string' } } } : {}),
+    ...(isServed(operation) ? { 'X-RateLimit-Remaining': rateRemaining } : {}),
+  };
+}
+
+const rateRemaining: Json = {
+  description: 'So many requests may follow at once, where that is limited',
+  schema: { type: 'integer', minimum: 0 },
+};
 
 /** `symbolNotFound` as words: symbol not found. */
 function spaced(reason: string): string {

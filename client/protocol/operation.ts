@@ -47,7 +47,7 @@ export interface HttpBinding {
    * they come, coded as the header `Content-Encoding` says.
    */
   readonly stream?: { readonly field: string; readonly media: string };
-  /** Fields that come from headers of requests: names in lower case, by field. */
+  /** Fields that come from headers of requests: the headers' names, by field. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -197,6 +197,11 @@ export function pathFields(path: string): readonly string[] {
 
 /** A segment of a template that is a field. A colon within a segment is a colon. */
 export const fieldInPath = /(?<=\/):([A-Za-z]+)\*?/g;
+
+/** Fields that HTTP takes from elsewhere than path, query and JSON body: from headers, and the body as it streams by. */
+export function fieldsApart({ headers = {}, stream }: HttpBinding): readonly string[] {
+  return [...Object.keys(headers), ...(stream === undefined ? [] : [stream.field])];
+}
 
 /** A path template as the specification writes it. */
 export function publicPath(path: string): string {

@@ -263,6 +263,14 @@ export const ErrorBody = Shape({
   drilldowns: Type.Array(Shape({ label: Type.String(), query: Type.String({ description: 'A path to ask next' }) })),
 });
 
+/** The error body of the index server. */
+export const ServedErrorBody = Shape({
+  error: Shape({
+    code: Type.String({ description: 'What went wrong, as one word in lower case' }),
+    message: Type.String({ description: 'The same in a sentence' }),
+  }),
+});
+
 /** Shapes that the API description names; the smallest first, for a shape is described by those before it. */
 export const sharedShapes = {
   Location,
@@ -278,4 +286,5 @@ export const sharedShapes = {
   RegisteredRepo,
   Listener,
   Error: ErrorBody,
+  IndexError: ServedErrorBody,
 };

@@ -7,7 +7,7 @@ import { Compile, Type, type Validator } from './schemas.ts';
 import { commaList } from './shapes.ts';
 
 /** What validation needs of a request. */
-export type Asked = Pick<Request, 'input' | 'invalidAs' | 'problems'>;
+export type Asked = Pick<Request, 'input' | 'invalidAs' | 'problems' | 'placeOf'>;
 
 /**
  * The input that a handler may trust: known fields alone, defaults in place, comma lists split. Throws the `invalid`
@@ -98,7 +98,8 @@ function refusal(plan: Plan, input: KnownFields, asked: Asked): Fault {
     ...schemaProblems(plan, input.fields),
   ].filter(finding => !settled.has(finding.field));
   const inBody = transport.length === 0 && own.every(({ field }) => asked.invalidAs(field) === 'invalidBody');
-  const problems = [...transport, ...own.map(({ path, message }) => ({ path, message }))].slice(0, mostProblems);
+  const named = own.map(({ field, path, message }) => ({ path: asked.placeOf?.(field) ?? path, message }));
+  const problems = [...transport, ...named].slice(0, mostProblems);
   return invalid(inBody ? 'invalidBody' : 'invalidParameter', problems);
 }
 

@@ -128,6 +128,7 @@ async function answer(
   const operation = findOperation(request.operation);
   if (operation === undefined) throw new Fault('methodNotFound', 'There is no such operation');
   authorise(operation, request.principal, request.input);
+  if (request.refusal !== undefined) throw request.refusal;
   refuseOtherProtocols(request, options.version);
   const input = validateInput(operation, request) as Readonly<Record<string, unknown>>;
   const isScoped = operation.scope === 'repository';

@@ -14,12 +14,16 @@ const queries: { readonly [Name in OperationName]?: string } = {
   'analysis.complexity': '?path=a.ts',
   'hotspots.coupling': '?path=a.ts',
   'analysis.trace': `?from=${symbolId}&to=${symbolId}`,
+  'indexServer.searchSymbols': '?q=a',
+  'indexServer.searchFiles': '?q=a',
+  'indexServer.changes': '?since=0',
 };
 
 /** Bodies of those that take nothing else. */
 const bodies: Readonly<Record<string, string>> = {
   'daemon.addRepo': '{"root":"/src/app"}',
   'decisions.create': '{"title":"A"}',
+  'indexServer.batchGet': '{"ids":["a"]}',
 };
 
 test('every route of the registry reaches its operation', async t => {
@@ -29,7 +33,8 @@ test('every route of the registry reaches its operation', async t => {
     const path = binding.path.replace(/(?<=\/):([A-Za-z]+)\*?/g, () => symbolId);
     const query = queries[name] ?? '';
     const body = bodies[name] ?? '';
-    const answer = await sendRequest(listener, binding.method, `${path}${query}`, {}, body);
+    const media = binding.stream === undefined ? {} : { 'Content-Type': binding.stream.media };
+    const answer = await sendRequest(listener, binding.method, `${path}${query}`, media, body);
     assert.equal(answer.status, 200, `${name}: ${answer.body}`);
     assert.equal(daemon.requests.at(-1)?.operation, name);
     for (const field of fields) assert.equal(daemon.requests.at(-1)?.input[field], symbolId, name);

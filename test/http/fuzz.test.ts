@@ -99,7 +99,8 @@ test('every route takes what its description allows, refuses the rest by name, a
   const random = randomFrom(seed);
   const seen = new Map<number, number>();
   for (const route of routes) {
-    if (route.readsBody) continue;
+    // The index server is off, and says that alone.
+    if (route.readsBody || route.operationId.startsWith('indexServer')) continue;
     const own = route.fields.filter(field => !sharedFields.has(field.name));
     const walks = own.length === 0 ? 0 : values.length + known.length;
     for (let round = 0; round < walks + roundsPerField * route.fields.length; round++) {

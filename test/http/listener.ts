@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { Daemon, DaemonEvent, Reply, Request } from '../../client/protocol/caller.ts';
+import type { Daemon, DaemonEvent, IndexDoor, Reply, Request } from '../../client/protocol/caller.ts';
 import { namesEtag } from '../../client/protocol/etag.ts';
-import type { Fault } from '../../client/protocol/faults.ts';
+import { Fault } from '../../client/protocol/faults.ts';
 import type { Operation } from '../../client/protocol/operation.ts';
 import { operations } from '../../client/protocol/registry.ts';
 import { validateInput } from '../../client/protocol/validate.ts';
@@ -30,6 +30,7 @@ export function tableDaemon(table: Readonly<Record<string, Row>> = {}): TableDae
     requests,
     async dispatch(request) {
       const operation: Operation = operations[request.operation];
+      if (request.refusal !== undefined) throw request.refusal;
       const input = validateInput(operation, request) as Record<string, unknown>;
       requests.push(request);
       return table[request.operation]?.(request, input) ?? echo(request, input);
@@ -58,6 +59,19 @@ function echo({ operation, defaultRepo, ifNoneMatch }: Request, input: object): 
   };
 }
 
+/** Lets whoever shows the token in, and everybody where none is needed. */
+export function tokenDoor(authentication: HttpOptions['authentication']): IndexDoor {
+  return {
+    admit({ authorization }) {
+      if (authentication.kind === 'off' || authorization === `Bearer ${token}`) {
+        return { verdict: { kind: 'owner' }, remaining: undefined };
+      }
+      const reason = authorization === undefined ? 'missingToken' : 'invalidToken';
+      return { verdict: new Fault(reason, 'No'), remaining: undefined };
+    },
+  };
+}
+
 export interface Opened extends HttpListener {
   readonly answered: HttpAnswered[];
 }
@@ -69,11 +83,16 @@ export async function openListener(
   options: Partial<HttpOptions> = {},
 ): Promise<Opened> {
   const answered: HttpAnswered[] = [];
+  const authentication = options.authentication ?? {
+    kind: 'token' as const,
+    digest: createHash('sha256').update(token).digest(),
+  };
   const listener = await openHttp({
     daemon,
     host: '127.0.0.1',
     port: 0,
-    authentication: { kind: 'token', digest: createHash('sha256').update(token).digest() },
+    authentication,
+    indexServer: { name: 'test', door: tokenDoor(authentication) },
     allowedHosts: [],
     onAnswered: entry => answered.push(entry),
     ...options,

@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Compile } from 'typebox/compile';
-import { Fault, type FaultReason, faultBody, faultTable } from '../../../client/protocol/faults.ts';
+import {
+  Fault,
+  type FaultReason,
+  faultBody,
+  faultTable,
+  servedCode,
+  servedFaultBody,
+} from '../../../client/protocol/faults.ts';
 import { impliedFaults, openApiDocument } from '../../../client/protocol/openapi.ts';
-import { type Operation, pathFields } from '../../../client/protocol/operation.ts';
+import { keyScopeOf, type Operation, pathFields } from '../../../client/protocol/operation.ts';
 import { operationNames, operations } from '../../../client/protocol/registry.ts';
 import { serialiseOutput } from '../../../client/protocol/serialise.ts';
-import { ErrorBody } from '../../../client/protocol/shapes.ts';
+import { ErrorBody, ServedErrorBody } from '../../../client/protocol/shapes.ts';
 import { validateInput } from '../../../client/protocol/validate.ts';
 
 interface Described {
@@ -18,7 +25,7 @@ interface Described {
   readonly parameters: readonly { in: string; name: string; required: boolean; schema: { default?: unknown } }[];
   readonly requestBody?: {
     readonly 'x-rpc-field'?: string;
-    readonly content: { 'application/json': { schema: { $ref: string }; example?: object } };
+    readonly content: { 'application/json'?: { schema: { $ref: string }; example?: object } };
   };
   readonly responses: Readonly<Record<string, { description: string }>>;
 }
@@ -64,17 +71,23 @@ test('every operation that HTTP reaches is described: fields, faults, who may as
     described++;
     ids.add(entry.operationId);
     assert.deepEqual([entry.summary, entry['x-rpc-method']], [operation.summary, name]);
-    assert.equal(entry.security, undefined, `${name}: the document's own security holds`);
+    const isServed = keyScopeOf(operation.scope) !== undefined;
+    assert.equal(entry.security !== undefined, isServed, `${name}: else the document's own security holds`);
     const inPath = pathFields(operation.http.path);
-    assert.equal(entry.requestBody?.['x-rpc-field'], operation.http.body?.field, name);
-    for (const field of operation.http.body === undefined ? Object.keys(operation.input.properties) : []) {
-      const place = inPath.includes(field) ? 'path' : 'query';
-      const listed = entry.parameters.some(parameter => parameter.in === place && parameter.name === field);
+    const { body, stream, headers = {} } = operation.http;
+    assert.equal(entry.requestBody?.['x-rpc-field'], (body ?? stream)?.field, name);
+    const apart = [body?.field, stream?.field];
+    for (const field of body === undefined ? Object.keys(operation.input.properties) : []) {
+      if (apart.includes(field)) continue;
+      const place = inPath.includes(field) ? 'path' : Object.hasOwn(headers, field) ? 'header' : 'query';
+      const shown = headers[field] ?? field;
+      const listed = entry.parameters.some(parameter => parameter.in === place && parameter.name === shown);
       assert.equal(listed || bodyFieldsOf(entry).includes(field), true, `${name}.${field}`);
     }
     for (const reason of [...operation.faults, ...impliedFaults(operation)]) {
       const answer = entry.responses[String(faultTable[reason].status)];
-      assert.ok(answer?.description.includes(faultTable[reason].code), `${name} ${reason}`);
+      const code = isServed ? servedCode(new Fault(reason, '')) : faultTable[reason].code;
+      assert.ok(answer?.description.includes(`${code}: `), `${name} ${reason}`);
     }
     const scoped = entry.parameters.some(parameter => parameter.name === 'X-SVC-Repo');
     assert.equal(scoped, operation.scope === 'repository', name);
@@ -96,7 +109,7 @@ test('an example of a body fits the schema of the body', () => {
   const bodies = Object.values(paths).flatMap(methods => Object.values(methods).filter(entry => entry.requestBody));
   let shown = 0;
   for (const entry of bodies) {
-    const example = entry.requestBody?.content['application/json'].example;
+    const example = entry.requestBody?.content['application/json']?.example;
     if (example === undefined) continue;
     shown++;
     for (const field of Object.keys(example)) assert.ok(bodyFieldsOf(entry).includes(field), entry.operationId);
@@ -106,11 +119,12 @@ test('an example of a body fits the schema of the body', () => {
 
 test('every fault’s body fits the schema of errors', () => {
   const validator = Compile(ErrorBody);
+  const served = Compile(ServedErrorBody);
   for (const reason of Object.keys(faultTable) as FaultReason[]) {
-    const body = faultBody(
-      new Fault(reason, 'No', { details: { a: 1 }, drilldowns: [{ label: 'x', query: '/search?q=x' }] }),
-    );
-    assert.deepEqual(validator.Errors(body), [], reason);
+    const fault = new Fault(reason, 'No', { details: { a: 1 }, drilldowns: [{ label: 'x', query: '/search?q=x' }] });
+    assert.deepEqual(validator.Errors(faultBody(fault)), [], reason);
+    assert.deepEqual(served.Errors(servedFaultBody(fault)), [], reason);
+    assert.match(servedCode(fault), /^[a-z]+(_[a-z]+)*$/, reason);
   }
 });
 
@@ -149,7 +163,7 @@ test('null stays null, and what the schema does not know stays here', () => {
 });
 
 function bodyFieldsOf({ requestBody }: Described): readonly string[] {
-  const name = requestBody?.content['application/json'].schema.$ref.split('/').at(-1);
+  const name = requestBody?.content['application/json']?.schema.$ref.split('/').at(-1);
   if (name === undefined) return [];
   const { schemas } = document['components'] as { schemas: Record<string, { properties: object }> };
   return Object.keys(schemas[name]!.properties);
