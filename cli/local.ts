@@ -7,7 +7,7 @@ import type { GlobalFlags } from './program.ts';
 
 /** Commands that no operation stands behind: they act on this machine, or on the daemon as a process. */
 export interface LocalCommands {
-  serve(options: { readonly port: number; readonly host: string }, flags: GlobalFlags): Promise<void>;
+  serve(options: ServeAsked, flags: GlobalFlags): Promise<void>;
   control(verb: 'start' | 'stop' | 'restart' | 'token' | 'env', flags: GlobalFlags): Promise<void>;
   logs(options: { readonly lines: number; readonly follow: boolean }, flags: GlobalFlags): Promise<void>;
   run(detached: boolean): Promise<void>;
@@ -15,6 +15,14 @@ export interface LocalCommands {
   completion(shell: string, flags: GlobalFlags): Promise<void>;
   inspectDelta(file: string, flags: GlobalFlags): Promise<void>;
   baseline(asked: BaselineAsked & { readonly repo: string | undefined }, flags: GlobalFlags): Promise<void>;
+}
+
+export interface ServeAsked {
+  readonly port: number;
+  readonly host: string;
+  readonly indexServer: boolean;
+  /** As it was given. */
+  readonly indexConfig: string | undefined;
 }
 
 export function addLocalCommands(
@@ -70,19 +78,18 @@ function addServe(add: Add, program: Program, local: LocalCommands): void {
   const serve = add(program, 'serve', 'Serve the repository around this folder over HTTP, until interrupted', [
     'svc serve',
     'svc serve --port 3000 --host 127.0.0.1',
+    'svc serve --index-server --index-config index.toml',
   ])
     .option('--port <number>', 'port to listen on', '8080')
     .option('--host <name>', 'host to bind', 'localhost')
-    .option('--index-server', 'enable remote index serving (not available yet)')
-    .option('--index-config <file>', 'TOML file for the index server (not available yet)');
+    .option('--index-server', 'serve indexes of repositories under /index/repos as well')
+    .option('--index-config <file>', 'TOML file for the index server; default: what config.toml says of it');
   serve.action(() => {
     const { port, host, indexServer, indexConfig, ...flags } = serve.optsWithGlobals();
-    if (indexServer !== undefined || indexConfig !== undefined) {
-      throw new UsageError('--index-server: this version does not serve remote indexes yet');
-    }
     const number = wholeNumber('port', 65_535, port);
     if (host === '') throw new UsageError('--host: must name a host');
-    return local.serve({ port: number, host }, flags as GlobalFlags);
+    if (indexConfig === '') throw new UsageError('--index-config: must name a file');
+    return local.serve({ port: number, host, indexServer: indexServer === true, indexConfig }, flags as GlobalFlags);
   });
 }
 

@@ -1,34 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { DaemonEvent } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
+import type { CallInputOf } from '../client/protocol/operation.ts';
+import type { Operations } from '../client/protocol/registry.ts';
 import type { SocketCaller } from '../client/socket.ts';
 import { pause } from '../client/start.ts';
 import { UsageError } from './commands.ts';
+import type { ServeAsked } from './local.ts';
 import { progressLine } from './progress.ts';
 import { writeTold } from './render.ts';
 import { folderHere, rootAround } from './repository.ts';
 import { openSocket, type Session } from './session.ts';
 import { sizeOf } from './views/view.ts';
 
-export interface ServeOptions {
-  readonly port: number;
-  readonly host: string;
-}
-
 /**
  * Serves the repository that the caller stands in over HTTP until interrupted. The daemon opens the listener, the running one
  * or one that is started for it, and closes it when this connection ends. A daemon that crashed or is restarted passes the
  * listener on; one that was stopped ends the serving with it, as does a configuration that lets it stand no more.
  */
-export async function serve(session: Session, { port, host }: ServeOptions): Promise<void> {
+export async function serve(session: Session, asked: ServeAsked): Promise<void> {
+  const { port, host } = asked;
   if (host === '') throw new UsageError('--host: must name a host');
   const folder = folderHere(session.directory);
+  const index = indexAsked(session, asked, folder);
   let chosen = port;
   let isFirst = true;
   let isOver = false;
   while (!session.signal.aborted) {
     const caller = openSocket(session);
     try {
-      const turn = await serveOnce(session, caller, { folder, host, port: chosen, isFirst });
+      const turn = await serveOnce(session, caller, { folder, host, port: chosen, index, isFirst });
       chosen = turn.port;
       isOver = turn.wasStopped && !(await caller.hasSuccessor());
     } finally {
@@ -51,7 +53,29 @@ interface Turn {
   readonly folder: string;
   readonly host: string;
   readonly port: number;
+  readonly index: IndexAsked;
   readonly isFirst: boolean;
+}
+
+/** The fields of `daemon.openListener` that say what index server is wanted. */
+type IndexAsked = Pick<
+  CallInputOf<Operations['daemon.openListener']>,
+  'indexServer' | 'indexConfig' | 'indexVariables'
+>;
+
+/** The daemon reads the file; of the environment here it is given what the file names, and nothing else. */
+function indexAsked({ env }: Session, { indexServer, indexConfig }: ServeAsked, folder: string): IndexAsked {
+  if (indexConfig === undefined) return { indexServer };
+  const file = resolve(folder, indexConfig);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--index-config: ${indexConfig} can't be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  const named = [...text.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g)].map(match => match[1]!);
+  const set = named.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]!] as const]));
+  return { indexServer, indexConfig: file, indexVariables: Object.fromEntries(set) };
 }
 
 interface TurnEnded {
@@ -81,8 +105,8 @@ async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Pr
       end();
     } else indexing.hear(event);
   }, end);
-  const { url, port } = await caller
-    .call('daemon.openListener', { host: turn.host, port: turn.port, repo: repo.id }, { signal })
+  const { url, port, indexServer } = await caller
+    .call('daemon.openListener', { host: turn.host, port: turn.port, repo: repo.id, ...turn.index }, { signal })
     .catch(async (refusal: unknown) => {
       // What can't be served is not left behind, registered.
       if (created) await caller.call('daemon.removeRepo', { id: repo.id });
@@ -92,7 +116,12 @@ async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Pr
   if (turn.isFirst) {
     terminal.err(`Serving ${repo.id} (${repo.root})\n`);
     terminal.err(`Token: svc daemon token      Example: ${example(url)}\n`);
-    writeTold(session, { url, repo: repo.id, root: repo.root }, url);
+    if (indexServer) terminal.err(`Index server: ${url}/index/repos      Keys: svc token create\n`);
+    writeTold(
+      session,
+      { url, repo: repo.id, root: repo.root, ...(indexServer ? { indexServer: `${url}/index/repos` } : {}) },
+      url,
+    );
   }
   if (repo.status === 'ready') terminal.err(`Ready: ${sizeOf(repo)}\n`);
   if (!signal.aborted) await over;

@@ -67,6 +67,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   indexing.hosted.start();
   indexing.precise.start(indexing.jobs);
   indexing.histories.start();
+  service.indexServers.follow();
   if (start.isAutoStarted) {
     const idleMs = () => state.config.values().idle_exit_minutes * 60_000;
     lifecycle.leaveWhenIdle(() => isIdle(state, indexing, service), idleMs);
@@ -84,6 +85,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   stopFollowing();
   stopScrubbing();
   stopTidying();
+  service.indexServers.close();
   state.observe({ kind: 'daemon.stopped', exitCode });
   state.log.close();
   return exitCode;
@@ -186,7 +188,11 @@ function isAtRest({ jobs }: Indexing, { dispatcher }: Service): boolean {
   return queued + running + dispatcher.inFlight() === 0;
 }
 
-function reload({ config, token, log, observe }: DaemonState, { listeners }: Service, announceAgain: () => void): void {
+function reload(
+  { config, token, log, observe }: DaemonState,
+  { listeners, indexServers }: Service,
+  announceAgain: () => void,
+): void {
   const failed = (cause: unknown) =>
     observe({ kind: 'daemon.fault', what: 'the configuration was not reloaded', cause });
   config.reload();
@@ -201,5 +207,6 @@ function reload({ config, token, log, observe }: DaemonState, { listeners }: Ser
   } catch (cause) {
     failed(cause);
   }
+  indexServers.follow();
   listeners.reload().then(announceAgain).catch(failed);
 }

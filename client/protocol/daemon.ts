@@ -11,6 +11,9 @@ const Root = Type.String({
   [expects]: 'must be an absolute path of at most 4096 characters',
 });
 
+/** An id that may be chosen for a repository of this machine. */
+export const localId = /^[a-z0-9_]([a-z0-9._-]{0,126}[a-z0-9_])?$/;
+
 export const daemon = {
   'daemon.initialize': operation({
     summary: 'Version handshake; optional',
@@ -80,7 +83,7 @@ export const daemon = {
       root: Root,
       id: Type.Optional(
         Type.String({
-          pattern: '^[a-z0-9_]([a-z0-9._-]{0,126}[a-z0-9_])?$',
+          pattern: localId.source,
           description: 'Default: the folder’s name',
           [expects]: 'must be of a-z, 0-9, dots, dashes and underscores, at most 128, neither dot nor dash at its ends',
         }),
@@ -166,9 +169,32 @@ export const daemon = {
       host: Type.String({ minLength: 1, maxLength: 255 }),
       port: Type.Integer({ minimum: 0, maximum: 65535 }),
       repo: Type.Optional(RepoId),
+      indexServer: withDefault(
+        Type.Boolean({ description: 'Serve indexes of repositories under /index/repos as well' }),
+        false,
+      ),
+      indexConfig: Type.Optional(
+        Type.String({
+          maxLength: 4096,
+          pattern: '^/',
+          description: 'TOML file with the settings of that index server; else they are those of the configuration',
+          [expects]: 'must be an absolute path of at most 4096 characters',
+        }),
+      ),
+      indexVariables: Type.Optional(
+        Type.Record(Type.String(), Type.String(), {
+          description: 'Variables that the file names, where the daemon’s environment need not have them',
+        }),
+      ),
     }),
-    output: Shape({ host: Type.String(), port: Type.Integer(), url: Type.String(), timestamp: Timestamp }),
-    faults: ['addressInUse', 'preconditionFailed', 'forbidden'],
+    output: Shape({
+      host: Type.String(),
+      port: Type.Integer(),
+      url: Type.String(),
+      indexServer: Type.Boolean({ description: 'Whether it offers an index server' }),
+      timestamp: Timestamp,
+    }),
+    faults: ['addressInUse', 'preconditionFailed', 'forbidden', 'misconfigured'],
     effect: 'write',
     scope: 'daemon',
   }),

@@ -103,14 +103,17 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
       warnings: configWarnings(options.configFile()),
       timestamp: now.toISOString(),
     }),
-    'daemon.openListener': async ({ host, port, repo }, { now, connection }) => {
+    'daemon.openListener': async (input, { now, connection }) => {
+      const { host, port, repo, indexServer: wanted, indexConfig: config, indexVariables: variables = {} } = input;
       if (connection === undefined) {
         throw new Fault('preconditionFailed', 'A listener lives as long as a socket connection; this is none');
       }
       if (repo !== undefined) refuseUnknown(repo);
-      const listener = await listeners.open({ host, port, repo: repo ?? null });
+      const asked = wanted || config !== undefined ? { wanted, config, variables } : undefined;
+      const listener = await listeners.open({ host, port, repo: repo ?? null }, asked);
       connection.onClose(() => void listener.close());
-      return { host: listener.host, port: listener.port, url: listener.url, timestamp: now.toISOString() };
+      const { url, hasIndexServer: indexServer } = listener;
+      return { host: listener.host, port: listener.port, url, indexServer, timestamp: now.toISOString() };
     },
     'daemon.events': () => {
       throw new Fault('preconditionFailed', 'Events come over HTTP as a stream; on the socket ask events.subscribe');

@@ -41,8 +41,8 @@ export interface Storage {
 
 /** The HTTP listeners: the configured one, and those that `svc serve` asks for. */
 export interface HttpListeners {
-  /** Rejects with `addressInUse`, `preconditionFailed`, `forbidden`. */
-  open(address: ListenerAddress): Promise<OpenListener>;
+  /** Rejects with `addressInUse`, `preconditionFailed`, `forbidden`, and for its index server `misconfigured`, `invalidBody`. */
+  open(address: ListenerAddress, indexServer?: IndexServerAsked): Promise<OpenListener>;
   own(): { readonly host: string; readonly port: number; readonly url: string } | null;
   list(): readonly ListenerAddress[];
   /** Until the configured listener stands, or can't, or is not wanted. */
@@ -58,8 +58,20 @@ export interface ListenerAddress {
   readonly repo: string | null;
 }
 
+/** An index server that a listener is to have of its own. */
+export interface IndexServerAsked {
+  /** Else the file must say that it is. */
+  readonly wanted: boolean;
+  /** Absolute path of the file with its settings; undefined: those of the configuration. */
+  readonly config: string | undefined;
+  /** What the file may name, beside the environment of the daemon. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
 export interface OpenListener extends ListenerAddress {
   readonly url: string;
+  /** Whether it offers an index server, its own or that of the configuration. */
+  readonly hasIndexServer: boolean;
   close(): Promise<void>;
 }
 

@@ -4,7 +4,14 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { HttpListener, openHttp } from '../../http/server.ts';
 import type { Config } from '../config-schema.ts';
 import type { Observe } from '../events.ts';
-import type { HttpListeners, ListenerAddress, ListenerFailure, OpenListener } from '../operations/process.ts';
+import type {
+  HttpListeners,
+  IndexServerAsked,
+  ListenerAddress,
+  ListenerFailure,
+  OpenListener,
+} from '../operations/process.ts';
+import type { OfferedIndexServer, OpenIndexServers } from './index-servers.ts';
 
 /** As those hold them who open, renew and close them. */
 export interface Listeners extends HttpListeners {
@@ -19,6 +26,7 @@ export interface ListenersOptions {
   readonly daemon: Daemon;
   readonly config: () => Config;
   readonly tokenDigest: () => Uint8Array;
+  readonly indexServers: Pick<OpenIndexServers, 'configured' | 'open'>;
   readonly observe: Observe;
 }
 
@@ -28,6 +36,8 @@ type Settings = Pick<Parameters<typeof openHttp>[0], 'authentication' | 'allowed
 /** A listener that stands, as it was asked for, and with what it was opened. */
 interface Standing {
   readonly asked: ListenerAddress;
+  /** The index server that it has of its own. */
+  readonly indexServer: OfferedIndexServer | undefined;
   settings: Settings;
   http: HttpListener;
 }
@@ -55,12 +65,19 @@ class StandingListeners implements Listeners {
     return this.#inTurn(() => this.#openOwn());
   }
 
-  async open(address: ListenerAddress): Promise<OpenListener> {
-    const one = await this.#start(address).catch(cause => {
+  async open(address: ListenerAddress, asked?: IndexServerAsked): Promise<OpenListener> {
+    const indexServer = asked && this.#options.indexServers.open(asked);
+    const one = await this.#start(address, indexServer).catch(cause => {
+      indexServer?.close();
       throw this.#takenByUs(address, cause) ?? cause;
     });
     const { host, port, url } = one.http;
-    return { host, port, url, repo: address.repo, close: () => this.#stop(one, this.#drainMs()) };
+    const close = async () => {
+      await this.#stop(one, this.#drainMs());
+      indexServer?.close();
+    };
+    const hasIndexServer = this.#offeredBy(indexServer) !== undefined;
+    return { host, port, url, repo: address.repo, hasIndexServer, close };
   }
 
   reload(): Promise<void> {
@@ -111,7 +128,7 @@ class StandingListeners implements Listeners {
     const { http } = this.#options.config();
     if (!http.enabled || this.#own !== undefined || this.#isClosed) return;
     try {
-      this.#own = await this.#start({ host: http.host, port: http.port, repo: null });
+      this.#own = await this.#start({ host: http.host, port: http.port, repo: null }, undefined);
       this.#failure = undefined;
     } catch (cause) {
       this.#ownFailed(cause);
@@ -136,9 +153,10 @@ class StandingListeners implements Listeners {
     return new Fault('addressInUse', `Port ${port} of ${host} is served by ${who}: ${holder.http.url}`, cause.extras);
   }
 
-  async #start(asked: ListenerAddress): Promise<Standing> {
+  async #start(asked: ListenerAddress, indexServer: OfferedIndexServer | undefined): Promise<Standing> {
     const settings = this.#settings();
-    const one = { asked, settings, http: await this.#listen(asked, settings) };
+    const http = await this.#listen(asked, indexServer, settings);
+    const one = { asked, indexServer, settings, http };
     this.#standing.add(one);
     this.#observe({ kind: 'listener.opened', host: one.http.host, port: one.http.port, repo: asked.repo });
     return one;
@@ -150,7 +168,7 @@ class StandingListeners implements Listeners {
     void one.http.close(this.#drainMs());
     this.#observe({ kind: 'listener.closed', host, port });
     try {
-      one.http = await this.#listen({ ...one.asked, port }, settings);
+      one.http = await this.#listen({ ...one.asked, port }, one.indexServer, settings);
       one.settings = settings;
       if (!this.#standing.has(one)) return void one.http.close(0);
       this.#observe({ kind: 'listener.opened', host, port, repo: one.asked.repo });
@@ -163,7 +181,12 @@ class StandingListeners implements Listeners {
     }
   }
 
-  async #listen({ host, port, repo }: ListenerAddress, settings: Settings): Promise<HttpListener> {
+  async #listen(
+    { host, port, repo }: ListenerAddress,
+    indexServer: OfferedIndexServer | undefined,
+    settings: Settings,
+  ): Promise<HttpListener> {
+    const offered = () => this.#offeredBy(indexServer);
     // Loaded here and not at the top: the socket answers before the HTTP framework is read from disk.
     const { openHttp } = await import('../../http/server.ts');
     return openHttp({
@@ -172,8 +195,17 @@ class StandingListeners implements Listeners {
       host,
       port,
       ...(repo === null ? {} : { defaultRepo: repo }),
+      // The configuration may turn it on and off while the listener stands.
+      get indexServer() {
+        return offered();
+      },
       onAnswered: answered => this.#observe({ kind: 'http.answered', ...answered }),
     });
+  }
+
+  /** What a listener offers: its own index server, or that of the configuration. */
+  #offeredBy(own: OfferedIndexServer | undefined): OfferedIndexServer | undefined {
+    return own ?? this.#options.indexServers.configured();
   }
 
   async #stop(one: Standing, deadlineMs: number): Promise<void> {

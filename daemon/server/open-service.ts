@@ -11,12 +11,14 @@ import { isPrecise, type ServedRepository } from '../operations/served-repositor
 import type { BackendState, BackendStates } from '../operations/system.ts';
 import type { ConnectionLimits } from './connection.ts';
 import { createDispatcher, type Dispatcher } from './dispatch.ts';
+import { type OpenIndexServers, openIndexServers } from './index-servers.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { loopDelay } from './loop-delay.ts';
 import { createMethods } from './methods.ts';
 import type { Indexing } from './open-indexing.ts';
 import type { DaemonState } from './open-state.ts';
 import { openSocketServer, type SocketServer } from './socket-server.ts';
+import { standInDoor } from './stand-in-door.ts';
 import { indexBytes, storageOf, takenDeltasOf, usedBytes } from './storage.ts';
 
 /** What answers: the socket, the HTTP listeners, and the one door behind them. */
@@ -24,6 +26,7 @@ export interface Service {
   readonly socket: SocketServer;
   readonly listeners: Listeners;
   readonly dispatcher: Dispatcher;
+  readonly indexServers: OpenIndexServers;
 }
 
 const gitRememberedMs = 60_000;
@@ -48,13 +51,21 @@ export async function openService(
     },
     subscribe: state.hub.subscribe,
   });
+  const indexServers = indexServersOf(state, indexing);
   const listeners = createListeners({
     daemon: dispatcher,
     config: config.values,
     tokenDigest: state.token.digest,
+    indexServers,
     observe,
   });
-  const answering = handlersOf(state, indexing, { socketPath: () => socket.path, listeners, dispatcher, leave });
+  const answering = handlersOf(state, indexing, {
+    socketPath: () => socket.path,
+    listeners,
+    indexServers,
+    dispatcher,
+    leave,
+  });
   const socket = await openSocketServer({
     newPath: () => socketPath(places, `svc-${process.pid}-${randomBytes(4).toString('hex')}.sock`),
     maxConnections: () => config.values().limits.connections,
@@ -64,7 +75,7 @@ export async function openService(
     observe,
     limits: () => connectionLimits(config.values()),
   });
-  return { socket, listeners, dispatcher };
+  return { socket, listeners, dispatcher, indexServers };
 }
 
 function connectionLimits({ limits }: Config): ConnectionLimits {
@@ -79,9 +90,28 @@ function connectionLimits({ limits }: Config): ConnectionLimits {
   };
 }
 
+function indexServersOf(state: DaemonState, { repositories, keep }: Indexing): OpenIndexServers {
+  const { config, token, database, clock, observe, start } = state;
+  return openIndexServers({
+    settings: () => config.loaded().indexServer.settings,
+    environment: start.environment,
+    repositories,
+    keeper: keep,
+    database,
+    random: randomBytes,
+    // THE PLACE where what is known of uploads comes in: database.hosted(uid)?.commit ?? ''.
+    uploadedCommit: () => '',
+    // THE PLACE where doors are made: createIndexDoor, with the settings that each is given.
+    openDoor: () => standInDoor(() => config.values().auth.enabled, token.digest),
+    clock,
+    observe,
+  });
+}
+
 interface Answering {
   readonly socketPath: () => string;
   readonly listeners: Listeners;
+  readonly indexServers: OpenIndexServers;
   readonly dispatcher: Dispatcher;
   readonly leave: (cause: string) => void;
 }
@@ -89,7 +119,7 @@ interface Answering {
 function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering): Handlers {
   const { places, clock, observe, config, start, database } = state;
   const { repositories, symbols } = indexing;
-  const { listeners, dispatcher, leave } = answering;
+  const { listeners, indexServers, dispatcher, leave } = answering;
   const concurrency = () => indexing.workers() + dispatcher.inFlight();
   const git = remembered(clock.monotonicMs, () => stateOf(indexing.git));
   let description: Promise<string> | undefined;
@@ -110,7 +140,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     configFile: config.fileState,
     observe,
     stop: leave,
-    indexServers: { get: () => undefined },
+    indexServers,
     redactionSecret: database.secret('redaction_secret', randomBytes),
     onDamage: (repo, error) => indexing.keep.damagedAt(repo, error),
     hosted: indexing.hosted,
@@ -171,7 +201,8 @@ function metricsOf(state: DaemonState, { repositories }: Indexing, concurrency: 
   return metrics;
 }
 
-function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, indexing: Indexing): Doctor {
+function doctorOf(state: DaemonState, answering: Answering, indexing: Indexing): Doctor {
+  const { socketPath, listeners, indexServers } = answering;
   const { repositories } = indexing;
   const { places, config, start, database } = state;
   const delay = loopDelay(state.clock);
@@ -184,6 +215,7 @@ function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, inde
     config: config.loaded,
     holdsLock: state.lock.isHeld,
     listeners,
+    indexServers,
     backends: async () => lookForBackends(indexing, await stateOf(indexing.git)),
     lspHealth: () => indexing.lsp.health(longestLspWaitMs),
     precise: indexing.precise,

@@ -42,6 +42,7 @@ export async function daemonChecks(
     ...defaultRepository(installation),
     limits(installation.config()),
     listener(installation),
+    ...servedRepositories(installation),
     logFile(installation.log),
     daemonDatabase(installation.database),
     databaseStorage(installation.database),
@@ -232,6 +233,15 @@ function listener({ listeners, config }: Installation): Finding {
           ? [fix('SVC_HTTP_PORT=0 svc daemon restart', 'Take any free port, until the next start', false)]
           : [],
       };
+}
+
+/** Said where something is wrong: an index server is off unless somebody wants one. */
+function servedRepositories({ indexServers }: Installation): readonly Finding[] {
+  const troubles = indexServers.troubles();
+  if (troubles.length === 0) return [];
+  const told = troubles.slice(0, 20).map(({ id, why }) => `${id}: ${why}`);
+  const message = `repositories of the configuration that can't be served: ${told.join('; ')}`;
+  return [{ check: 'index_server.repos', status: 'warn', message }];
 }
 
 function logFile(log: Pick<Log, 'status'>): Finding {

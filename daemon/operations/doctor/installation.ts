@@ -25,6 +25,8 @@ export interface Installation {
   readonly repositories: Pick<ServedRepositories, 'get' | 'list'>;
   readonly holdsLock: () => boolean;
   readonly listeners: Pick<HttpListeners, 'own' | 'failure'>;
+  /** What index servers are to serve and can't. */
+  readonly indexServers: { troubles(): readonly { readonly id: string; readonly why: string }[] };
   readonly backends: () => Promise<BackendStates>;
   readonly lspHealth: () => Promise<readonly LspHealth[]>;
   readonly precise: IndexerPlans;
