@@ -65,8 +65,8 @@ export function idsOf(repositories: Pick<ServedRepositories, 'list'>): readonly 
 }
 
 /** Whether it has no work tree here: its index was uploaded or mirrored. */
-export function isHosted({ registered }: Pick<ServedRepository, 'registered'>): boolean {
-  return registered.source !== 'tree';
+export function isHosted({ record }: Pick<ServedRepository, 'record'>): boolean {
+  return record.root === '';
 }
 
 /**
