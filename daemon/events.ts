@@ -86,8 +86,6 @@ export interface HttpAnswered {
   /** Which key asked the index server: its id, `daemon` for the daemon token, `anonymous`. Never a secret. */
   readonly key?: string | undefined;
   readonly fault?: string | undefined;
-  /** The id of the index server's key that was shown. */
-  readonly key?: string | undefined;
   readonly cause?: unknown;
 }
 

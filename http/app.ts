@@ -122,7 +122,8 @@ function identify(
     const isOpen = match.kind === 'route' && match.route.operation.scope === 'public';
     return identifyCaller(raw, isOpen ? 'open' : 'guarded', gate);
   }
-  const { verdict, remaining } = identifyKeyHolder(raw, indexServer, gate);
+  const { verdict, remaining, key } = identifyKeyHolder(raw, indexServer, gate);
+  exchange.key = key;
   if (remaining !== undefined) reply.header('X-RateLimit-Remaining', String(Math.max(0, Math.floor(remaining))));
   return verdict;
 }

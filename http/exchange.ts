@@ -17,6 +17,8 @@ export interface Exchange {
   /** Fires when the client goes away before its answer is written, and at the deadline of a closing listener. */
   readonly abort: AbortController;
   principal: Principal;
+  /** Which key asked the index server, as its door tells. */
+  key: string | undefined;
   route: Route | undefined;
   rawFields: readonly string[];
   /** Its body is handed on as it comes. */
@@ -59,6 +61,7 @@ export function openExchange(
     rawQuery: queryAt < 0 ? '' : target.slice(queryAt + 1),
     abort: new AbortController(),
     principal: nobody,
+    key: undefined,
     route: undefined,
     rawFields: [],
     isStreamed: false,
@@ -91,7 +94,7 @@ const nobody: Principal = { kind: 'anonymous' };
 /** Tells the listener's owner how an exchange ended; 499 stands for a client that left before its answer. */
 export function reportExchange(exchange: Exchange, onAnswered: HttpOptions['onAnswered']): void {
   if (onAnswered === undefined) return;
-  const { fault, route, reply, principal } = exchange;
+  const { fault, route, reply } = exchange;
   onAnswered({
     requestId: exchange.requestId,
     method: reply.request.method,
@@ -101,7 +104,7 @@ export function reportExchange(exchange: Exchange, onAnswered: HttpOptions['onAn
     durationMs: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
     operation: route?.name,
     fault: fault?.reason,
-    key: principal.kind === 'key' ? principal.id : undefined,
+    key: exchange.key,
     cause: fault?.cause,
   });
 }

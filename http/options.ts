@@ -56,8 +56,6 @@ export interface HttpAnswered {
   /** Which key asked the index server, as its door tells. */
   readonly key?: string | undefined;
   readonly fault?: FaultReason | undefined;
-  /** The id of the index server's key that was shown. */
-  readonly key?: string | undefined;
   /** What was thrown behind a 500: for the log alone. */
   readonly cause?: unknown;
 }

@@ -11,6 +11,7 @@ import { isPrecise, type ServedRepository } from '../operations/served-repositor
 import type { BackendState, BackendStates } from '../operations/system.ts';
 import type { ConnectionLimits } from './connection.ts';
 import { createDispatcher, type Dispatcher } from './dispatch.ts';
+import { createIndexDoor } from './index-door.ts';
 import { type OpenIndexServers, openIndexServers } from './index-servers.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { loopDelay } from './loop-delay.ts';
@@ -18,7 +19,6 @@ import { createMethods } from './methods.ts';
 import type { Indexing } from './open-indexing.ts';
 import type { DaemonState } from './open-state.ts';
 import { openSocketServer, type SocketServer } from './socket-server.ts';
-import { standInDoor } from './stand-in-door.ts';
 import { indexBytes, storageOf, takenDeltasOf, usedBytes } from './storage.ts';
 
 /** What answers: the socket, the HTTP listeners, and the one door behind them. */
@@ -99,10 +99,13 @@ function indexServersOf(state: DaemonState, { repositories, keep }: Indexing): O
     keeper: keep,
     database,
     random: randomBytes,
-    // THE PLACE where what is known of uploads comes in: database.hosted(uid)?.commit ?? ''.
-    uploadedCommit: () => '',
-    // THE PLACE where doors are made: createIndexDoor, with the settings that each is given.
-    openDoor: () => standInDoor(() => config.values().auth.enabled, token.digest),
+    uploadedCommit: uid => database.hosted(uid)?.commit ?? '',
+    openDoor: settings =>
+      createIndexDoor({
+        ...{ settings, clock, keys: database, keyKeeper: state.keyKeeper },
+        daemonTokenDigest: token.digest,
+        isDaemonAuthOn: () => config.values().auth.enabled,
+      }),
     clock,
     observe,
   });
