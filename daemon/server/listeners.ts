@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Daemon } from '../../client/protocol/caller.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { HttpListener, openHttp } from '../../http/server.ts';
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
 import type { Observe } from '../events.ts';
 import type {
@@ -27,6 +28,7 @@ export interface ListenersOptions {
   readonly config: () => Config;
   readonly tokenDigest: () => Uint8Array;
   readonly indexServers: Pick<OpenIndexServers, 'configured' | 'open'>;
+  readonly clock: Clock;
   readonly observe: Observe;
 }
 
@@ -145,7 +147,7 @@ class StandingListeners implements Listeners {
 
   /** The fault of a port that this very daemon holds. Port numbers are told apart, not hosts: `localhost` has two addresses. */
   #takenByUs({ host, port }: ListenerAddress, cause: unknown): Fault | undefined {
-    if (!(cause instanceof Fault) || cause.reason !== 'addressInUse') return undefined;
+    if (!isTaken(cause)) return undefined;
     const holder = [...this.#standing].find(({ http }) => http.port === port);
     if (holder === undefined) return undefined;
     const who =
@@ -162,13 +164,16 @@ class StandingListeners implements Listeners {
     return one;
   }
 
-  /** The port is free from the moment that closing begins; what is under way there ends in its own time. */
+  /**
+   * The port is free from the moment that closing begins, or a moment later where a program is being started, which has what
+   * we have open until it runs; what is under way there ends in its own time.
+   */
   async #reopen(one: Standing, settings: Settings): Promise<void> {
     const { host, port } = one.http;
     void one.http.close(this.#drainMs());
     this.#observe({ kind: 'listener.closed', host, port });
     try {
-      one.http = await this.#listen({ ...one.asked, port }, one.indexServer, settings);
+      one.http = await this.#listenAgain({ ...one.asked, port }, one.indexServer, settings);
       one.settings = settings;
       if (!this.#standing.has(one)) return void one.http.close(0);
       this.#observe({ kind: 'listener.opened', host, port, repo: one.asked.repo });
@@ -178,6 +183,21 @@ class StandingListeners implements Listeners {
         this.#own = undefined;
         this.#ownFailed(cause);
       } else this.#observe({ kind: 'listener.failed', host, port, message: wordsOf(cause), cause });
+    }
+  }
+
+  async #listenAgain(
+    address: ListenerAddress,
+    indexServer: OfferedIndexServer | undefined,
+    settings: Settings,
+  ): Promise<HttpListener> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#listen(address, indexServer, settings);
+      } catch (cause) {
+        if (!isTaken(cause) || tries === mostTries) throw cause;
+        await new Promise<void>(resolve => void this.#options.clock.after(tryAgainMs, resolve));
+      }
     }
   }
 
@@ -245,6 +265,13 @@ function isAt({ asked }: Standing, { host, port }: Config['http']): boolean {
   return asked.host === host && asked.port === port;
 }
 
+const mostTries = 10;
+const tryAgainMs = 50;
+
+function isTaken(cause: unknown): cause is Fault {
+  return cause instanceof Fault && cause.reason === 'addressInUse';
+}
+
 function wordsOf(cause: unknown): string {
   return cause instanceof Fault ? cause.message : 'it could not be opened';
 }
@@ -252,7 +279,7 @@ function wordsOf(cause: unknown): string {
 /** What can be done about it is said where something can. */
 function whyNot(cause: unknown): ListenerFailure {
   const words = wordsOf(cause);
-  return cause instanceof Fault && cause.reason === 'addressInUse'
+  return isTaken(cause)
     ? { words: `${words}. Set http.port in config.toml to a free one`, isTaken: true }
     : { words, isTaken: false };
 }

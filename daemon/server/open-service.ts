@@ -57,6 +57,7 @@ export async function openService(
     config: config.values,
     tokenDigest: state.token.digest,
     indexServers,
+    clock,
     observe,
   });
   const answering = handlersOf(state, indexing, {
