@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../client/protocol/faults.ts';
 import { type Answer, faultAnswer, type Headers } from './answer.ts';
@@ -23,6 +24,7 @@ export function sendFault(request: FastifyRequest, reply: FastifyReply, fault: F
  */
 function answerMidway(request: FastifyRequest, reply: FastifyReply, { status, headers, body }: Answer): void {
   reply.hijack();
+  answeredMidway.add(request.raw.socket);
   const { raw: response } = reply;
   const length = String(Buffer.byteLength(body));
   const all = { ...reply.getHeaders(), ...headers, Connection: 'close', 'Content-Length': length };
@@ -34,6 +36,13 @@ function answerMidway(request: FastifyRequest, reply: FastifyReply, { status, he
   };
   const timer = setTimeout(end, request.exchange.lingerMs);
   request.raw.once('end', end).once('close', end).resume();
+}
+
+const answeredMidway = new WeakSet<Duplex>();
+
+/** Whether a client has its answer already: that it breaks off what it sent needs no other. */
+export function wasAnsweredMidway(socket: Duplex): boolean {
+  return answeredMidway.has(socket);
 }
 
 export function requestTimeout(): Fault {

@@ -12,7 +12,7 @@ import { bracketed, hostPolicy, isLoopback } from './hosts.ts';
 import { listen } from './listen.ts';
 import { defaultHttpLimits, type HttpLimits, type HttpOptions } from './options.ts';
 import { groupOf } from './routes.ts';
-import { requestTimeout, sendFault } from './send-fault.ts';
+import { requestTimeout, sendFault, wasAnsweredMidway } from './send-fault.ts';
 
 export interface HttpListener {
   readonly host: string;
@@ -90,7 +90,7 @@ function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptio
     refuse(socket, fault, { request, headers: { Allow: 'GET, HEAD, POST, DELETE, OPTIONS' } });
   });
   server.on('clientError', (error: ParserError, socket: Duplex) => {
-    if (error.code === 'ECONNRESET') socket.destroy();
+    if (error.code === 'ECONNRESET' || wasAnsweredMidway(socket)) socket.destroy();
     else refuse(socket, parserFault(error, limits), { group: groupIn(error) });
   });
   limitConnections(server, limits.connections, socket => {

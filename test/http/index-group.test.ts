@@ -335,6 +335,7 @@ test('who is refused in the middle of a body is told, and the connection ends', 
     const more = setInterval(() => socket.write('x'.repeat(100_000)), 5);
     await once(socket, 'close');
     clearInterval(more);
+    assert.equal(listener.answered.length, 1);
     assert.match(received, new RegExp(`^HTTP/1.1 4\\d\\d [\\s\\S]*\r\nConnection: close\r\n[\\s\\S]*"${code}"`, 'i'));
   }
 });
