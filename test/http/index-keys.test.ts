@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { before, test } from 'node:test';
+import { request } from 'undici';
+import { readDaemonRecord } from '../../client/paths.ts';
+import { fieldInPath, type KeyScope, keyScopeOf, keyScopes } from '../../client/protocol/operation.ts';
+import { symbolId } from '../../daemon/model/identity.ts';
+import { keyId, keySecret } from '../../daemon/model/key-secret.ts';
+import { openDaemonDatabase } from '../../daemon/store/daemon-db.ts';
+import { type Route, routes } from '../../http/routes.ts';
+import { documents, hashOf, metadata } from '../daemon/jobs/uploads.ts';
+import { startDaemon, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
+import { afterAll } from '../support/repository.ts';
+import { scipBytes } from '../support/scip.ts';
+
+/** Every endpoint of the index server, as the table of routes has them. */
+const endpoints = routes.filter(({ operation }) => keyScopeOf(operation.scope) !== undefined);
+
+/** What each path is asked with beside its repository, so that whoever may ask is answered 200. */
+const asked: Readonly<Record<string, { readonly query?: string; readonly body?: string | Uint8Array }>> = {
+  'indexServer.searchSymbols': { query: '?q=open' },
+  'indexServer.searchFiles': { query: '?q=lib' },
+  'indexServer.changes': { query: '?since=1' },
+  'indexServer.batchGet': { body: JSON.stringify({ ids: [symbolId('acme/x', hashOf('src/lib.ts', 'helper().'))] }) },
+  'indexServer.upload': { body: scipBytes({ metadata, documents }) },
+};
+
+type Outcome = 'answered' | readonly [status: number, code: string];
+
+interface Credential {
+  readonly header: string | undefined;
+  readonly permits: (endpoint: Route) => Outcome;
+}
+
+const byScope =
+  (scope: KeyScope, more: (endpoint: Route) => Outcome = () => 'answered') =>
+  (endpoint: Route): Outcome => {
+    const needed = keyScopeOf(endpoint.operation.scope)!;
+    return keyScopes.indexOf(needed) <= keyScopes.indexOf(scope) ? more(endpoint) : [403, 'insufficient_scope'];
+  };
+/** The list of repositories is for every key, and has those alone that the key is for. */
+const elsewhere = ({ fields }: Route): Outcome => (fields.includes('repo') ? [403, 'repo_not_allowed'] : 'answered');
+const always = (outcome: Outcome) => () => outcome;
+
+const home = temporaryHome(afterAll, { SVC_TEST_LEGACY: 'legacy-token-of-the-team', SVC_TEST_STATIC: 's'.repeat(40) });
+const secrets: string[] = [];
+let count = 0;
+let url: string;
+let daemon: TestDaemon;
+let credentials: ReadonlyMap<string, Credential>;
+
+before(async () => {
+  home.configure(`
+    [index_server]
+    enabled = true
+    [index_server.auth]
+    legacy_token = "\${SVC_TEST_LEGACY}"
+    [[index_server.auth.static_keys]]
+    id = "dashboard"
+    name = "Dashboard"
+    token = "\${SVC_TEST_STATIC}"
+    scopes = ["read"]
+    repo_patterns = ["acme/*"]
+  `);
+  mkdirSync(dirname(home.places.daemonDb), { recursive: true, mode: 0o700 });
+  const database = openDaemonDatabase(home.places.daemonDb);
+  const make = (scope: KeyScope, more: { readonly repos?: readonly string[]; readonly expiresAt?: number } = {}) => {
+    const { text, prefix, digest } = keySecret(random(32));
+    const id = keyId(random(8));
+    const key = { repos: ['*'], expiresAt: undefined, rateLimit: undefined, ...more };
+    database.insertKey({ id, prefix, digest, name: scope, scopes: [scope], createdAt: Date.now(), ...key });
+    secrets.push(text);
+    return { id, header: `Bearer ${text}` };
+  };
+  const revoked = make('admin');
+  database.revokeKey(revoked.id, Date.now());
+  const expired = make('admin', { expiresAt: Date.now() - 1 });
+  const unknown = keySecret(random(32)).text;
+  const [read, write, admin] = [make('read'), make('write'), make('admin')];
+  const [below, plain] = [make('read', { repos: ['acme/*'] }), make('read', { repos: ['acme/x'] })];
+  const [other, alike] = [
+    make('admin', { repos: ['other/*', 'acme/y'] }),
+    make('read', { repos: ['acme/xy', 'acm/*'] }),
+  ];
+  database.close();
+  daemon = await startDaemon(afterAll, home);
+  await until('the listener is open', () => typeof readDaemonRecord(home.places)?.url === 'string');
+  url = readDaemonRecord(home.places)!.url!;
+  const token = readFileSync(daemon.record.tokenFile, 'utf8').trim();
+  secrets.push(token, 'legacy-token-of-the-team', 's'.repeat(40));
+  credentials = new Map<string, Credential>([
+    ['none', { header: undefined, permits: always([401, 'missing_token']) }],
+    ['another scheme', { header: 'Basic dXNlcjpwYXNz', permits: always([401, 'invalid_token']) }],
+    ['no token', { header: 'Bearer ', permits: always([401, 'invalid_token']) }],
+    ['a broken token', { header: 'Bearer svc_sk_short', permits: always([401, 'invalid_token']) }],
+    ['a key’s id', { header: `Bearer ${read.id}`, permits: always([401, 'invalid_token']) }],
+    ['an unknown key', { header: `Bearer ${unknown}`, permits: always([401, 'invalid_token']) }],
+    ['an expired key', { header: expired.header, permits: always([401, 'expired_token']) }],
+    ['a revoked key', { header: revoked.header, permits: always([401, 'revoked_token']) }],
+    ['a key to read', { header: read.header, permits: byScope('read') }],
+    ['a key to read below a prefix', { header: below.header, permits: byScope('read') }],
+    ['a key to read this one', { header: plain.header, permits: byScope('read') }],
+    ['a key to write', { header: write.header, permits: byScope('write') }],
+    ['a key to other repositories', { header: other.header, permits: byScope('admin', elsewhere) }],
+    ['a key to names that begin alike', { header: alike.header, permits: byScope('read', elsewhere) }],
+    ['a static key', { header: `Bearer ${'s'.repeat(40)}`, permits: byScope('read') }],
+    ['the legacy token', { header: 'Bearer legacy-token-of-the-team', permits: byScope('admin') }],
+    ['the daemon token', { header: `Bearer ${token}`, permits: byScope('admin') }],
+    ['a key to everything', { header: admin.header, permits: byScope('admin') }],
+  ]);
+  await upload();
+});
+
+test('every endpoint answers every kind of credential as the specification says', async () => {
+  assert.deepEqual(
+    endpoints.map(({ name }) => name).sort(),
+    [
+      ...['batchGet', 'callgraph', 'changes', 'delete', 'files', 'meta', 'refs', 'repos', 'searchFiles'],
+      ...['searchSymbols', 'symbol', 'symbols', 'upload'],
+    ].map(name => `indexServer.${name}`),
+  );
+  for (const [credential, { header, permits }] of credentials) {
+    for (const endpoint of endpoints) {
+      const expected = permits(endpoint);
+      const label = `${endpoint.name} with ${credential}`;
+      const { status, body, headers } = await ask(endpoint, header);
+      if (expected === 'answered') {
+        assert.equal(status, 200, `${label}: ${body}`);
+        assert.deepEqual(Object.keys(JSON.parse(body) as object), ['data', 'meta'], label);
+        // What was deleted is there again for the next.
+        if (endpoint.name === 'indexServer.delete') await upload();
+        continue;
+      }
+      const { error } = JSON.parse(body) as { error: { code: string; message: string } };
+      assert.deepEqual([status, error.code], expected, label);
+      assert.deepEqual(Object.keys(JSON.parse(body) as object), ['error'], label);
+      assert.equal(headers['www-authenticate'], status === 401 ? 'Bearer' : undefined, label);
+      assert.ok(!secrets.some(secret => body.includes(secret)), label);
+    }
+  }
+});
+
+test('a key lists the repositories that it is for, and opens nothing but the index server', async () => {
+  const repos = endpoints.find(({ name }) => name === 'indexServer.repos')!;
+  const listed = async (credential: string) => {
+    const { body } = await ask(repos, credentials.get(credential)!.header);
+    return (JSON.parse(body) as { data: { repos: { id: string }[] } }).data.repos.map(({ id }) => id);
+  };
+  assert.deepEqual(await listed('a key to read'), ['acme/x']);
+  assert.deepEqual(await listed('a key to other repositories'), []);
+  for (const path of ['/status', '/daemon/status', '/jobs', '/search?q=x', '/index/status']) {
+    const { statusCode, body } = await request(url + path, {
+      headers: { authorization: credentials.get('a key to everything')!.header! },
+    });
+    assert.equal(statusCode, 401, path);
+    await body.dump();
+  }
+});
+
+test('each request of a key is one line of the log, and no secret is', async () => {
+  const header = credentials.get('a key to write')!.header!;
+  const meta = endpoints.find(({ name }) => name === 'indexServer.meta')!;
+  const { headers } = await ask(meta, header);
+  const lines = () => home.log().filter(line => line['requestId'] === headers['x-request-id'] && 'key' in line);
+  await until('the request is logged', () => lines().length > 0);
+  const [line, ...others] = lines();
+  assert.deepEqual(others, []);
+  assert.match(String(line!['key']), /^svc_key_[0-9a-f]{16}$/);
+  assert.deepEqual([line!['method'], line!['status'], line!['path']], ['GET', 200, '/index/repos/acme%2Fx/meta']);
+  const log = JSON.stringify(home.log());
+  for (const secret of secrets) assert.ok(!log.includes(secret));
+});
+
+test('a revoked key is refused with its next request, and so is a rotated secret', async () => {
+  const meta = endpoints.find(({ name }) => name === 'indexServer.meta')!;
+  const { key, token } = await daemon.client.token.create({ name: 'to go', scopes: ['read'] });
+  const code = async (secret: string) => {
+    const { status, body } = await ask(meta, `Bearer ${secret}`);
+    return status === 200 ? 'answered' : (JSON.parse(body) as { error: { code: string } }).error.code;
+  };
+  assert.equal(await code(token), 'answered');
+  const rotated = await daemon.client.token.rotate({ id: key.id });
+  assert.deepEqual([await code(token), await code(rotated.token)], ['invalid_token', 'answered']);
+  await daemon.client.token.revoke({ id: key.id });
+  assert.equal(await code(rotated.token), 'revoked_token');
+});
+
+/** No two are alike, and each run has the same. */
+function random(bytes: number): Buffer {
+  count++;
+  return Buffer.alloc(bytes, `${count}-`.padStart(4, 'k'));
+}
+
+async function upload(): Promise<void> {
+  const endpoint = endpoints.find(({ name }) => name === 'indexServer.upload')!;
+  const { status, body } = await ask(endpoint, credentials.get('the daemon token')!.header);
+  assert.equal(status, 200, body);
+}
+
+async function ask({ name, binding }: Route, authorization: string | undefined) {
+  const id = symbolId('acme/x', hashOf('src/lib.ts', 'helper().'));
+  const path = binding.path.replace(fieldInPath, (_, field: string) =>
+    encodeURIComponent(field === 'id' ? id : 'acme/x'),
+  );
+  const { query = '', body } = asked[name] ?? {};
+  const type = binding.stream?.media ?? 'application/json';
+  const reply = await request(url + path + query, {
+    method: binding.method,
+    headers: {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(body === undefined ? {} : { 'content-type': type }),
+    },
+    body: body ?? null,
+  });
+  return { status: reply.statusCode, headers: reply.headers, body: await reply.body.text() };
+}
