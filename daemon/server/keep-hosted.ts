@@ -7,12 +7,13 @@ import type { Observe } from '../events.ts';
 import type { IndexEngine } from '../jobs/engine.ts';
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import type { Uploaded } from '../jobs/upload/service.ts';
-import { rejectionsOf, type UploadJobInput, uploadJobType } from '../jobs/upload/upload-job.ts';
+import { isLargeUpload, rejectionsOf, type UploadJobInput, uploadJobType } from '../jobs/upload/upload-job.ts';
 import type { HostedIndexes, TakenIn, UploadBegun } from '../operations/index-server/hosted-indexes.ts';
 import { languagesOf, statsOf } from '../operations/index-server/index-stats.ts';
 import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
 import { dropOldQuarantine } from '../store/quarantine.ts';
 import { epochsIn, epochsRetained, removeIndexFile, retiredFile } from '../store/retired-files.ts';
+import { collectGarbage } from '../tidy-heap.ts';
 import { entryOf } from './history.ts';
 import { snapshotOf } from './keep-indexed.ts';
 import type { KeptRepository, Repositories } from './repositories.ts';
@@ -27,8 +28,6 @@ export interface KeepHostedOptions {
   readonly observe: Observe;
   /** Closes what reads an index file that is about to go away. */
   readonly forgetFile: (indexFile: string) => Promise<boolean>;
-  /** To be told of each publication: what is warm stays warm. */
-  readonly published: (repository: KeptRepository) => void;
   readonly jobs: () => Pick<JobQueue, 'add' | 'ended' | 'cancelAllOf'>;
   /** Ends the jobs of a repository and deletes all of it. */
   readonly remove: (id: string) => Promise<void>;
@@ -111,6 +110,8 @@ class HostedKeeper implements KeepHosted {
       end,
       takeIn: commit => {
         const input: UploadJobInput = { file, bytes: statSync(file).size, commit };
+        // What its pieces left would lie beside all that is made of them.
+        if (isLargeUpload(input)) collectGarbage();
         const jobs = this.#options.jobs();
         const job = jobs.add(uploadJobType, { repo: id, input });
         const settled = jobs.ended(job.id, neverAborted).catch(() => {});
@@ -230,7 +231,6 @@ class HostedKeeper implements KeepHosted {
       ...{ seq, snapshotId, symbolCount: counts.symbols, fileCount: counts.files, filesParsed: counts.documents },
       ...{ type: 'full', durationMs },
     });
-    if (isNews) this.#options.published(kept);
   }
 
   #claim(id: string): Claim {

@@ -20,7 +20,7 @@ import { indexScip, scipJobType } from '../jobs/scip/index-scip.ts';
 import { isLargeUpload, type UploadJobInput, uploadJobType } from '../jobs/upload/upload-job.ts';
 import { historySettings } from '../operations/history/asking-history.ts';
 import { createReadPool, type ReadPool } from '../operations/readers/read-pool.ts';
-import { type ServedRepository, stillRegistered } from '../operations/served-repository.ts';
+import { stillRegistered } from '../operations/served-repository.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import { historyFileOf } from '../store/history/history-file.ts';
@@ -61,11 +61,10 @@ export function openIndexing(state: DaemonState): Indexing {
   const engine = engineOf(state, notice => {
     hear(notice, state, keep);
     const repository = notice.kind === 'published' ? repositories.get(notice.repo) : undefined;
-    if (repository !== undefined) published(repository);
+    if (repository?.snapshot === undefined) return;
+    const { record, snapshot } = repository;
+    symbols.published(record, snapshot, snapshot.counts.symbols);
   });
-  const published = ({ record, snapshot }: ServedRepository): void => {
-    if (snapshot !== undefined) symbols.published(record, snapshot, snapshot.counts.symbols);
-  };
   const forgetFile = async (indexFile: string): Promise<boolean> => {
     await historyEngine.release(historyFileOf(indexFile)).catch(() => {}); // it is closing
     return symbols.forget(indexFile);
@@ -86,7 +85,7 @@ export function openIndexing(state: DaemonState): Indexing {
     forgetFile,
   });
   const hosted = keepHosted({
-    ...{ repositories, engine, database, clock, observe, forgetFile, published },
+    ...{ repositories, engine, database, clock, observe, forgetFile },
     uploadsFolder: join(state.places.data, 'uploads'),
     jobs: () => jobs,
     remove: id => keep.remove(id),
