@@ -61,7 +61,9 @@ async function groundOf({ directory }: Session, caller: Caller, repo: string | u
   const { repos } = await caller.call('daemon.listRepos', {});
   const around =
     repo === undefined ? here : repo.startsWith('.') || repo.startsWith('/') ? pathArgument(here, repo) : '';
-  const root = repos.find(one => one.id === repo)?.root ?? registeredAround(repos, around)?.root;
+  const named = repos.find(one => one.id === repo)?.root ?? registeredAround(repos, around)?.root;
+  // Of one without a work tree the daemon says so.
+  const root = named === '' ? undefined : named;
   const isInside = root !== undefined && (here === root || here.startsWith(`${root}/`));
   const workTree = gitRoot(root ?? here) ?? root ?? here;
   return { root, here: isInside || root === undefined ? here : root, workTree };

@@ -24,7 +24,8 @@ interface Registered {
 
 /** The registered repository that a path lies in; of nested ones, the inner. None where a git repository lies between. */
 export function registeredAround(repos: readonly Registered[], path: string): Registered | undefined {
-  const around = repos.filter(({ root }) => path === root || path.startsWith(root === '/' ? root : `${root}/`));
+  const trees = repos.filter(({ root }) => root !== '');
+  const around = trees.filter(({ root }) => path === root || path.startsWith(root === '/' ? root : `${root}/`));
   const innermost = around.toSorted((a, b) => b.root.length - a.root.length)[0];
   const isAnother = innermost !== undefined && innermost.root.length < (gitRoot(path) ?? '').length;
   return isAnother ? undefined : innermost;

@@ -21,7 +21,7 @@ export const daemonViews: Views = {
         String(repo.symbolCount),
         String(repo.fileCount),
         repo.watching,
-        repo.root,
+        repo.root === '' ? `(${repo.source})` : repo.root,
       ]),
       repos.length === 0 ? ['No repository is registered yet: svc repo add'] : [],
       ['watching', 'files', 'symbols'],

@@ -11,8 +11,9 @@ import { isLargeUpload, rejectionsOf, type UploadJobInput, uploadJobType } from 
 import type { HostedIndexes, TakenIn, UploadBegun } from '../operations/index-server/hosted-indexes.ts';
 import { languagesOf, statsOf } from '../operations/index-server/index-stats.ts';
 import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
-import { dropOldQuarantine } from '../store/quarantine.ts';
+import { dropOldQuarantine, quarantined } from '../store/quarantine.ts';
 import { epochsIn, epochsRetained, removeIndexFile, retiredFile } from '../store/retired-files.ts';
+import { isSealed } from '../store/seal.ts';
 import { collectGarbage } from '../tidy-heap.ts';
 import { entryOf } from './history.ts';
 import { snapshotOf } from './keep-indexed.ts';
@@ -72,6 +73,8 @@ class HostedKeeper implements KeepHosted {
   constructor(options: KeepHostedOptions) {
     this.#options = options;
     this.#clearUploads();
+    for (const { registered } of options.repositories.list())
+      if (registered.source === 'upload') this.#find(registered);
   }
 
   start(): void {
@@ -262,6 +265,20 @@ class HostedKeeper implements KeepHosted {
   /** Whoever reads and is leaving has closed what it read. */
   async #forget(file: string): Promise<void> {
     await this.#options.forgetFile(file).catch(() => {});
+  }
+
+  /** A `daemon.db` that came back from its copy may name an index that has gone since: the newest one that is there counts. */
+  #find(registered: RegisteredRepository): void {
+    const { repositories, database } = this.#options;
+    const { indexFile } = repositories.get(registered.id)!.record;
+    if (existsSync(indexFile) || quarantined(indexFile).length > 0) return;
+    const all = epochsIn(dirname(indexFile)).map(epoch => ({ epoch, file: retiredFile(indexFile, epoch) }));
+    const whole = all.filter(({ file }) => existsSync(file) && isSealed(file));
+    const newest = whole.map(one => ({ ...one, at: statSync(one.file).mtimeMs })).sort((a, b) => b.at - a.at)[0];
+    if (newest === undefined) return;
+    const told = { epoch: newest.epoch, commit: '', indexer: '', updatedAt: Math.round(newest.at) };
+    database.publishHosted(registered, told, undefined);
+    repositories.keepHosted(registered, newest.epoch);
   }
 
   /** What a daemon left that died: bodies, and folders of repositories of which that was the first upload. */

@@ -252,6 +252,23 @@ test('a file that is gone is told as such', async context => {
   assert.match(told.message, /its file is gone; upload it again/);
 });
 
+test('a daemon.db of an earlier time finds the newest index that is there', async context => {
+  const home = temporaryHome(context);
+  const before = await withUpload(context, home);
+  before.state.database.backup();
+  const { indexFile } = before.indexing.repositories.get(repo)!.record;
+  await before.upload(repo, scipBytes({ metadata, documents: documents.slice(0, 1) }));
+  const { snapshotId } = before.indexing.repositories.get(repo)!.snapshot!;
+  await before.close();
+  for (const part of ['', '-wal', '-shm']) rmSync(home.places.daemonDb + part, { force: true });
+  rmSync(indexFile);
+  const after = await hostedDaemon(context, { home });
+  const { snapshot, registered, epoch } = after.indexing.repositories.get(repo)!;
+  assert.equal(snapshot?.snapshotId, snapshotId);
+  assert.equal(after.state.database.lastSync(registered.uid)?.epoch, epoch);
+  assert.equal((await after.ask('symbols.get', { id: helper })).name, 'helper');
+});
+
 test('removing an uploaded repository as any other leaves nothing of it', async context => {
   const at = await withUpload(context);
   await at.ask('daemon.removeRepo', { id: repo });
