@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { request } from 'undici';
 import { readDaemonRecord } from '../../client/paths.ts';
 import { fieldInPath, type KeyScope, keyScopeOf, keyScopes } from '../../client/protocol/operation.ts';
@@ -10,7 +10,7 @@ import { keyId, keySecret } from '../../daemon/model/key-secret.ts';
 import { openDaemonDatabase } from '../../daemon/store/daemon-db.ts';
 import { type Route, routes } from '../../http/routes.ts';
 import { documents, hashOf, metadata } from '../daemon/jobs/uploads.ts';
-import { startDaemon, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
+import { startDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { afterAll } from '../support/repository.ts';
 import { scipBytes } from '../support/scip.ts';
 
@@ -46,71 +46,8 @@ const always = (outcome: Outcome) => () => outcome;
 const home = temporaryHome(afterAll, { SVC_TEST_LEGACY: 'legacy-token-of-the-team', SVC_TEST_STATIC: 's'.repeat(40) });
 const secrets: string[] = [];
 let count = 0;
-let url: string;
-let daemon: TestDaemon;
-let credentials: ReadonlyMap<string, Credential>;
-
-before(async () => {
-  home.configure(`
-    [index_server]
-    enabled = true
-    [index_server.auth]
-    legacy_token = "\${SVC_TEST_LEGACY}"
-    [[index_server.auth.static_keys]]
-    id = "dashboard"
-    name = "Dashboard"
-    token = "\${SVC_TEST_STATIC}"
-    scopes = ["read"]
-    repo_patterns = ["acme/*"]
-  `);
-  mkdirSync(dirname(home.places.daemonDb), { recursive: true, mode: 0o700 });
-  const database = openDaemonDatabase(home.places.daemonDb);
-  const make = (scope: KeyScope, more: { readonly repos?: readonly string[]; readonly expiresAt?: number } = {}) => {
-    const { text, prefix, digest } = keySecret(random(32));
-    const id = keyId(random(8));
-    const key = { repos: ['*'], expiresAt: undefined, rateLimit: undefined, ...more };
-    database.insertKey({ id, prefix, digest, name: scope, scopes: [scope], createdAt: Date.now(), ...key });
-    secrets.push(text);
-    return { id, header: `Bearer ${text}` };
-  };
-  const revoked = make('admin');
-  database.revokeKey(revoked.id, Date.now());
-  const expired = make('admin', { expiresAt: Date.now() - 1 });
-  const unknown = keySecret(random(32)).text;
-  const [read, write, admin] = [make('read'), make('write'), make('admin')];
-  const [below, plain] = [make('read', { repos: ['acme/*'] }), make('read', { repos: ['acme/x'] })];
-  const [other, alike] = [
-    make('admin', { repos: ['other/*', 'acme/y'] }),
-    make('read', { repos: ['acme/xy', 'acm/*'] }),
-  ];
-  database.close();
-  daemon = await startDaemon(afterAll, home);
-  await until('the listener is open', () => typeof readDaemonRecord(home.places)?.url === 'string');
-  url = readDaemonRecord(home.places)!.url!;
-  const token = readFileSync(daemon.record.tokenFile, 'utf8').trim();
-  secrets.push(token, 'legacy-token-of-the-team', 's'.repeat(40));
-  credentials = new Map<string, Credential>([
-    ['none', { header: undefined, permits: always([401, 'missing_token']) }],
-    ['another scheme', { header: 'Basic dXNlcjpwYXNz', permits: always([401, 'invalid_token']) }],
-    ['no token', { header: 'Bearer ', permits: always([401, 'invalid_token']) }],
-    ['a broken token', { header: 'Bearer svc_sk_short', permits: always([401, 'invalid_token']) }],
-    ['a key’s id', { header: `Bearer ${read.id}`, permits: always([401, 'invalid_token']) }],
-    ['an unknown key', { header: `Bearer ${unknown}`, permits: always([401, 'invalid_token']) }],
-    ['an expired key', { header: expired.header, permits: always([401, 'expired_token']) }],
-    ['a revoked key', { header: revoked.header, permits: always([401, 'revoked_token']) }],
-    ['a key to read', { header: read.header, permits: byScope('read') }],
-    ['a key to read below a prefix', { header: below.header, permits: byScope('read') }],
-    ['a key to read this one', { header: plain.header, permits: byScope('read') }],
-    ['a key to write', { header: write.header, permits: byScope('write') }],
-    ['a key to other repositories', { header: other.header, permits: byScope('admin', elsewhere) }],
-    ['a key to names that begin alike', { header: alike.header, permits: byScope('read', elsewhere) }],
-    ['a static key', { header: `Bearer ${'s'.repeat(40)}`, permits: byScope('read') }],
-    ['the legacy token', { header: 'Bearer legacy-token-of-the-team', permits: byScope('admin') }],
-    ['the daemon token', { header: `Bearer ${token}`, permits: byScope('admin') }],
-    ['a key to everything', { header: admin.header, permits: byScope('admin') }],
-  ]);
-  await upload();
-});
+const { daemon, url, credentials } = await served();
+await upload();
 
 test('every endpoint answers every kind of credential as the specification says', async () => {
   assert.deepEqual(
@@ -185,6 +122,69 @@ test('a revoked key is refused with its next request, and so is a rotated secret
   await daemon.client.token.revoke({ id: key.id });
   assert.equal(await code(rotated.token), 'revoked_token');
 });
+
+/** A daemon with keys of every kind. */
+async function served() {
+  home.configure(`
+    [index_server]
+    enabled = true
+    [index_server.auth]
+    legacy_token = "\${SVC_TEST_LEGACY}"
+    [[index_server.auth.static_keys]]
+    id = "dashboard"
+    name = "Dashboard"
+    token = "\${SVC_TEST_STATIC}"
+    scopes = ["read"]
+    repo_patterns = ["acme/*"]
+  `);
+  mkdirSync(dirname(home.places.daemonDb), { recursive: true, mode: 0o700 });
+  const database = openDaemonDatabase(home.places.daemonDb);
+  const make = (scope: KeyScope, more: { readonly repos?: readonly string[]; readonly expiresAt?: number } = {}) => {
+    const { text, prefix, digest } = keySecret(random(32));
+    const id = keyId(random(8));
+    const key = { repos: ['*'], expiresAt: undefined, rateLimit: undefined, ...more };
+    database.insertKey({ id, prefix, digest, name: scope, scopes: [scope], createdAt: Date.now(), ...key });
+    secrets.push(text);
+    return { id, header: `Bearer ${text}` };
+  };
+  const revoked = make('admin');
+  database.revokeKey(revoked.id, Date.now());
+  const expired = make('admin', { expiresAt: Date.now() - 1 });
+  const unknown = keySecret(random(32)).text;
+  const [read, write, admin] = [make('read'), make('write'), make('admin')];
+  const [below, plain] = [make('read', { repos: ['acme/*'] }), make('read', { repos: ['acme/x'] })];
+  const [other, alike] = [
+    make('admin', { repos: ['other/*', 'acme/y'] }),
+    make('read', { repos: ['acme/xy', 'acm/*'] }),
+  ];
+  database.close();
+  const daemon = await startDaemon(afterAll, home);
+  await until('the listener is open', () => typeof readDaemonRecord(home.places)?.url === 'string');
+  const url = readDaemonRecord(home.places)!.url!;
+  const token = readFileSync(daemon.record.tokenFile, 'utf8').trim();
+  secrets.push(token, 'legacy-token-of-the-team', 's'.repeat(40));
+  const credentials = new Map<string, Credential>([
+    ['none', { header: undefined, permits: always([401, 'missing_token']) }],
+    ['another scheme', { header: 'Basic dXNlcjpwYXNz', permits: always([401, 'invalid_token']) }],
+    ['no token', { header: 'Bearer ', permits: always([401, 'invalid_token']) }],
+    ['a broken token', { header: 'Bearer svc_sk_short', permits: always([401, 'invalid_token']) }],
+    ['a key’s id', { header: `Bearer ${read.id}`, permits: always([401, 'invalid_token']) }],
+    ['an unknown key', { header: `Bearer ${unknown}`, permits: always([401, 'invalid_token']) }],
+    ['an expired key', { header: expired.header, permits: always([401, 'expired_token']) }],
+    ['a revoked key', { header: revoked.header, permits: always([401, 'revoked_token']) }],
+    ['a key to read', { header: read.header, permits: byScope('read') }],
+    ['a key to read below a prefix', { header: below.header, permits: byScope('read') }],
+    ['a key to read this one', { header: plain.header, permits: byScope('read') }],
+    ['a key to write', { header: write.header, permits: byScope('write') }],
+    ['a key to other repositories', { header: other.header, permits: byScope('admin', elsewhere) }],
+    ['a key to names that begin alike', { header: alike.header, permits: byScope('read', elsewhere) }],
+    ['a static key', { header: `Bearer ${'s'.repeat(40)}`, permits: byScope('read') }],
+    ['the legacy token', { header: 'Bearer legacy-token-of-the-team', permits: byScope('admin') }],
+    ['the daemon token', { header: `Bearer ${token}`, permits: byScope('admin') }],
+    ['a key to everything', { header: admin.header, permits: byScope('admin') }],
+  ]);
+  return { daemon, url, credentials };
+}
 
 /** No two are alike, and each run has the same. */
 function random(bytes: number): Buffer {
