@@ -10,6 +10,7 @@ import type { Uploaded } from '../jobs/upload/service.ts';
 import { isLargeUpload, rejectionsOf, type UploadJobInput, uploadJobType } from '../jobs/upload/upload-job.ts';
 import type { HostedIndexes, TakenIn, UploadBegun } from '../operations/index-server/hosted-indexes.ts';
 import { languagesOf, statsOf } from '../operations/index-server/index-stats.ts';
+import type { Asked } from '../operations/symbols/answers.ts';
 import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
 import { dropOldQuarantine, quarantined } from '../store/quarantine.ts';
 import { epochsIn, epochsRetained, removeIndexFile, retiredFile } from '../store/retired-files.ts';
@@ -29,6 +30,8 @@ export interface KeepHostedOptions {
   readonly observe: Observe;
   /** Closes what reads an index file that is about to go away. */
   readonly forgetFile: (indexFile: string) => Promise<boolean>;
+  /** Has what will be asked of a new file made ready where the one before is asked. */
+  readonly makeReady: (before: string, repo: Asked['repo'], current: NonNullable<Asked['current']>) => Promise<void>;
   readonly jobs: () => Pick<JobQueue, 'add' | 'ended' | 'cancelAllOf'>;
   /** Ends the jobs of a repository and deletes all of it. */
   readonly remove: (id: string) => Promise<void>;
@@ -187,6 +190,11 @@ class HostedKeeper implements KeepHosted {
     try {
       const repo = { id, indexFile, worktreeKey: registered.uid, epoch };
       const uploaded = await engine.ingestUpload(repo, file, { signal, onProgress });
+      if (known?.snapshot !== undefined) {
+        const { seq, snapshotId } = uploaded;
+        const next = { id, indexFile, key: registered.uid };
+        await this.#options.makeReady(known.record.indexFile, next, { seq, snapshotId });
+      }
       signal.throwIfAborted();
       return { ...this.#publish(registered, { uploaded, epoch, commit }) };
     } catch (error) {

@@ -89,6 +89,11 @@ export function openIndexing(state: DaemonState): Indexing {
     uploadsFolder: join(state.places.data, 'uploads'),
     jobs: () => jobs,
     remove: id => keep.remove(id),
+    makeReady: (before, repo, current) =>
+      readPool.follow({
+        before,
+        asked: { repo, current, cursorSecret: '', dirtyFiles: 0, now: clock.now().getTime() },
+      }),
   });
   const histories = keepHistory({
     ...{ repositories, clock, observe, engine: historyEngine, config: state.config.values },

@@ -5,6 +5,7 @@ import { ScipProblem, type ScipProblemKind } from '../../extract/scip/problem.ts
 import type { ScipReport } from '../../extract/scip/report.ts';
 import { ScratchMemory } from '../../extract/scip/scratch-memory.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
+import { openIndexReader } from '../../store/index-reader.ts';
 import { replaceIndex } from '../../store/new-index.ts';
 import type { SnapshotCounts } from '../../store/publication.ts';
 import { heapLimiter, roomyHeapBytes } from '../../tidy-heap.ts';
@@ -76,6 +77,7 @@ export async function uploadIndex(
         ),
       repo.epoch === undefined ? {} : { newEpoch: () => repo.epoch! },
     );
+    if (snapshot.counts.symbols <= mostCatalogued) keepCatalogue(repo, snapshot.seq);
     const { metadata, report, bytes } = reading;
     return {
       seq: snapshot.seq,
@@ -91,6 +93,20 @@ export async function uploadIndex(
   } finally {
     heap.release();
     memory.close();
+  }
+}
+
+/** Of more symbols a catalogue takes more memory than the rest of an upload: whoever asks first has it made. */
+const mostCatalogued = 250_000;
+
+/** Writes down what lists and searches begin with, so that who asks next need not wait until it is made. */
+function keepCatalogue({ indexFile, worktreeKey }: HostedRepository, seq: number): void {
+  const reader = openIndexReader(indexFile, { keptFrom: 0 });
+  try {
+    reader.catalogue(worktreeKey, seq);
+    for (const _ of reader.keepCatalogues());
+  } finally {
+    reader.close();
   }
 }
 

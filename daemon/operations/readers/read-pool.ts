@@ -16,7 +16,7 @@ import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
 import type { Compared, ComparisonCall } from './comparison.ts';
 import type { HeadSettings } from './head-trees.ts';
 import { HistoryTrouble } from './history-trouble.ts';
-import type { AffectedCall, HeadSymbolCall, NameCall, ReferencesCall, SearchCall } from './read-service.ts';
+import type { AffectedCall, FollowCall, HeadSymbolCall, NameCall, ReferencesCall, SearchCall } from './read-service.ts';
 
 /** What the read worker answers. Values cross as plain data, answers as encoded JSON whose buffer moves over. */
 export type ReadCalls = {
@@ -45,6 +45,8 @@ export type ReadCalls = {
   readonly warm: (asked: Asked) => ReadAnswer;
   /** The same for a file that is open already; others are absent. */
   readonly keepWarm: (asked: Asked) => ReadAnswer;
+  /** Makes ready what is asked of a file that is to take another's place, where that is open. */
+  readonly follow: (call: FollowCall) => Promise<boolean>;
   /** Closes the connection of a file, and drops what was kept beside it; whether there was one. */
   readonly forget: (indexFile: string) => boolean;
 };
@@ -106,6 +108,8 @@ export interface ReadPool {
   headSymbol(call: HeadSymbolCall, signal: AbortSignal): Promise<EncodedBytes | undefined>;
   /** JSON of a `WarmedSearch`; undefined where the snapshot is gone. */
   warm(asked: Asked, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** Before a publication: makes ready what the questions will want that now go to another file, where some do. */
+  follow(call: FollowCall): Promise<void>;
   /** Drops what is kept of an index file; tells whether anything was. */
   forget(indexFile: string): Promise<boolean>;
   /** When a search is likely to come: starts the worker, unless it runs, and has it load what searches of the snapshot need. */
@@ -202,6 +206,8 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
       return found === undefined ? noneNamed : (JSON.parse(new TextDecoder().decode(found.bytes)) as NamedSymbols);
     },
     warm: async (asked, signal) => (await ask(port => port.ask('warm', asked, { signal })))?.bytes,
+    // Trouble shows itself to whoever asks.
+    follow: async call => void (await running?.port.ask('follow', call).catch(() => false)),
     // A worker that has gone in the meantime has dropped it all.
     forget: async indexFile => (await running?.port.ask('forget', indexFile).catch(() => true)) ?? false,
     expectSearch: asked => {

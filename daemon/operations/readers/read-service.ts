@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import { defaultParseSteps, stuckAfterMs } from '../../extract/budget.ts';
 import { defaultSourceLimits } from '../../extract/read-file.ts';
@@ -30,7 +31,7 @@ import {
   notReady,
   type ReferencesInput,
 } from '../symbols/answers.ts';
-import { type SearchInput, symbolSearch } from '../symbols/search.ts';
+import { type SearchInput, type SymbolSearch, symbolSearch } from '../symbols/search.ts';
 import type { ServerSaid } from '../symbols/server-references.ts';
 import { type AffectedInput, type ChangedPaths, changedFiles } from './changed-files.ts';
 import { type Compared, type ComparisonCall, comparisons } from './comparison.ts';
@@ -227,11 +228,32 @@ export function createReadService(clock: Clock) {
     warm: (asked: Asked) => answer(asked, ({ search }) => json(search.warm(asked))),
     keepWarm: (asked: Asked): Reply =>
       readers.has(asked.repo.indexFile) ? answer(asked, ({ search }) => json(search.warm(asked))) : { kind: 'absent' },
+    follow: async ({ before, asked: next }: FollowCall): Promise<boolean> => {
+      if (!readers.has(before)) return false;
+      const { indexFile, key } = next.repo;
+      for (const step of stepsToReadiness(key, next.current!.seq)) {
+        readers.guard(indexFile, step);
+        // Questions that wait meanwhile come first.
+        await nextTurn();
+      }
+      return true;
+    },
     forget: (indexFile: string) => {
       histories.forget(historyFileOf(indexFile));
       return readers.forget(indexFile);
     },
   };
+}
+
+/** What lists and searches of a snapshot begin with, none of which takes long where a catalogue is kept. */
+function stepsToReadiness(key: string, seq: number): readonly ((kept: Openable) => unknown)[] {
+  const catalogueOf = ({ reader }: Openable) => reader.catalogue(key, seq)!;
+  return [catalogueOf, kept => kept.search.layersOf(catalogueOf(kept))];
+}
+
+interface Openable {
+  readonly reader: IndexReader;
+  readonly search: SymbolSearch;
 }
 
 function treeIdOf({ commit, snapshot }: HeadTree): string {
@@ -250,6 +272,13 @@ export interface AffectedCall {
   readonly input: AffectedInput;
   /** To ask git with, where the input names commits or what is not there. */
   readonly head: HeadSettings;
+}
+
+export interface FollowCall {
+  /** The file that is asked now. */
+  readonly before: string;
+  /** About the snapshot that is to be asked. */
+  readonly asked: Asked;
 }
 
 export interface NameCall {
