@@ -1,9 +1,34 @@
 import { hash } from 'node:crypto';
 import type { ScopeKey } from './document.ts';
 
-/** Identity of a definition inside a repository: 32 hex digits over scope key and tail. */
+/** Identity of a definition inside a repository: 32 hex digits over scope key and tail, or the one that a tail brings with it. */
 export function symbolHash(scope: ScopeKey, tail: string): string {
-  return hash('sha256', `${scope}\0${tail}`, 'hex').slice(0, 32);
+  return givenHash(tail) ?? hash('sha256', `${scope}\0${tail}`, 'hex').slice(0, 32);
+}
+
+/**
+ * The tail of a symbol of which another index told the identity, and what it was made of it did not: `Outer#Inner#=hash`.
+ * What syntax or an indexer gives ends in a descriptor, and so never like this.
+ */
+export function givenTail(containers: readonly string[], hash: string): string {
+  return `${containers.map(name => descriptor(name, 'type')).join('')}=${hash}`;
+}
+
+const hashDigits = 32;
+
+/** The identity that a tail brings with it; undefined for all but `givenTail`'s. */
+export function givenHash(tail: string): string | undefined {
+  if (tail[tail.length - hashDigits - 1] !== '=') return undefined;
+  const digits = tail.slice(-hashDigits);
+  return /^[0-9a-f]{32}$/.test(digits) ? digits : undefined;
+}
+
+/** The containers that `givenTail` was given, whatever they are called; undefined for another tail. */
+export function givenContainers(tail: string): readonly string[] | undefined {
+  if (givenHash(tail) === undefined) return undefined;
+  return descriptorsOf(tail.slice(0, -hashDigits - 1)).map(one =>
+    one.startsWith('`') ? one.slice(1, -2).replaceAll('``', '`') : one.slice(0, -1),
+  );
 }
 
 /** `svc:<repo>:sym:<hash>`. */

@@ -1,6 +1,6 @@
 import type { DefinitionFact, Range } from '../model/facts.ts';
 import type { FactsView } from '../model/facts-codec.ts';
-import { lastDescriptorAt, typesIn } from '../model/identity.ts';
+import { givenContainers, lastDescriptorAt, typesIn } from '../model/identity.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { compareSites, type SiteTraits } from '../model/primary-site.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
@@ -150,6 +150,8 @@ function containersOf(
   slot: number,
   of: Pick<DefinitionFact, 'container' | 'tail'>,
 ): Pick<SymbolRow, 'containers' | 'namespaces'> {
+  const given = givenContainers(of.tail);
+  if (given !== undefined) return { containers: given, namespaces: 0 };
   const around: { readonly name: string; readonly isNamespace: boolean }[] = [];
   for (let at = slot, { container, tail } = of; ; ) {
     // Enclosing definitions start before what they enclose; anything else would be a cycle.

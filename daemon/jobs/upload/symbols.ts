@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { PagedNumbers, ScratchMemory } from '../../extract/scip/scratch-memory.ts';
+import { givenHash } from '../../model/identity.ts';
 
 const hashBytes = 16;
 const hashWords = hashBytes / 4;
@@ -23,7 +24,9 @@ export class SymbolHashes {
 
   /** Of a definition or of something else's, as `symbolHash` has it. Returns its number. */
   add(scope: string, tail: string): number {
-    scratch.write(hash('sha256', `${scope}\0${tail}`, 'binary'), 0, hashBytes, 'latin1');
+    const given = givenHash(tail);
+    if (given === undefined) scratch.write(hash('sha256', `${scope}\0${tail}`, 'binary'), 0, hashBytes, 'latin1');
+    else scratch.write(given, 'hex');
     return this.#words.append(scratchWords) / hashWords;
   }
 
