@@ -12,6 +12,7 @@ import { openPort, type Port, PortClosed } from '../workers/port.ts';
 import type { RenameEvidence } from './aliases/rename-evidence.ts';
 import type { DeltaOutcome, DeltaRequest } from './delta/run-delta.ts';
 import type { UnlistedPath } from './discover.ts';
+import type { MirrorInput } from './mirror/service.ts';
 import type { ScipIngested, ScipSource } from './scip/scip-source.ts';
 import type { HostedRepository, Uploaded } from './upload/service.ts';
 import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-calls.ts';
@@ -150,6 +151,15 @@ export interface IndexEngine {
    * file that can't be taken in: then all is as it was.
    */
   ingestUpload(repo: HostedRepository, file: string, request?: RunRequest): Promise<Uploaded>;
+  /**
+   * Puts an index made of a mirror's rows, which lie in `file`, in the place of the one before, as `ingestUpload` does.
+   * `isDoubted`: after damage, when that file is looked at as well.
+   */
+  ingestMirror(
+    repo: HostedRepository,
+    mirror: Pick<MirrorInput, 'file' | 'isDoubted'>,
+    request?: RunRequest,
+  ): Promise<Uploaded>;
   /** Checks, takes in or builds a delta artifact, in the turn of the repository's index file. Rejects as `index` does. */
   delta(
     repo: RepositoryRecord,
@@ -230,6 +240,16 @@ class Engine implements IndexEngine {
     const limits = this.#scipLimits();
     return this.#run(repo.id, request, (port, given, options) =>
       port.ask('upload', { repo, file, limits, ...given }, options),
+    );
+  }
+
+  ingestMirror(
+    repo: HostedRepository,
+    mirror: Pick<MirrorInput, 'file' | 'isDoubted'>,
+    request: RunRequest = {},
+  ): Promise<Uploaded> {
+    return this.#run(repo.id, request, (port, given, options) =>
+      port.ask('mirror', { repo, ...mirror, ...given }, options),
     );
   }
 

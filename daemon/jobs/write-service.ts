@@ -24,6 +24,7 @@ import type { LinkHelper } from './link-ranges.ts';
 import { startLinkHelper } from './link-service.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
 import { mendIndex } from './mend-index.ts';
+import { type MirrorInput, mirrorIndex } from './mirror/service.ts';
 import { type PatientGit, patientGit } from './patient-git.ts';
 import { progressOf } from './run-progress.ts';
 import { ingestScip } from './scip/ingest-scip.ts';
@@ -63,7 +64,8 @@ export function createWriteService(options: WriteOptions, tell: (notice: WriteNo
   const service = new WriteService(options, tell);
   return {
     index: (input, { signal }) => service.index(input, signal),
-    upload: (input, { signal }) => service.upload(input, signal),
+    upload: (input, { signal }) => service.hosted(input, signal, uploadIndex),
+    mirror: (input, { signal }) => service.hosted(input, signal, mirrorIndex),
     delta: (input, { signal }) => service.delta(input, signal),
     ingestScip: (input, { signal }) => service.ingestScip(input, signal),
     forget: repo => service.forget(repo),
@@ -123,12 +125,17 @@ class WriteService {
     });
   }
 
-  upload(input: UploadInput, signal: AbortSignal): Promise<Uploaded> {
+  /** Makes the index of a repository without a work tree, in a new file. */
+  hosted<Input extends UploadInput | MirrorInput>(
+    input: Input,
+    signal: AbortSignal,
+    make: (input: Input, signal: AbortSignal, onProgress: ReturnType<typeof progressOf>) => Promise<Uploaded>,
+  ): Promise<Uploaded> {
     const { indexFile } = input.repo;
     return this.#inTurn(indexFile, async () => {
       signal.throwIfAborted();
       this.#drop(indexFile);
-      return await uploadIndex(input, signal, progressOf(input.run, this.#tell)).catch(failWriting);
+      return await make(input, signal, progressOf(input.run, this.#tell)).catch(failWriting);
     });
   }
 

@@ -58,16 +58,27 @@ const version = 2000 + factsFormat;
  */
 export async function ingestUpload(run: UploadRun, tools: UploadTools): Promise<UploadOutcome> {
   const { links, numbered, reading } = await readAll(run, tools);
+  return { snapshot: publishLinks(links, numbered, run, tools), reading };
+}
+
+type Publishing = Pick<UploadRun, 'key' | 'signal' | 'isCancelled' | 'onRest'>;
+
+/** Publishes all that was read, as the first snapshot of a new file. */
+export function publishLinks(
+  links: UploadLinks,
+  numbered: NumberedUpload,
+  run: Publishing,
+  { writer, now }: UploadTools,
+): Published {
   run.onRest('publish');
-  tools.writer.addFirstRows(numbered.first);
-  const snapshot = tools.writer.publish(run.key, {
+  writer.addFirstRows(numbered.first);
+  return writer.publish(run.key, {
     entries: entriesOf(links, run),
     removed: [],
     linked: { documents: numbered.documents },
     snapshotId: `sha256:${numbered.digest()}`,
-    publishedAt: tools.now(),
+    publishedAt: now(),
   });
-  return { snapshot, reading };
 }
 
 async function readAll(
@@ -101,12 +112,13 @@ async function readAll(
   return { links, numbered: links.numbered(readings!.meanings, symbols.count), reading };
 }
 
-function throwIfCancelled({ signal, isCancelled }: UploadRun): void {
+export function throwIfCancelled({ signal, isCancelled }: Pick<UploadRun, 'signal' | 'isCancelled'>): void {
   signal.throwIfAborted();
   if (isCancelled()) throw new Fault('cancelled', 'Cancelled');
 }
 
-interface Shelf {
+/** Facts on their way into the index. */
+export interface Shelf {
   put(facts: ScipFacts, text: string | undefined): FactKey;
   flush(): void;
 }
@@ -158,7 +170,7 @@ function merge(
   return [];
 }
 
-function* entriesOf(links: UploadLinks, run: UploadRun): Iterable<ManifestLine> {
+function* entriesOf(links: UploadLinks, run: Publishing): Iterable<ManifestLine> {
   for (const [path, key] of links.keys) {
     throwIfCancelled(run);
     yield {
@@ -184,7 +196,7 @@ function sameNumbers(some: Int32Array, others: Int32Array): boolean {
 const batchBytes = 4 * 1024 * 1024;
 const noText = deflateSync('');
 
-function factsOnTheirWay(writer: UploadTools['writer']): Shelf {
+export function factsOnTheirWay(writer: Pick<UploadTools['writer'], 'putFacts'>): Shelf {
   let rows: FactRow[] = [];
   let bytes = 0;
   const flush = (): void => {

@@ -44,6 +44,8 @@ interface Numbers {
   readonly traits: Int32Array;
 }
 
+type Externals = Pick<SymbolMeanings, 'external'>;
+
 /** What one document of the index says, as numbers. */
 export type Part = Pick<Draft, 'key'> & Pick<Numbers, 'defined' | 'used'>;
 
@@ -106,7 +108,7 @@ export class UploadLinks {
   }
 
   /** Everything that the documents speak of, of the index's `symbolCount` symbols, and these by path, about rows. */
-  numbered(meanings: SymbolMeanings, symbolCount: number): NumberedUpload {
+  numbered(meanings: Externals, symbolCount: number): NumberedUpload {
     const drafts = this.#standing();
     const numbers = this.#definedNumbers(drafts, symbolCount);
     const firstExternal = this.#hashes.count;
@@ -191,7 +193,7 @@ export class UploadLinks {
   }
 
   /** Adds symbols that are used and nowhere defined. */
-  #addExternals(drafts: readonly Draft[], numbers: PagedNumbers, meanings: SymbolMeanings): void {
+  #addExternals(drafts: readonly Draft[], numbers: PagedNumbers, meanings: Externals): void {
     for (const draft of drafts) {
       for (const symbol of this.#numbersOf(draft).used) {
         if (numbers.get(symbol) > 0) continue;
@@ -221,7 +223,7 @@ function* externalsOf(
   numbers: PagedNumbers,
   firstExternal: number,
   rows: PagedNumbers,
-  meanings: SymbolMeanings,
+  meanings: Externals,
 ): FirstRows['externals'] & Generator {
   for (let symbol = 0; symbol < numbers.length; symbol++) {
     const number = numbers.get(symbol) - 1;
