@@ -30,6 +30,8 @@ export interface RemoteMeta {
   readonly syncSeq: number;
   /** Tells snapshots apart, whatever numbers they have. */
   readonly version: string;
+  /** What is kept back; whoever has rows of which other parts were has others. */
+  readonly shown: string;
   readonly commit: string;
   readonly counts: MirroredCounts;
 }
@@ -142,6 +144,7 @@ function metaOf({ data }: Output<'indexServer.meta'>, repo: string): RemoteMeta 
   const { files, symbols, refs, call_edges: edges } = data.stats;
   return {
     ...{ syncSeq: data.sync_seq, version: data.index_version },
+    shown: [...Object.values(data.privacy), data.capabilities.redaction].map(Number).join(''),
     commit: /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/i.test(data.commit) ? data.commit : '',
     counts: { files, symbols, refs, edges },
   };

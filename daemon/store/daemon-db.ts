@@ -11,6 +11,7 @@ import {
   type StoredJobState,
   type SyncEntry,
 } from './daemon-records.ts';
+import { remoteMethods } from './remotes.ts';
 
 export type {
   DaemonDatabase,
@@ -81,6 +82,7 @@ export function openDaemonDatabase(file: string, nowMs: number = Date.now()): Da
       }),
     ...casualtyMethods(sql),
     ...accessKeyMethods(sql),
+    ...remoteMethods(sql),
     backup: () => {
       const copy = `${copyOf(file)}.new`;
       rmSync(copy, { force: true });

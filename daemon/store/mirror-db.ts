@@ -18,12 +18,19 @@ import type { Connection } from './sqlite.ts';
 
 /** What a mirror was read of. */
 export interface MirrorState {
-  /** Which server and repository, so that rows of one are never taken for another's. */
+  /** Which server and repository, and what of it is shown: rows of one are never taken for another's. */
   readonly source: string;
   readonly syncSeq: number;
-  /** The index's version by its server; '' where it was not known: nothing is taken for the same then. */
+  /** The index's version by its server; '' where it was not known. */
   readonly version: string;
+  /** Of the indexed source; '' where nobody knows. */
   readonly commit: string;
+}
+
+/** What was made of a mirror the last time: the same rows, read the same way, give it again. */
+export interface MirrorBuilt {
+  readonly version: number;
+  readonly snapshotId: string;
 }
 
 /** Rows of one kind on their way into a file. */
@@ -83,6 +90,19 @@ export function mirrorState(file: string): MirrorState | undefined {
   const connection = openForReading(file, mirrorKind);
   try {
     return translated(() => stateIn(preparer(connection)));
+  } finally {
+    connection.close();
+  }
+}
+
+/** Notes what was made of the mirror as it is. */
+export function noteBuilt(file: string, built: MirrorBuilt): void {
+  const connection = openForWriting(file, mirrorKind);
+  try {
+    translated(() => {
+      connection.prepare(`INSERT OR REPLACE INTO meta VALUES ('built', ?)`).run(JSON.stringify(built));
+      connection.pragma('wal_checkpoint(TRUNCATE)');
+    });
   } finally {
     connection.close();
   }
@@ -180,8 +200,16 @@ function isUnique(connection: Connection): boolean {
 }
 
 export function stateIn(prepare: Prepare): MirrorState | undefined {
-  const row = prepare<[], { value: string }>(`SELECT value FROM meta WHERE name = 'state'`).get();
-  return row === undefined ? undefined : (JSON.parse(row.value) as MirrorState);
+  return noted<MirrorState>('state', prepare);
+}
+
+export function builtIn(prepare: Prepare): MirrorBuilt | undefined {
+  return noted<MirrorBuilt>('built', prepare);
+}
+
+function noted<Value>(name: string, prepare: Prepare): Value | undefined {
+  const row = prepare<[string], { value: string }>('SELECT value FROM meta WHERE name = ?').get(name);
+  return row === undefined ? undefined : (JSON.parse(row.value) as Value);
 }
 
 interface MirrorTables {
@@ -222,6 +250,7 @@ function mirrorTables(prepare: Prepare): MirrorTables {
       ),
     setState: state => {
       prepare('DELETE FROM document WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.document = document.id)').run();
+      prepare(`DELETE FROM meta WHERE name = 'built'`).run();
       prepare<[string]>(`INSERT OR REPLACE INTO meta VALUES ('state', ?)`).run(JSON.stringify(state));
     },
   };

@@ -1,10 +1,14 @@
+import { Fault } from '../../client/protocol/faults.ts';
 import { referenceKinds } from '../model/facts-format.ts';
 import type { MirroredEdge, MirroredRef, MirroredSymbol } from '../model/mirrored-rows.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { openForReading, translated } from './connection.ts';
-import { type MirrorState, mirrorKind, stateIn } from './mirror-db.ts';
+import { builtIn, type MirrorBuilt, type MirrorState, mirrorKind, stateIn } from './mirror-db.ts';
 import { type Prepare, preparer } from './rows.ts';
 import { StoreError } from './store-faults.ts';
+
+/** What lies in memory at once: of a server that keeps paths back all files of one name are one. */
+const mostInOne = 2_000_000;
 
 /** Everything of one path, in the order of its places. */
 export interface MirroredDocument {
@@ -18,6 +22,8 @@ export interface MirroredDocument {
 /** A mirror, read from its file. Every method throws `StoreError`. */
 export interface MirrorReader {
   readonly state: MirrorState;
+  /** Undefined where nothing was made of it as it is. */
+  readonly built: MirrorBuilt | undefined;
   readonly documentCount: number;
   /** By path. */
   documents(): Iterable<MirroredDocument>;
@@ -37,6 +43,7 @@ export function openMirror(file: string): MirrorReader {
     const count = prepare<[], { n: number }>('SELECT count(*) AS n FROM document');
     return {
       state,
+      built: translated(() => builtIn(prepare)),
       documentCount: translated(() => count.get()!.n),
       documents: () => documentsIn(prepare),
       symbol: hash =>
@@ -88,7 +95,11 @@ function* documentsIn(prepare: Prepare): Generator<MirroredDocument> {
   const edgesOf = prepare<[number], EdgeCells>(
     'SELECT line, col, caller, callee FROM edge WHERE document = ? ORDER BY line, col, callee, caller',
   );
+  const countOf = prepare<[number], { n: number }>('SELECT count(*) AS n FROM ref WHERE document = ?');
   for (const { id, path, language } of documents) {
+    if (translated(() => countOf.get(id)!.n) > mostInOne) {
+      throw new Fault('tooLarge', `A file with more than ${mostInOne} references`, { details: { limit: mostInOne } });
+    }
     yield translated(() => ({
       ...{ path, language },
       symbols: symbolsOf.all(id).map(({ hash, col, ...row }) => ({ ...row, path, hash: hex(hash), column: col })),

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ByteStrings } from '../../extract/scip/byte-strings.ts';
 import { tooLarge } from '../../extract/scip/problem.ts';
 import type { ScratchMemory } from '../../extract/scip/scratch-memory.ts';
+import { factsFormat } from '../../model/facts-format.ts';
 import { FactsWriter } from '../../model/facts-writer.ts';
 import { givenTail } from '../../model/identity.ts';
 import type { MirrorReader } from '../../store/mirror-reader.ts';
@@ -20,6 +21,9 @@ export interface MirrorRun extends Pick<UploadRun, 'key' | 'signal' | 'isCancell
   /** How many of the documents are read, of 1. */
   readonly onRead: (fraction: number) => void;
 }
+
+/** Raised whenever the same rows would give another index. */
+export const mirrorVersion = 1000 + factsFormat;
 
 const documentsInOneGo = 100;
 

@@ -1,18 +1,19 @@
 import { Fault } from '../../../client/protocol/faults.ts';
 import { ScratchMemory } from '../../extract/scip/scratch-memory.ts';
+import { noteBuilt } from '../../store/mirror-db.ts';
 import { type MirrorReader, openMirror } from '../../store/mirror-reader.ts';
 import { replaceIndex } from '../../store/new-index.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import { heapLimiter, roomyHeapBytes } from '../../tidy-heap.ts';
 import type { IndexPhase } from '../engine.ts';
 import type { HostedRepository, Uploaded, UploadInput } from '../upload/service.ts';
-import { ingestMirror } from './ingest-mirror.ts';
+import { ingestMirror, mirrorVersion } from './ingest-mirror.ts';
 
 export interface MirrorInput extends Pick<UploadInput, 'run' | 'cancelFlag'> {
   readonly repo: HostedRepository;
   /** With the rows of the mirror. */
   readonly file: string;
-  /** Looks at all of that file before. */
+  /** Looks at all of that file before, and holds what comes of it against what came of it the last time. */
   readonly isDoubted: boolean;
 }
 
@@ -50,6 +51,10 @@ export async function mirrorIndex(
         ),
       repo.epoch === undefined ? {} : { newEpoch: () => repo.epoch! },
     );
+    if (isDoubted && rows.built?.version === mirrorVersion && rows.built.snapshotId !== snapshotId) {
+      throw new StoreError('corrupt', 'the rows of a mirror are not what they were');
+    }
+    noteBuilt(file, { version: mirrorVersion, snapshotId });
     return {
       ...{ seq, snapshotId, counts },
       indexer: { tool: 'mirror', version: '' },

@@ -1,0 +1,246 @@
+import { Fault } from '../../../client/protocol/faults.ts';
+import { strangeAnswer } from '../../backends/index-server-rows.ts';
+import type { RemoteIndex, RemoteMeta, RemotePage } from '../../backends/remote-index.ts';
+import type { ScipLimits } from '../../extract/scip/limits.ts';
+import type { MirroredCounts, MirroredDeltas, MirroredRows } from '../../model/mirrored-rows.ts';
+import { changeMirror, type MirrorChange, type MirrorState, mirrorState, newMirror } from '../../store/mirror-db.ts';
+import { StoreError } from '../../store/store-faults.ts';
+
+export interface MirrorSync {
+  /** Undefined where there was nothing to read. */
+  readonly mode: 'full' | 'changes' | undefined;
+  readonly state: MirrorState;
+  readonly filesChanged: number;
+}
+
+export interface MirrorSyncOptions {
+  /** With the rows of the mirror; or not there yet. */
+  readonly file: string;
+  /** Which server and repository. */
+  readonly source: string;
+  /** Reads all, whatever is there. */
+  readonly isFull: boolean;
+  readonly limits: Pick<ScipLimits, 'documents' | 'symbols'>;
+  /** How many rows are read, of 1. */
+  readonly onRead: (fraction: number) => void;
+}
+
+/** A read that another snapshot, or a page that is gone, spoilt is begun again so often. */
+const tries = 5;
+/** Of a list that goes on and gives nothing so many pages are asked for. */
+const mostEmptyPages = 10_000;
+/** Four gigabytes of rows, and more than any repository has. */
+const mostReferences = 100_000_000;
+
+/**
+ * Brings the rows of a mirror up to what the server has: by what has changed, or all of them where that is not known. They
+ * are one snapshot's, before and after; whatever goes wrong, they are as they were. Rejects with faults and `StoreError`.
+ */
+export async function syncMirror(remote: RemoteIndex, options: MirrorSyncOptions): Promise<MirrorSync> {
+  const meta = await remote.meta();
+  const local = options.isFull ? undefined : readable(options, meta);
+  if (local !== undefined && isSame(local, meta)) return { mode: undefined, state: local, filesChanged: 0 };
+  const changed = local === undefined || isOlder(meta, local) ? undefined : await changes(remote, local, options);
+  return changed ?? (await again(() => readAll(remote, options)));
+}
+
+/** What is here of what the server shows; undefined where that is another's, or damaged. */
+function readable({ file, source }: MirrorSyncOptions, meta: RemoteMeta): MirrorState | undefined {
+  try {
+    const state = mirrorState(file);
+    return state?.source === sourceOf(source, meta) ? state : undefined;
+  } catch (error) {
+    if (error instanceof StoreError && error.trouble === 'corrupt') return undefined;
+    throw error;
+  }
+}
+
+function sourceOf(source: string, { shown }: RemoteMeta): string {
+  return `${source} ${shown}`;
+}
+
+function isSame({ syncSeq, version }: MirrorState, meta: RemoteMeta): boolean {
+  return syncSeq === meta.syncSeq && version === meta.version;
+}
+
+/** Whether the server went back, or counts anew: then its numbers are none that the mirror knows. */
+function isOlder(meta: RemoteMeta, { syncSeq, version }: MirrorState): boolean {
+  return meta.syncSeq < syncSeq || (meta.syncSeq === syncSeq && version !== '');
+}
+
+async function again<T>(read: () => Promise<T | undefined>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const done = await read();
+      if (done !== undefined) return done;
+    } catch (error) {
+      if (!(error instanceof Fault && error.reason === 'cursorExpired') || attempt === tries) throw error;
+    }
+    if (attempt === tries) {
+      throw new Fault('backendUnavailable', 'The server publishes faster than it can be read; try again later', {
+        details: { reason: 'moving' },
+      });
+    }
+  }
+}
+
+/** Undefined where a full read is needed. */
+async function changes(
+  remote: RemoteIndex,
+  local: MirrorState,
+  options: MirrorSyncOptions,
+): Promise<MirrorSync | undefined> {
+  const outcome = await again(async () => {
+    const change = changed(options.file);
+    if (change === undefined) return 'read all' as const;
+    try {
+      return (await changesOnce(remote, local, options, change)) ?? ('read all' as const);
+    } finally {
+      change.abandon();
+    }
+  });
+  return outcome === 'read all' ? undefined : outcome;
+}
+
+function changed(file: string): MirrorChange | undefined {
+  try {
+    return changeMirror(file);
+  } catch (error) {
+    if (error instanceof StoreError && error.trouble === 'corrupt') return undefined;
+    throw error;
+  }
+}
+
+async function changesOnce(
+  remote: RemoteIndex,
+  local: MirrorState,
+  options: MirrorSyncOptions,
+  change: MirrorChange,
+): Promise<MirrorSync | undefined> {
+  const paths = new Set<string>();
+  let { syncSeq } = local;
+  let meta: RemoteMeta;
+  for (let round = 1; ; round++) {
+    const reached = await applyChanges(remote, syncSeq, change, paths);
+    if (reached === undefined) return undefined;
+    syncSeq = reached;
+    meta = await remote.meta();
+    if (meta.syncSeq === syncSeq || round === tries) break;
+  }
+  const isKnown = meta.syncSeq === syncSeq;
+  // A server that counts anew has changes since any number.
+  if (sourceOf(options.source, meta) !== local.source) return undefined;
+  const counts = change.counts();
+  refuseTooMany(counts, options);
+  if (isKnown && !isAlike(counts, meta.counts)) return undefined;
+  const { commit } = meta;
+  const state = { source: local.source, syncSeq, version: isKnown ? meta.version : '', commit };
+  return change.commit(state) ? { mode: 'changes', state, filesChanged: paths.size } : undefined;
+}
+
+/** Applies what changed since a snapshot. The number of the one that was reached; undefined where a full read is needed. */
+async function applyChanges(
+  remote: RemoteIndex,
+  since: number,
+  change: MirrorChange,
+  paths: Set<string>,
+): Promise<number | undefined> {
+  let cursor: string | undefined;
+  let reached: number | undefined;
+  for (let pages = 0; ; pages++) {
+    const { deltas, syncSeq, next } = await remote.changes(since, cursor);
+    if (deltas === undefined) return undefined;
+    if (reached !== undefined && syncSeq !== reached) throw strangeAnswer('pages of one list are of two snapshots');
+    reached = syncSeq;
+    if (!change.apply(deltas)) return undefined;
+    for (const path of pathsIn(deltas)) paths.add(path);
+    if (next === undefined) return reached;
+    if (pages > mostEmptyPages * 10) throw strangeAnswer('it goes on for ever');
+    cursor = next;
+  }
+}
+
+function pathsIn({ files, symbols, refs, edges }: MirroredDeltas): readonly string[] {
+  const rows = [files.added, files.modified, symbols.added, symbols.modified];
+  const others = [refs.added, refs.deleted, edges.added, edges.deleted];
+  return [...files.deleted, ...[...rows, ...others].flat().map(({ path }) => path)];
+}
+
+function isAlike(one: MirroredCounts, other: MirroredCounts): boolean {
+  return (['files', 'symbols', 'refs', 'edges'] as const).every(list => one[list] === other[list]);
+}
+
+type List = keyof MirroredRows;
+
+/** Undefined where the server published something between the first pages of the lists. */
+async function readAll(remote: RemoteIndex, options: MirrorSyncOptions): Promise<MirrorSync | undefined> {
+  const meta = await remote.meta();
+  // All of them first: each goes on over the snapshot that it begins with, however long that takes.
+  const first = {
+    files: await remote.files(),
+    symbols: await remote.symbols(),
+    refs: await remote.refs(),
+    edges: await remote.edges(),
+  };
+  const { syncSeq } = first.files;
+  if (Object.values(first).some(page => page.syncSeq !== syncSeq)) return undefined;
+  const fill = newMirror(options.file);
+  try {
+    const told = countedRows(meta.counts, options);
+    const take = <Row>(list: List, rows: readonly Row[]): void => {
+      told(list, rows.length);
+      fill.add({ [list]: rows });
+    };
+    await readList(first.files, remote.files, rows => take('files', rows));
+    await readList(first.symbols, remote.symbols, rows => take('symbols', rows));
+    await readList(first.refs, remote.refs, rows => take('refs', rows));
+    await readList(first.edges, remote.edges, rows => take('edges', rows));
+    const version = meta.syncSeq === syncSeq ? meta.version : '';
+    const state = { source: sourceOf(options.source, meta), syncSeq, version, commit: meta.commit };
+    const { files } = fill.counts();
+    if (!fill.finish(state)) throw strangeAnswer('its lists do not belong together');
+    return { mode: 'full', state, filesChanged: files };
+  } finally {
+    fill.abandon();
+  }
+}
+
+async function readList<Row>(
+  first: RemotePage<Row>,
+  pageAt: (cursor: string) => Promise<RemotePage<Row>>,
+  take: (rows: readonly Row[]) => void,
+): Promise<void> {
+  let empty = 0;
+  for (let page = first; ; page = await pageAt(page.next)) {
+    if (page.syncSeq !== first.syncSeq) throw strangeAnswer('pages of one list are of two snapshots');
+    take(page.rows);
+    empty = page.rows.length === 0 ? empty + 1 : 0;
+    if (empty > mostEmptyPages) throw strangeAnswer('it goes on for ever');
+    if (page.next === undefined) return;
+  }
+}
+
+/** Counts rows as they come, tells how far that is, and refuses what is over the limits. */
+function countedRows(expected: MirroredCounts, options: MirrorSyncOptions): (list: List, rows: number) => void {
+  const all = Object.values(expected).reduce((sum, count) => sum + count, 0);
+  const counts = { files: 0, symbols: 0, refs: 0, edges: 0 };
+  return (list, rows) => {
+    counts[list] += rows;
+    refuseTooMany(counts, options);
+    const read = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    options.onRead(Math.min(1, read / Math.max(1, all)));
+  };
+}
+
+function refuseTooMany({ files, symbols, refs, edges }: MirroredCounts, { limits }: MirrorSyncOptions): void {
+  const over = (
+    [
+      [files, limits.documents, 'files (limits.scip_documents)'],
+      [symbols, limits.symbols, 'symbols (limits.scip_symbols)'],
+      [Math.max(refs, edges), mostReferences, 'references'],
+    ] as const
+  ).find(([count, limit]) => count > limit);
+  if (over === undefined) return;
+  const [, limit, what] = over;
+  throw new Fault('tooLarge', `The index has more than ${limit} ${what}`, { details: { limit } });
+}
