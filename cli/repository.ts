@@ -1,4 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { gitRoot, operand, quote } from '../client/paths.ts';
 import type { Caller } from '../client/protocol/caller.ts';
@@ -106,6 +107,11 @@ export function pathArgument(directory: string | undefined, path: string): strin
     throw new Fault('fileNotFound', 'The current folder no longer exists: give an absolute path');
   }
   return realPath(resolve(directory ?? '/', path));
+}
+
+/** A file as an absolute path. A shell leaves `~` alone behind the `=` of a flag. */
+export function fileArgument(directory: string | undefined, path: string): string {
+  return pathArgument(directory, path.startsWith('~/') ? resolve(homedir(), path.slice(2)) : path);
 }
 
 function realPath(path: string): string {

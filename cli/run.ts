@@ -10,6 +10,7 @@ import type { Ask } from './gate/measure.ts';
 import { progressLine } from './progress.ts';
 import { writeAnswer } from './render.ts';
 import {
+  fileArgument,
   folderArgument,
   folderHere,
   isPlainFolder,
@@ -220,6 +221,10 @@ function hasFindings(operation: OperationName, input: Record<string, unknown>, a
       return isAwaited(operation, input) && (answer as { readonly status: string }).status !== 'completed';
     case 'system.doctor':
       return (answer as { readonly summary: { readonly failed: number } }).summary.failed > 0;
+    case 'remote.sync':
+      return (answer as { readonly results: readonly { readonly status: string }[] }).results.some(
+        ({ status }) => status === 'failed',
+      );
     case 'delta.validate':
       return !(answer as { readonly valid: boolean }).valid;
     default:
@@ -233,6 +238,9 @@ async function inputOf(
   { operation, entry }: Command,
   { fields, repo, sync, extra }: Asked,
 ): Promise<Record<string, unknown>> {
+  if (operation === 'remote.add' && typeof fields['tokenFile'] === 'string') {
+    return { ...fields, tokenFile: fileArgument(session.directory, fields['tokenFile']) };
+  }
   if (operation === 'daemon.addRepo') return { ...fields, root: await rootAsked(session, caller, fields['root']) };
   if (operation === 'jobs.get' || operation === 'jobs.cancel') {
     return { ...fields, id: await (await import('./jobs.ts')).wholeJobId(caller, String(fields['id'])) };

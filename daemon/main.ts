@@ -65,6 +65,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   indexing.jobs.recover();
   indexing.keep.start(indexing.jobs, state.deaths.backOffMs());
   indexing.hosted.start();
+  indexing.mirrors.start();
   indexing.precise.start(indexing.jobs);
   indexing.histories.start();
   service.indexServers.follow();

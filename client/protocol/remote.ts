@@ -1,4 +1,5 @@
 import { exampleTime } from './examples.ts';
+import type { FaultReason } from './faults.ts';
 import { operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
 import { expects, Maybe, OneOf, Shape, Timestamp } from './shapes.ts';
@@ -38,6 +39,14 @@ const SyncResult = Shape({
   error: Maybe(Type.String()),
 });
 
+const syncFaults = [
+  'preconditionFailed',
+  'backendUnavailable',
+  'rateLimited',
+  'tooLarge',
+  'storageFailed',
+] as const satisfies readonly FaultReason[];
+
 export const remote = {
   'remote.add': operation({
     summary: 'Mirror a repository that another machine’s index server serves, and read it now',
@@ -65,7 +74,7 @@ export const remote = {
       sync: withDefault(Type.Boolean({ description: 'Read it now; --no-sync: with the next svc remote sync' }), true),
     }),
     output: Shape({ remote: Remote, sync: Maybe(SyncResult), timestamp: Timestamp }),
-    faults: ['preconditionFailed', 'backendUnavailable', 'rateLimited', 'storageFailed'],
+    faults: [...syncFaults],
     effect: 'write',
     scope: 'daemon',
     example: {
@@ -74,14 +83,14 @@ export const remote = {
     },
   }),
   'remote.sync': operation({
-    summary: 'Bring mirrors up to date: one, or all',
+    summary: 'Bring mirrors up to date: one, or all; of all, one that fails is told among the others',
     cli: { command: 'remote sync [id]', examples: ['svc remote sync', 'svc remote sync acme/billing --full'] },
     input: Shape({
       id: Type.Optional(RemoteName),
       full: withDefault(Type.Boolean({ description: 'Read all of it, not what has changed' }), false),
     }),
     output: Shape({ results: Type.Array(SyncResult), timestamp: Timestamp }),
-    faults: ['resourceNotFound', 'storageFailed'],
+    faults: ['resourceNotFound', ...syncFaults],
     effect: 'write',
     scope: 'daemon',
   }),

@@ -13,7 +13,7 @@ import { jobsHandlers } from './jobs.ts';
 import { ownershipHandlers } from './ownership.ts';
 import { pullRequestHandlers } from './pull-request.ts';
 import { refreshHandlers } from './refresh.ts';
-import { remoteHandlers } from './remote.ts';
+import { type RemoteOptions, remoteHandlers } from './remote.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 import { type SystemOptions, systemHandlers } from './system.ts';
 import { type TokensOptions, tokensHandlers } from './tokens.ts';
@@ -24,6 +24,7 @@ export interface HandlersOptions
     DeltaOptions,
     EnvironmentOptions,
     IndexingOptions,
+    Pick<RemoteOptions, 'mirrors'>,
     Omit<IndexServerOptions, 'asking'>,
     Omit<SystemOptions, 'histories'>,
     TokensOptions,
@@ -58,6 +59,6 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...daemonHandlers(options),
     ...indexServerHandlers({ ...options, asking: symbols.asking }),
     ...tokensHandlers(options),
-    ...remoteHandlers(),
+    ...remoteHandlers(options),
   };
 }

@@ -63,7 +63,12 @@ export interface DispatchLimits {
 }
 
 /** Operations whose request waits for the job that they begin. */
-const awaitsItsJob: ReadonlySet<string> = new Set<OperationName>(['indexing.index', 'refresh.run']);
+const awaitsItsJob: ReadonlySet<string> = new Set<OperationName>([
+  'indexing.index',
+  'refresh.run',
+  'remote.add',
+  'remote.sync',
+]);
 
 /** Operations whose request may bring more than any time is enough for: they bound what they wait for themselves. */
 const takesItsTime: ReadonlySet<string> = new Set<OperationName>(['indexServer.upload']);

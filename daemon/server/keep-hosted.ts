@@ -45,6 +45,12 @@ export interface KeepHosted extends HostedIndexes {
   start(): void;
   /** The run of a job of type `upload-index`. */
   run(context: JobContext): Promise<Readonly<Record<string, unknown>>>;
+  /** Makes an index that lies in the file of its epoch the one that answers. In one turn of the event loop. */
+  publish(registered: RegisteredRepository, made: Made): TakenIn;
+  /** Deletes one without a work tree, with all that lies in its folder. Nobody may be making an index of it. */
+  discard(id: string): Promise<void>;
+  /** Until the returned function is called nothing of a repository is swept. Throws `busy` where somebody else holds it. */
+  hold(id: string): () => void;
   /** Deletes what of all of them nobody can ask for any more. */
   sweep(): void;
   close(): void;
@@ -140,13 +146,21 @@ class HostedKeeper implements KeepHosted {
     if (!isThere()) throw notThere(id);
     const claim = this.#claim(id);
     try {
-      const { indexFile } = this.#options.repositories.get(id)!.record;
-      for (const epoch of epochsIn(dirname(indexFile))) await this.#forget(retiredFile(indexFile, epoch));
-      await this.#options.remove(id);
-      this.#options.observe({ kind: 'repository.changed', repo: id, change: 'removed' });
+      await this.discard(id);
     } finally {
       claim.end();
     }
+  }
+
+  async discard(id: string): Promise<void> {
+    const { indexFile } = this.#options.repositories.get(id)!.record;
+    for (const epoch of epochsIn(dirname(indexFile))) await this.#forget(retiredFile(indexFile, epoch));
+    await this.#options.remove(id);
+    this.#options.observe({ kind: 'repository.changed', repo: id, change: 'removed' });
+  }
+
+  hold(id: string): () => void {
+    return this.#claim(id).end;
   }
 
   run(context: JobContext): Promise<Readonly<Record<string, unknown>>> {
@@ -164,7 +178,7 @@ class HostedKeeper implements KeepHosted {
     const { repositories, database, clock } = this.#options;
     const nowMs = clock.now().getTime();
     for (const { record, registered } of repositories.list()) {
-      if (registered.source !== 'upload' || this.#claims.has(registered.id)) continue;
+      if (registered.source === 'tree' || this.#claims.has(registered.id)) continue;
       const retained = epochsRetained(registered.uid, nowMs, database);
       for (const epoch of epochsIn(dirname(record.indexFile))) {
         const file = retiredFile(record.indexFile, epoch);
@@ -196,7 +210,7 @@ class HostedKeeper implements KeepHosted {
         await this.#options.makeReady(known.record.indexFile, next, { seq, snapshotId });
       }
       signal.throwIfAborted();
-      return { ...this.#publish(registered, { uploaded, epoch, commit }) };
+      return { ...this.publish(registered, { uploaded, epoch, commit }) };
     } catch (error) {
       removeIndexFile(indexFile);
       if (repositories.get(id) === undefined) removeEmpty(dirname(indexFile));
@@ -206,8 +220,8 @@ class HostedKeeper implements KeepHosted {
     }
   }
 
-  /** In one turn of the event loop: a question is asked of the file before with its snapshot, or of this one. */
-  #publish(registered: RegisteredRepository, made: Made): TakenIn {
+  /** A question is asked of the file before with its snapshot, or of this one. */
+  publish(registered: RegisteredRepository, made: Made): TakenIn {
     const { repositories, database, clock } = this.#options;
     const { uploaded, epoch, commit } = made;
     const before = repositories.get(registered.id);
@@ -304,7 +318,7 @@ class HostedKeeper implements KeepHosted {
 }
 
 /** An index that was made of an upload, in the file of an epoch. */
-interface Made {
+export interface Made {
   readonly uploaded: Uploaded;
   readonly epoch: string;
   readonly commit: string;

@@ -19,6 +19,7 @@ import { preciseJobType } from '../jobs/scip/index-precise.ts';
 import { indexScip, scipJobType } from '../jobs/scip/index-scip.ts';
 import { isLargeUpload, type UploadJobInput, uploadJobType } from '../jobs/upload/upload-job.ts';
 import { historySettings } from '../operations/history/asking-history.ts';
+import { syncJobType } from '../operations/mirrors.ts';
 import { createReadPool, type ReadPool } from '../operations/readers/read-pool.ts';
 import { stillRegistered } from '../operations/served-repository.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
@@ -29,6 +30,7 @@ import { betweenQuestions } from './between-questions.ts';
 import { type KeepHistory, keepHistory } from './keep-history.ts';
 import { type KeepHosted, keepHosted } from './keep-hosted.ts';
 import { type KeepIndexed, keepIndexed } from './keep-indexed.ts';
+import { type KeepMirrors, keepMirrors } from './keep-mirrors.ts';
 import { type KeepPrecise, keepPrecise } from './keep-precise.ts';
 import { keepRefreshed } from './keep-refreshed.ts';
 import type { DaemonState } from './open-state.ts';
@@ -42,6 +44,7 @@ export interface Indexing {
   readonly jobs: JobQueue;
   readonly keep: KeepIndexed;
   readonly hosted: KeepHosted;
+  readonly mirrors: KeepMirrors;
   readonly precise: KeepPrecise;
   readonly histories: KeepHistory;
   readonly lsp: Lsp;
@@ -95,6 +98,12 @@ export function openIndexing(state: DaemonState): Indexing {
         asked: { repo, current, cursorSecret: '', dirtyFiles: 0, now: clock.now().getTime() },
       }),
   });
+  const mirrors = keepMirrors({
+    ...{ repositories, hosted, engine, database, clock, uid: state.places.uid },
+    jobs: () => jobs,
+    limits: () => scipLimitsOf(state.config.values()),
+  });
+  state.alsoObserve(mirrors.hear.bind(mirrors));
   const histories = keepHistory({
     ...{ repositories, clock, observe, engine: historyEngine, config: state.config.values },
     blameChanged: async (record, at, paths, signal) => {
@@ -127,6 +136,7 @@ export function openIndexing(state: DaemonState): Indexing {
       [preciseJobType]: context => precise.run(context),
       ...Object.fromEntries(refreshJobTypes.map(type => [type, refreshed.run])),
       [uploadJobType]: context => hosted.run(context),
+      [syncJobType]: context => mirrors.run(context),
       [scipJobType]: context => indexScip(stillRegistered(repositories, context.job.repo).record, context, engine),
     },
     clock,
@@ -152,6 +162,7 @@ export function openIndexing(state: DaemonState): Indexing {
     jobs,
     keep,
     hosted,
+    mirrors,
     precise,
     histories,
     lsp,
@@ -182,6 +193,7 @@ function jobName({ type, repo, message = '' }: StoredJob): string {
     [preciseJobType]: indexer || 'indexers',
     [scipJobType]: 'a SCIP index to be taken in',
     [uploadJobType]: 'an upload to be taken in',
+    [syncJobType]: 'a mirror to be read',
   };
   return `${work[type] ?? type} in ${repo}`;
 }

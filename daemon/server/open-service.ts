@@ -148,6 +148,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     redactionSecret: database.secret('redaction_secret', randomBytes),
     onDamage: (repo, error) => indexing.keep.damagedAt(repo, error),
     hosted: indexing.hosted,
+    mirrors: indexing.mirrors,
     uploads() {
       const { scip_bytes, job_wait_seconds } = config.values().limits;
       return { mostBytes: scip_bytes, jobWaitMs: job_wait_seconds * 1000 };
