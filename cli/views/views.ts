@@ -10,6 +10,7 @@ import { jobsViews } from './jobs.ts';
 import { ownershipViews } from './ownership.ts';
 import { pullRequestViews } from './pull-request.ts';
 import { refreshViews } from './refresh.ts';
+import { remoteViews } from './remote.ts';
 import { responsibilitiesViews } from './responsibilities.ts';
 import { symbolsViews } from './symbols.ts';
 import { systemViews } from './system.ts';
@@ -33,6 +34,7 @@ const views: Views = {
   ...deltaViews,
   ...decisionsViews,
   ...tokensViews,
+  ...remoteViews,
 };
 
 /** The view of an answer; one without a view of its own is shown field by field. */

@@ -22,7 +22,7 @@ import {
 } from '../operations/mirrors.ts';
 import { stillRegistered } from '../operations/served-repository.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
-import { type MirrorState, mirrorFileOf, mirrorState, removeMirror } from '../store/mirror-db.ts';
+import { dropHalfDone, type MirrorState, mirrorFileOf, mirrorState, removeMirror } from '../store/mirror-db.ts';
 import type { StoredRemote } from '../store/remotes.ts';
 import { removeIndexFile } from '../store/retired-files.ts';
 import type { KeepHosted } from './keep-hosted.ts';
@@ -113,8 +113,11 @@ class MirrorKeeper implements KeepMirrors {
   }
 
   start(): void {
-    for (const { repository } of this.list())
-      if (repository.snapshot === undefined) this.#rebuild(repository.record.id);
+    for (const { repository } of this.list()) {
+      const { id } = repository.record;
+      dropHalfDone(this.#fileOf(id));
+      if (repository.snapshot === undefined) this.#rebuild(id);
+    }
   }
 
   hear(seen: Observation): void {

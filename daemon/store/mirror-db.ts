@@ -110,17 +110,23 @@ export function noteBuilt(file: string, built: MirrorBuilt): void {
 
 /** Deletes a mirror with all that lies beside it under its name. */
 export function removeMirror(file: string): void {
-  for (const name of [file, fresh(file)]) {
-    for (const part of ['', '-wal', '-shm', '-journal']) rmSync(name + part, { force: true });
-  }
+  remove(file);
+  dropHalfDone(file);
+}
+
+/** Deletes what somebody who died had read of a mirror. */
+export function dropHalfDone(file: string): void {
+  remove(fresh(file));
+}
+
+function remove(file: string): void {
+  for (const part of ['', '-wal', '-shm', '-journal']) rmSync(file + part, { force: true });
 }
 
 /** Begins a mirror anew, in a file beside the one that is there, which stays as it is until `finish`. */
 export function newMirror(file: string): MirrorFill {
   const made = fresh(file);
-  const discard = (): void => {
-    for (const part of ['', '-wal', '-shm', '-journal']) rmSync(made + part, { force: true });
-  };
+  const discard = (): void => remove(made);
   discard();
   const connection = openForWriting(made, mirrorKind, undefined, true);
   const tables = mirrorTables(preparer(connection));

@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { Fault } from '../../client/protocol/faults.ts';
 import { everythingExposed, isRedacted, type Privacy } from '../../daemon/model/privacy.ts';
 import { answerList } from '../../daemon/operations/index-server/answer-list.ts';
+import { languagesOf, statsOf } from '../../daemon/operations/index-server/index-stats.ts';
 import { type ListAsked, type ListCall, listCursors } from '../../daemon/operations/index-server/list-call.ts';
-import { languagesOf, statsOf } from '../../daemon/operations/index-server/reading.ts';
 import { type IndexReader, openIndexReader } from '../../daemon/store/index-reader.ts';
 import type { Cleanup } from './repository.ts';
 
@@ -42,8 +42,8 @@ function metaOf({ id, key, privacy, publications }: ServedFile, reader: IndexRea
   return {
     data: {
       ...{ id, name: id, commit: '', index_version: `v1:${seq}`, sync_seq: publications.length },
-      ...{ sync_log_retention_seq_min: 1, schema_version: 1, indexed_at: 1, languages: languagesOf(snapshot) },
-      stats: statsOf(snapshot),
+      ...{ sync_log_retention_seq_min: 1, schema_version: 1, indexed_at: 1, languages: languagesOf(snapshot.counts) },
+      stats: statsOf(snapshot.counts),
       capabilities: {
         ...{ sync_seq: true, search: true, batch_get: true, compression: ['gzip'] },
         ...{ redaction: isRedacted(privacy), max_page_size: 1000 },

@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import {
   descriptor,
+  givenContainers,
+  givenHash,
+  givenTail,
   isStaticTail,
   lastDescriptorAt,
   namesOfTypes,
@@ -60,4 +63,18 @@ test('identity is scope and tail, nothing else', () => {
   assert.match(hash, /^[0-9a-f]{32}$/);
   assert.notEqual(hash, symbolHash('src/a.t' as ScopeKey, 'sf().'));
   assert.equal(symbolId('repo', hash), `svc:repo:sym:${hash}`);
+});
+
+test('a tail may bring its identity with it, and its containers come back as they were called', () => {
+  const hash = '0123456789abcdef'.repeat(2);
+  const called = ['Outer', '/a/b', 'operator()', '', '`x`', 'A::B', '['];
+  const tail = givenTail(called, hash);
+  assert.equal(symbolHash('any' as ScopeKey, tail), hash);
+  assert.deepEqual(givenContainers(tail), called);
+  assert.deepEqual(givenContainers(givenTail([], hash)), []);
+  for (const other of [`A#=${hash}.`, `A#${hash}`, `=${hash.toUpperCase()}`, `=${hash.slice(1)}`, '']) {
+    assert.equal(givenHash(other), undefined, other);
+    assert.equal(givenContainers(other), undefined, other);
+    assert.notEqual(symbolHash('any' as ScopeKey, other), hash, other);
+  }
 });

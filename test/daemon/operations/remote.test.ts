@@ -295,6 +295,37 @@ test('one that is cancelled changes nothing, and can be removed in the midst', a
   assert.equal((await faultOf(client.remote.remove({ id: 'billing' }))).reason, 'resourceNotFound');
 });
 
+test('a daemon that is killed while it reads leaves what was there, and nothing half-done', async context => {
+  const { server, edit } = await serving(context);
+  const { client, caller, home, process: child, ended } = await daemonOf(context);
+  await client.remote.add({ id: 'billing', url: server.url, remoteRepo: 'acme/app' });
+  const before = await callersOfAdd(client);
+  await edit('src/b.ts', "import { add } from './a.ts';\nadd(1, 1);\n");
+  pageRows.most = 2;
+  context.after(() => {
+    pageRows.most = 1000;
+  });
+  let isReading = false;
+  server.meddle = path => {
+    isReading = path.includes('/refs?') && path.includes('cursor');
+    return isReading;
+  };
+  client.remote.sync({ id: 'billing', full: true }).catch(() => {});
+  await until('it reads the second page of references', () => isReading);
+  const folder = join(home.places.repos, readdirSync(home.places.repos)[0]!);
+  const halfDone = () => readdirSync(folder).filter(name => name.includes('.new'));
+  assert.notDeepEqual(halfDone(), []);
+  // Who waits for it would ask the next daemon.
+  await caller.close();
+  child.kill('SIGKILL');
+  await ended;
+  server.meddle = () => false;
+  const next = await startDaemon(context, home);
+  assert.deepEqual(await callersOfAdd(next.client), before);
+  assert.deepEqual(halfDone(), []);
+  assert.equal((await next.client.remote.sync({ id: 'billing' })).results[0]!.mode, 'changes');
+});
+
 test('a damaged index is made anew of the rows that are here, and damaged rows are told and read again', async context => {
   const { server } = await serving(context);
   const { client, home, stop } = await daemonOf(context);
