@@ -15,8 +15,10 @@ const watched = [
   ...['write', 'pwrite64', 'writev', 'pwritev'],
 ];
 
-/** What ends the daemon or the repository, or never ends. */
-const notDriven: readonly OperationName[] = ['daemon.stop', 'daemon.removeRepo', 'daemon.events', 'daemon.addRepo'];
+/** What ends the daemon or the repository, never ends, or calls whom the user names. */
+const notDriven: readonly OperationName[] = [
+  ...(['daemon.stop', 'daemon.removeRepo', 'daemon.events', 'daemon.addRepo', 'remote.add'] as const),
+];
 
 /** Asks everything that there is, on the socket and over HTTP; gives every word of the answers. */
 async function askEverything({ caller, home }: TestDaemon): Promise<string> {
