@@ -77,7 +77,7 @@ export async function uploadIndex(
         ),
       repo.epoch === undefined ? {} : { newEpoch: () => repo.epoch! },
     );
-    if (snapshot.counts.symbols <= mostCatalogued) keepCatalogue(repo, snapshot.seq);
+    if (isWorthCatalogue(snapshot.counts)) keepCatalogue(repo, snapshot.seq);
     const { metadata, report, bytes } = reading;
     return {
       seq: snapshot.seq,
@@ -96,8 +96,10 @@ export async function uploadIndex(
   }
 }
 
-/** Of more symbols a catalogue takes more memory than the rest of an upload: whoever asks first has it made. */
-const mostCatalogued = 250_000;
+/** Of fewer symbols it is made in no time; of more it takes more memory than the rest of an upload: whoever asks first has it made. */
+function isWorthCatalogue({ symbols }: SnapshotCounts): boolean {
+  return symbols >= 5_000 && symbols <= 250_000;
+}
 
 /** Writes down what lists and searches begin with, so that who asks next need not wait until it is made. */
 function keepCatalogue({ indexFile, worktreeKey }: HostedRepository, seq: number): void {
