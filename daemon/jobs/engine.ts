@@ -8,11 +8,13 @@ import { defaultScipLimits, type ScipLimits } from '../extract/scip/limits.ts';
 import type { SkipReason } from '../model/document.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { entryOf } from '../workers/entry.ts';
-import { openPort, type Port, PortClosed } from '../workers/port.ts';
+import { type Calls, openPort, type Port } from '../workers/port.ts';
 import type { RenameEvidence } from './aliases/rename-evidence.ts';
 import type { DeltaOutcome, DeltaRequest } from './delta/run-delta.ts';
 import type { UnlistedPath } from './discover.ts';
+import type { HostedCalls } from './hosted-service.ts';
 import type { MirrorInput } from './mirror/service.ts';
+import { PassingWorker } from './passing-worker.ts';
 import type { ScipIngested, ScipSource } from './scip/scip-source.ts';
 import type { HostedRepository, Uploaded } from './upload/service.ts';
 import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-calls.ts';
@@ -189,36 +191,42 @@ export function createIndexEngine(options: EngineOptions = {}): IndexEngine {
   return new Engine(options);
 }
 
-type AskRun<T> = (
-  port: Port<WriteCalls>,
+type AskRun<All extends Calls, T> = (
+  port: Port<All>,
   given: { readonly run: number; readonly cancelFlag: SharedArrayBuffer },
   options: { readonly signal: AbortSignal; readonly settles: 'answered' },
 ) => Promise<T>;
-
-interface WriteWorker {
-  readonly worker: Worker;
-  readonly port: Port<WriteCalls>;
-}
 
 class Engine implements IndexEngine {
   readonly #options: EngineOptions;
   readonly #listeners = new Map<number, (progress: IndexProgress) => void>();
   readonly #closing = new AbortController();
-  #write: WriteWorker | undefined;
-  #ending: Promise<void> = Promise.resolve();
+  /** The one writer of the indexes of work trees. */
+  readonly #write: PassingWorker<WriteCalls>;
+  /** Indexes of what has no work tree are made beside it: to take in a large one takes a minute, and a save none. */
+  readonly #hosted: PassingWorker<HostedCalls>;
   #lastRun = 0;
-  #active = 0;
-  #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    const common = { idleMs: this.#idleMs(), onCrash: () => options.onNotice?.({ kind: 'worker_crashed' }) };
+    this.#write = new PassingWorker({
+      ...common,
+      start: () => this.#start<WriteCalls>('write', this.#workerOptions()),
+      close: port => port.ask('close', null),
+    });
+    this.#hosted = new PassingWorker({
+      ...common,
+      start: () => this.#start<HostedCalls>('hosted', undefined),
+      close: () => Promise.resolve(),
+    });
   }
 
   async index(repo: RepositoryRecord, changes: ChangeSet, request: IndexRequest = {}): Promise<Published> {
     const { quarantined, suspects } = this.#options.dangerousInputs?.() ?? noDanger;
     const { force = false, evenIfHeld = false } = request;
     const input = { repo, changes, force, evenIfHeld, quarantined, suspects };
-    const published = await this.#run(repo.id, request, (port, given, options) =>
+    const published = await this.#run(this.#write, repo.id, request, (port, given, options) =>
       port.ask('index', { ...input, ...given }, options),
     );
     this.#options.onNotice?.({ kind: 'published', repo: repo.id, published });
@@ -228,7 +236,7 @@ class Engine implements IndexEngine {
   async delta(repo: RepositoryRecord, request: DeltaRequest, more: IndexRequest = {}): Promise<DeltaOutcome> {
     const { quarantined, suspects } = this.#options.dangerousInputs?.() ?? noDanger;
     const input = { repo, request, evenIfHeld: more.evenIfHeld ?? false, quarantined, suspects };
-    const outcome = await this.#run(repo.id, more, (port, given, options) =>
+    const outcome = await this.#run(this.#write, repo.id, more, (port, given, options) =>
       port.ask('delta', { ...input, ...given }, options),
     );
     const published = outcome.kind === 'checked' ? outcome.published : undefined;
@@ -238,7 +246,7 @@ class Engine implements IndexEngine {
 
   ingestUpload(repo: HostedRepository, file: string, request: RunRequest = {}): Promise<Uploaded> {
     const limits = this.#scipLimits();
-    return this.#run(repo.id, request, (port, given, options) =>
+    return this.#run(this.#hosted, repo.id, request, (port, given, options) =>
       port.ask('upload', { repo, file, limits, ...given }, options),
     );
   }
@@ -248,7 +256,7 @@ class Engine implements IndexEngine {
     mirror: Pick<MirrorInput, 'file' | 'isDoubted'>,
     request: RunRequest = {},
   ): Promise<Uploaded> {
-    return this.#run(repo.id, request, (port, given, options) =>
+    return this.#run(this.#hosted, repo.id, request, (port, given, options) =>
       port.ask('mirror', { repo, ...mirror, ...given }, options),
     );
   }
@@ -256,7 +264,7 @@ class Engine implements IndexEngine {
   async ingestScip(repo: RepositoryRecord, index: ScipSource, request: RunRequest = {}): Promise<ScipIngested> {
     const { quarantined } = this.#options.dangerousInputs?.() ?? noDanger;
     const input = { repo, index, quarantined, limits: this.#scipLimits() };
-    const ingested = await this.#run(repo.id, request, (port, { run }, options) =>
+    const ingested = await this.#run(this.#write, repo.id, request, (port, { run }, options) =>
       port.ask('ingestScip', { run, ...input }, options),
     );
     this.#options.onNotice?.({ kind: 'published', repo: repo.id, published: ingested.published });
@@ -268,7 +276,12 @@ class Engine implements IndexEngine {
   }
 
   /** A run that can be cancelled and tells of its progress. */
-  async #run<T>(repo: string, { signal: wanted, onProgress }: RunRequest, ask: AskRun<T>): Promise<T> {
+  async #run<All extends Calls, T>(
+    by: PassingWorker<All>,
+    repo: string,
+    { signal: wanted, onProgress }: RunRequest,
+    ask: AskRun<All, T>,
+  ): Promise<T> {
     const run = ++this.#lastRun;
     const cancelFlag = new SharedArrayBuffer(4);
     const signal = AbortSignal.any([this.#closing.signal, ...(wanted === undefined ? [] : [wanted])]);
@@ -277,7 +290,7 @@ class Engine implements IndexEngine {
     if (onProgress !== undefined) this.#listeners.set(run, onProgress);
     try {
       if (signal.aborted) throw this.#cancelled();
-      return await this.#call(port => ask(port, { run, cancelFlag }, { signal, settles: 'answered' }));
+      return await by.call(port => ask(port, { run, cancelFlag }, { signal, settles: 'answered' }), this.#check);
     } catch (error) {
       if (signal.aborted) throw this.#cancelled();
       if (error instanceof Fault && error.reason === 'storageFailed') {
@@ -291,66 +304,43 @@ class Engine implements IndexEngine {
   }
 
   forget(repo: RepositoryRecord): Promise<void> {
-    return this.#call(port => port.ask('forget', repo));
+    return this.#write.call(port => port.ask('forget', repo), this.#check);
   }
 
   async release(indexFile: string): Promise<void> {
-    if (this.#write !== undefined) await this.#call(port => port.ask('release', indexFile));
+    if (this.#write.isRunning) await this.#write.call(port => port.ask('release', indexFile), this.#check);
   }
 
   discard(repo: RepositoryRecord, what: string): Promise<void> {
-    return this.#call(port => port.ask('discard', { repo, what }));
+    return this.#write.call(port => port.ask('discard', { repo, what }), this.#check);
   }
 
   mend(repo: RepositoryRecord, what: string): Promise<boolean> {
     const input = { repo, what, ...(this.#options.dangerousInputs?.() ?? noDanger) };
-    return this.#call(port => port.ask('mend', input, { signal: this.#closing.signal }));
+    return this.#write.call(port => port.ask('mend', input, { signal: this.#closing.signal }), this.#check);
   }
 
   async close(): Promise<void> {
     this.#closing.abort(new Fault('shuttingDown', 'The daemon is shutting down'));
-    await this.#end();
+    await Promise.all([this.#write.end(), this.#hosted.end()]);
   }
+
+  readonly #check = (): void => {
+    if (this.#closing.signal.aborted) throw this.#cancelled();
+  };
 
   #cancelled(): Fault {
     if (this.#closing.signal.aborted) return new Fault('shuttingDown', 'The daemon is shutting down');
     return new Fault('cancelled', 'Cancelled');
   }
 
-  async #call<T>(ask: (port: Port<WriteCalls>) => Promise<T>): Promise<T> {
-    this.#active++;
-    clearTimeout(this.#idleTimer);
-    try {
-      await this.#ending;
-      if (this.#closing.signal.aborted) throw this.#cancelled();
-      return await ask(this.#started().port);
-    } catch (error) {
-      if (!(error instanceof PortClosed)) throw error;
-      throw new Fault('operationFailed', 'Indexing ended unexpectedly', { cause: error });
-    } finally {
-      if (--this.#active === 0) this.#idleTimer = setTimeout(() => void this.#end(), this.#idleMs()).unref();
-    }
-  }
-
   #idleMs(): number {
     return this.#options.idleMs ?? 20_000;
   }
 
-  #started(): WriteWorker {
-    if (this.#write !== undefined) return this.#write;
-    const worker = new Worker(entryOf('write'), {
-      workerData: this.#workerOptions(),
-      resourceLimits: writeHeap,
-    });
-    const port = openPort<MainCalls, WriteCalls>(worker, { notice: notice => this.#hear(notice) });
-    const started = { worker, port };
-    this.#write = started;
-    worker.once('exit', () => {
-      if (this.#write !== started) return;
-      this.#write = undefined;
-      this.#options.onNotice?.({ kind: 'worker_crashed' });
-    });
-    return started;
+  #start<All extends Calls>(entry: 'write' | 'hosted', workerData: WriteOptions | undefined) {
+    const worker = new Worker(entryOf(entry), { workerData, resourceLimits: writeHeap });
+    return { worker, port: openPort<MainCalls, All>(worker, { notice: notice => this.#hear(notice) }) };
   }
 
   #workerOptions(): WriteOptions {
@@ -376,19 +366,6 @@ class Engine implements IndexEngine {
   #hear(notice: WriteNotice): void {
     if (notice.kind !== 'progress') this.#options.onNotice?.(notice);
     else this.#listeners.get(notice.run)?.({ phase: notice.phase, fraction: notice.fraction });
-  }
-
-  /** Ends the write worker in good order; a call that comes meanwhile waits and then starts a new one. */
-  #end(): Promise<void> {
-    clearTimeout(this.#idleTimer);
-    const write = this.#write;
-    if (write === undefined) return this.#ending;
-    this.#write = undefined;
-    this.#ending = (async () => {
-      await write.port.ask('close', null).catch(() => {});
-      await write.worker.terminate();
-    })();
-    return this.#ending;
   }
 }
 

@@ -4,15 +4,11 @@ import type { RepositoryRecord } from '../model/repository.ts';
 import type { DeltaOutcome, DeltaRequest } from './delta/run-delta.ts';
 import type { EngineNotice, IndexPhase, Published } from './engine.ts';
 import type { ExtractLimitsPerWorker } from './extract-service.ts';
-import type { MirrorInput } from './mirror/service.ts';
 import type { ScipIngested, ScipSource } from './scip/scip-source.ts';
-import type { Uploaded, UploadInput } from './upload/service.ts';
 
 /** What the write worker does for the main thread. */
 export type WriteCalls = {
   readonly index: (input: IndexInput) => Published;
-  readonly upload: (input: UploadInput) => Uploaded;
-  readonly mirror: (input: MirrorInput) => Uploaded;
   readonly delta: (input: DeltaInput) => DeltaOutcome;
   readonly ingestScip: (input: ScipInput) => ScipIngested;
   readonly forget: (repo: RepositoryRecord) => void;

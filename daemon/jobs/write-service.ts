@@ -24,7 +24,6 @@ import type { LinkHelper } from './link-ranges.ts';
 import { startLinkHelper } from './link-service.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
 import { mendIndex } from './mend-index.ts';
-import { type MirrorInput, mirrorIndex } from './mirror/service.ts';
 import { type PatientGit, patientGit } from './patient-git.ts';
 import { progressOf } from './run-progress.ts';
 import { ingestScip } from './scip/ingest-scip.ts';
@@ -33,7 +32,6 @@ import { sourcesFor } from './sources.ts';
 import { watchRoot } from './standing-root.ts';
 import { failWriting, storageFault } from './storage-fault.ts';
 import { createTurns } from './turns.ts';
-import { type Uploaded, type UploadInput, uploadIndex } from './upload/service.ts';
 import type {
   DeltaInput,
   IndexInput,
@@ -64,8 +62,6 @@ export function createWriteService(options: WriteOptions, tell: (notice: WriteNo
   const service = new WriteService(options, tell);
   return {
     index: (input, { signal }) => service.index(input, signal),
-    upload: (input, { signal }) => service.hosted(input, signal, uploadIndex),
-    mirror: (input, { signal }) => service.hosted(input, signal, mirrorIndex),
     delta: (input, { signal }) => service.delta(input, signal),
     ingestScip: (input, { signal }) => service.ingestScip(input, signal),
     forget: repo => service.forget(repo),
@@ -122,20 +118,6 @@ class WriteService {
         const changes: ChangeSet = isMended ? input.changes : { kind: 'recrawl', reason: 'start' };
         return await this.#run({ ...input, changes }, signal).catch(failWriting);
       }
-    });
-  }
-
-  /** Makes the index of a repository without a work tree, in a new file. */
-  hosted<Input extends UploadInput | MirrorInput>(
-    input: Input,
-    signal: AbortSignal,
-    make: (input: Input, signal: AbortSignal, onProgress: ReturnType<typeof progressOf>) => Promise<Uploaded>,
-  ): Promise<Uploaded> {
-    const { indexFile } = input.repo;
-    return this.#inTurn(indexFile, async () => {
-      signal.throwIfAborted();
-      this.#drop(indexFile);
-      return await make(input, signal, progressOf(input.run, this.#tell)).catch(failWriting);
     });
   }
 

@@ -4,7 +4,7 @@ import { type ServedRepository, staleness } from '../../../daemon/operations/ser
 
 const now = new Date(1_900_000_000_000);
 
-type State = Pick<ServedRepository, 'snapshot' | 'failure' | 'comparedAt' | 'follow'>;
+type State = Pick<ServedRepository, 'record' | 'snapshot' | 'failure' | 'comparedAt' | 'follow'>;
 type Follow = NonNullable<State['follow']>;
 type Status = ReturnType<Follow['status']>;
 
@@ -35,7 +35,8 @@ function reason(before: Partial<State>, meanwhile: Partial<State>, watcher: Watc
       return watcher.isHeard ?? true;
     },
   };
-  const state: State = { snapshot: indexed, failure: undefined, comparedAt: undefined, follow, ...before };
+  const record = { root: '/tree' } as State['record'];
+  const state: State = { record, snapshot: indexed, failure: undefined, comparedAt: undefined, follow, ...before };
   return staleness(state as ServedRepository, 60, now);
 }
 
