@@ -236,7 +236,7 @@ test('an index that is damaged while it answers is lost as well', async context 
   await at.ask('symbols.search', { q: 'helper' }).catch(() => {});
   await until('it is lost', () => at.indexing.repositories.get(repo)?.failure !== undefined);
   await isLost(at);
-  assert.ok(readFileSync(at.home.places.logFile, 'utf8').includes('index.corrupt'));
+  await until('it is logged', () => readFileSync(at.home.places.logFile, 'utf8').includes('index.corrupt'));
   assert.equal((await at.upload(repo, index)).meta.sync_seq, 2);
   assert.equal((await at.ask('symbols.get', { id: helper })).name, 'helper');
 });
