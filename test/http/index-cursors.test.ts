@@ -57,32 +57,10 @@ test('a cursor is good for its own list, filters, repository and key, whole as i
     });
     assert.equal(status, 400, `character ${at}`);
   }
-  for (const text of ['', 'x'.repeat(10_000)]) {
+  for (const text of ['', 'x'.repeat(3_000)]) {
     const { status, body } = await go('/symbols?limit=1&kind=function', { cursor: text });
     assert.deepEqual([status, (body as unknown as Failure).error.code], [400, 'invalid_parameter']);
   }
-});
-
-test('a walk over an uploaded index goes on while others are published, and over a restart', async () => {
-  const expected = await walk('acme/x', '/symbols?limit=5');
-  assert.equal(new Set(expected.map(({ id }) => id)).size, expected.length);
-  assert.ok(expected.length > 40);
-  let { data, meta } = await page('acme/x', '/symbols?limit=5');
-  const begunWith = meta.sync_seq;
-  const rows = [...data['symbols']!];
-  for (let round = 1; meta.has_more; round++) {
-    if (round <= 3) await upload('acme/x', many(round));
-    if (round === 4) {
-      await daemon.stop();
-      daemon = await startDaemon(afterAll, home);
-      url = await addressOf(daemon);
-    }
-    ({ data, meta } = await page('acme/x', `/symbols?limit=5&cursor=${meta.cursor}`));
-    assert.equal(meta.sync_seq, begunWith);
-    rows.push(...data['symbols']!);
-  }
-  assert.deepEqual(rows, expected);
-  assert.equal((await page('acme/x', '/symbols?limit=5')).meta.sync_seq, begunWith + 3);
 });
 
 test('what changed between two uploads is told, and what is not known any more is to be read anew', async () => {
@@ -107,6 +85,28 @@ test('what changed between two uploads is told, and what is not known any more i
     const { body } = await ask('acme/y', `/changes?since=${unknown}`);
     assert.equal((body.data as unknown as { full_read: boolean }).full_read, true);
   }
+});
+
+test('a walk over an uploaded index goes on while others are published, and over a restart', async () => {
+  const expected = await walk('acme/x', '/symbols?limit=5');
+  assert.equal(new Set(expected.map(({ id }) => id)).size, expected.length);
+  assert.ok(expected.length > 40);
+  let { data, meta } = await page('acme/x', '/symbols?limit=5');
+  const begunWith = meta.sync_seq;
+  const rows = [...data['symbols']!];
+  for (let round = 1; meta.has_more; round++) {
+    if (round <= 3) await upload('acme/x', many(round));
+    if (round === 4) {
+      await daemon.stop();
+      daemon = await startDaemon(afterAll, home);
+      url = await addressOf(daemon);
+    }
+    ({ data, meta } = await page('acme/x', `/symbols?limit=5&cursor=${meta.cursor}`));
+    assert.equal(meta.sync_seq, begunWith);
+    rows.push(...data['symbols']!);
+  }
+  assert.deepEqual(rows, expected);
+  assert.equal((await page('acme/x', '/symbols?limit=5')).meta.sync_seq, begunWith + 3);
 });
 
 type Row = Readonly<Record<string, unknown>>;

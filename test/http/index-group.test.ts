@@ -81,7 +81,9 @@ test('ids hold slashes, raw or encoded, and the longest template wins', () => {
 test('whoever the door lets in is the one who asks, of the index server that the listener has', async t => {
   const daemon = tableDaemon();
   const seen: AskedOfIndex[] = [];
-  const listener = await openListener(t, daemon, { indexServer: doorOf({ verdict: key, remaining: 7.9 }, seen) });
+  const listener = await openListener(t, daemon, {
+    indexServer: doorOf({ verdict: key, remaining: 7.9, key: key.id }, seen),
+  });
   const answer = await sendRequest(listener, 'GET', '/index/repos/acme%2Fx/meta', {
     Authorization: 'Bearer k',
     'X-Forwarded-For': '10.0.0.1',
