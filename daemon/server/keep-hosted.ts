@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
 import { type Clock, every } from '../clock.ts';
@@ -107,18 +108,18 @@ class HostedKeeper implements KeepHosted {
       uploadsFolder,
       `${folderName(repositories.hostedFile(id, ''))}-${randomBytes(8).toString('hex')}`,
     );
-    const end = (): void => {
-      try {
-        rmSync(file, { force: true });
-      } catch (cause) {
+    // To delete a large file takes a while, in which others are answered.
+    const end = async (): Promise<void> => {
+      await rm(file, { force: true }).catch(cause => {
         this.#options.observe({ kind: 'daemon.fault', what: 'the body of an upload could not be deleted', cause });
-      }
+      });
       claim.end();
     };
     return {
       file,
       signal: claim.abort.signal,
       failure: () => claim.failure,
+      ended: claim.ended,
       end,
       takeIn: commit => {
         const input: UploadJobInput = { file, bytes: statSync(file).size, commit };

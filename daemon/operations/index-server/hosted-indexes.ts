@@ -21,8 +21,10 @@ export interface UploadBegun {
   takeIn(commit: string): StoredJob;
   /** What the job threw; undefined before, and where it did not. */
   failure(): unknown;
+  /** Nothing of its bytes is left, and the next may begin. */
+  readonly ended: Promise<void>;
   /** It came to nothing. */
-  end(): void;
+  end(): Promise<void>;
 }
 
 /** What the job tells of an upload that it took in. */

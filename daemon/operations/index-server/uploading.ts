@@ -114,7 +114,7 @@ async function received(
     signal.throwIfAborted();
     return upload.takeIn(commit);
   } catch (error) {
-    upload.end();
+    await upload.end();
     throw error;
   }
 }
@@ -130,6 +130,7 @@ async function takenIn(
   const stop = clock.after(jobWaitMs, () => late.abort(notYet(job.id, jobWaitMs)));
   const signal = AbortSignal.any([context.signal, late.signal]);
   const ended = await endOf(jobs, job.id, { signal, onProgress: context.onProgress }).finally(stop);
+  await upload.ended;
   if (ended.state === 'completed') return ended.result as TakenIn;
   if (upload.signal.aborted) throw upload.signal.reason;
   const failure = upload.failure();
