@@ -7,7 +7,7 @@ import type { Log } from '../../log.ts';
 import { type Finding, fix } from '../finding.ts';
 import { removal } from '../repository-faults.ts';
 import { isGone, type ServedRepository, withoutIndex } from '../served-repository.ts';
-import { hostedIndexes } from './hosted.ts';
+import { hostedIndexes, mirrorsBehind } from './hosted.ts';
 import { languageServersCheck } from './indexer-checks.ts';
 import type { Installation } from './installation.ts';
 import { daemonDatabase, databaseStorage, failedJobs, quarantinedFiles, quarantinedInputs } from './stored-state.ts';
@@ -52,6 +52,7 @@ export async function daemonChecks(
     unindexed(installation.repositories),
     otherRoots(installation.repositories, asked),
     hostedIndexes(installation.repositories),
+    mirrorsBehind(installation.repositories, installation.database.remote),
     git.available
       ? { check: 'git', status: 'pass', message: `git answers in ${git.latencyMs} ms` }
       : {

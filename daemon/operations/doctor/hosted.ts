@@ -1,5 +1,6 @@
 import { amount } from '../../../client/protocol/amount.ts';
-import type { Finding } from '../finding.ts';
+import type { StoredRemote } from '../../store/remotes.ts';
+import { type Finding, fix } from '../finding.ts';
 import { lostIndexes, type ServedRepositories, type ServedRepository, staleness } from '../served-repository.ts';
 import { verification } from './verification.ts';
 
@@ -42,4 +43,24 @@ export function hostedIndexes(repositories: Pick<ServedRepositories, 'list'>): F
   const told = lost.slice(0, mostNamed).map(({ record, failure }) => `${record.id}: ${failure}`);
   const words = amount(lost.length, 'uploaded or mirrored index is', 'uploaded or mirrored indexes are');
   return { check, status: 'fail', message: `${words} lost: ${told.join('; ')}` };
+}
+
+/** A mirror whose server could not be read answers as of its last synchronisation, and nobody would notice. */
+export function mirrorsBehind(
+  repositories: Pick<ServedRepositories, 'list'>,
+  remoteOf: (repoUid: string) => StoredRemote | undefined,
+): Finding {
+  const check = 'mirrors';
+  const behind = repositories.list().flatMap(({ record, registered }) => {
+    const error = registered.source === 'mirror' ? remoteOf(registered.uid)?.error : undefined;
+    return error === undefined ? [] : [{ id: record.id, error }];
+  });
+  if (behind.length === 0) return { check, status: 'pass', message: 'no synchronisation of a mirror has failed' };
+  const told = behind.slice(0, mostNamed).map(({ id, error }) => `${id}: ${error}`);
+  return {
+    check,
+    status: 'warn',
+    message: `${amount(behind.length, 'mirror', 'mirrors')} could not be synchronised: ${told.join('; ')}`,
+    fixes: [fix('svc remote sync', 'Try again, and tell what fails')],
+  };
 }

@@ -31,7 +31,7 @@ export interface Installation {
   readonly lspHealth: () => Promise<readonly LspHealth[]>;
   readonly precise: IndexerPlans;
   readonly log: Pick<Log, 'status'>;
-  readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble'>;
+  readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble' | 'remote'>;
   readonly recentDeaths: () => number;
   readonly lastEnd: LastEnd | undefined;
   readonly loopDelayMs: () => number;

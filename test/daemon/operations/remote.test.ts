@@ -59,6 +59,10 @@ async function daemonOf(context: Cleanup): Promise<TestDaemon & { readonly key: 
 
 const repo = { repo: 'billing' } as const;
 
+async function mirrorsCheck(client: Client) {
+  return (await client.system.doctor({})).checks.find(({ name }) => name === 'mirrors');
+}
+
 async function callersOfAdd(client: Client): Promise<readonly string[]> {
   const { results: symbols } = await client.symbols.search({ ...repo, q: 'add' });
   const add = symbols.find(({ name }) => name === 'add')!;
@@ -176,9 +180,11 @@ test('what a hostile or failing server sends changes nothing, and is told', asyn
     assert.deepEqual(await callersOfAdd(client), before, what);
     const [told] = (await client.remote.list({})).remotes;
     assert.deepEqual([told!.status, told!.error, told!.syncSeq], ['failed', fault.message, 1], what);
+    assert.match((await mirrorsCheck(client))!.message, /^1 mirror could not be synchronised: billing: /, what);
   }
   server.change = (_, answer) => answer;
   const [well] = (await client.remote.sync({ id: 'billing' })).results;
+  assert.equal((await mirrorsCheck(client))!.status, 'pass');
   assert.deepEqual([well!.status, well!.mode], ['success', 'changes'], 'and the next one is well');
   assert.equal((await client.remote.list({})).remotes[0]!.error, null);
 });
