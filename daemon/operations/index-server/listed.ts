@@ -20,6 +20,8 @@ export interface Listed {
   /** By number in the index file; undefined for one that the snapshot has not. */
   documentOf(number: number): number | undefined;
   shownPathOf(document: number): string;
+  /** Those whose path is shown so. */
+  documentsAt(shownPath: string): readonly number[];
   /** The symbols that are shown at a document, by their definitions' numbers, in the order of their places. */
   symbolsOf(document: number): readonly number[];
   /** Whether a definition is the one at which its symbol is shown. */
@@ -44,6 +46,8 @@ interface Arranged {
   /** By definition: 1 where its symbol is shown at it. */
   readonly isShown: Uint8Array;
   readonly counts: Map<string, number>;
+  /** By the path that is shown; made when somebody asks for one. */
+  byPath: ReadonlyMap<string, readonly number[]> | undefined;
 }
 
 const countsKept = 1000;
@@ -66,6 +70,10 @@ export function listed(reader: IndexReader, key: string, seq: number, as: ShownA
   return {
     ...{ reader, catalogue, lists, shown, order, positions, documentOf, shownPathOf },
     symbolsOf: document => [...definitionsIn(catalogue, document)].filter(one => isShown[one] === 1),
+    documentsAt: path => {
+      all.byPath ??= byShownPath(catalogue.documents.length, shownPathOf);
+      return all.byPath.get(path) ?? [];
+    },
     isShown: definition => isShown[definition] === 1,
     kindOf: definition => unpackTraits(catalogue.traits[definition]!).kind,
     symbol: hash =>
@@ -107,7 +115,7 @@ function arrange(ordering: Ordering): Arranged {
   order.forEach((document, position) => {
     positions[document] = position;
   });
-  return { order, positions, isShown: shownSites(ordering, positions), counts: new Map() };
+  return { order, positions, isShown: shownSites(ordering, positions), counts: new Map(), byPath: undefined };
 }
 
 /**
@@ -139,17 +147,24 @@ function shownSites({ catalogue, shown }: Ordering, positions: Uint32Array): Uin
  */
 function orderOf(ordering: Ordering): Uint32Array {
   const { catalogue, shown, shownPathOf } = ordering;
-  const all = Uint32Array.from(catalogue.documents.keys());
-  if (isPlain(shown)) return all;
+  if (isPlain(shown)) return Uint32Array.from(catalogue.documents.keys());
+  const byPath = byShownPath(catalogue.documents.length, shownPathOf);
+  const paths = [...byPath.keys()].sort((a, b) => (a < b ? -1 : 1));
+  return Uint32Array.from(paths.flatMap(path => inOrderOf(byPath.get(path)!, [names, rows, chance], ordering)));
+}
+
+function byShownPath(
+  documents: number,
+  shownPathOf: (document: number) => string,
+): ReadonlyMap<string, readonly number[]> {
   const byPath = new Map<string, number[]>();
-  for (const document of all) {
+  for (let document = 0; document < documents; document++) {
     const path = shownPathOf(document);
     const alike = byPath.get(path);
     if (alike === undefined) byPath.set(path, [document]);
     else alike.push(document);
   }
-  const paths = [...byPath.keys()].sort((a, b) => (a < b ? -1 : 1));
-  return Uint32Array.from(paths.flatMap(path => inOrderOf(byPath.get(path)!, [names, rows, chance], ordering)));
+  return byPath;
 }
 
 type Measure = (document: number, ordering: Ordering) => string;

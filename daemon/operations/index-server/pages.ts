@@ -67,27 +67,26 @@ export function symbolsPage(listed: Listed, call: ListCall, asked: Asked<'symbol
     const all = symbolsOf(document);
     return symbolKind === undefined ? all : all.filter(definition => kindOf(definition) === symbolKind);
   };
-  const isListed = documentFilter(listed, asked.language, asked.file);
-  const page = walk(listed, call, isListed, fitting);
+  const positions = positionsOf(listed, { language: asked.language, path: asked.file });
+  const page = walk(listed, call, positions, fitting);
   const found: FoundDefinition[] = page.rows.map(definition => ({
     definition,
     name: catalogue.names[catalogue.nameOf[definition]!]!,
   }));
   const rows = listed.reader.rows(catalogue, found).map(listed.shown.symbol);
   const question = JSON.stringify([asked.language, asked.file, symbolKind]);
-  return { rows, next: page.next, total: listed.counted(question, () => totalOf(listed, isListed, symbolKind)) };
+  return { rows, next: page.next, total: listed.counted(question, () => totalOf(listed, positions, symbolKind)) };
 }
 
 /** How many symbols a filter leaves: of each definition one number or two are looked at. */
 function totalOf(
   { order, symbolsOf, kindOf }: Listed,
-  isListed: (document: number) => boolean,
+  positions: Positions,
   symbolKind: Asked<'symbols'>['symbolKind'],
 ): number {
   let total = 0;
-  for (const document of order) {
-    if (!isListed(document)) continue;
-    const all = symbolsOf(document);
+  for (const position of positions) {
+    const all = symbolsOf(order[position]!);
     if (symbolKind === undefined) total += all.length;
     else for (const definition of all) if (kindOf(definition) === symbolKind) total++;
   }
@@ -98,12 +97,11 @@ export function refsPage(listed: Listed, call: ListCall, asked: Asked<'refs'>): 
   const { catalogue, lists, shown } = listed;
   const target = asked.to === undefined ? undefined : shown.hashOf(asked.to);
   if (asked.to !== undefined && target === undefined) return nothing;
-  const isAmong = among(listed, target === undefined ? undefined : lists.using(target));
-  const isListed = documentFilter(listed, asked.language, asked.fromFile);
+  const among = target === undefined ? [] : [lists.using(target)];
   return walk(
     listed,
     call,
-    document => isListed(document) && isAmong(document),
+    positionsOf(listed, { language: asked.language, path: asked.fromFile }, ...among),
     document => {
       const { document: number, path, language } = catalogue.documents[document]!;
       const rows = lists
@@ -120,13 +118,14 @@ export function edgesPage(listed: Listed, call: ListCall, asked: Asked<'callgrap
   const hash = (id: string | undefined) => (id === undefined ? undefined : (shown.hashOf(id) ?? null));
   const [caller, callee] = [hash(asked.caller), hash(asked.callee)];
   if (caller === null || callee === null) return nothing;
-  const isByCaller = among(listed, caller === undefined ? undefined : new Set(lists.defining(caller)));
-  const isOfCallee = among(listed, callee === undefined ? undefined : lists.using(callee));
-  const isListed = documentFilter(listed, asked.language, asked.callerFile);
+  const among = [
+    ...(caller === undefined ? [] : [new Set(lists.defining(caller))]),
+    ...(callee === undefined ? [] : [lists.using(callee)]),
+  ];
   return walk(
     listed,
     call,
-    document => isListed(document) && isByCaller(document) && isOfCallee(document),
+    positionsOf(listed, { language: asked.language, path: asked.callerFile }, ...among),
     document => {
       const { document: number, path, language } = catalogue.documents[document]!;
       const rows = lists
@@ -159,25 +158,33 @@ function compare(a: string, b: string): number {
 
 const nothing = { rows: [], next: undefined, total: 0 } as const;
 
-/** Asked of a document of the catalogue. What is not shown can't be asked for: a path is the one that is shown. */
-function documentFilter(
-  { catalogue, shownPathOf }: Listed,
-  language: string | undefined,
-  path: string | undefined,
-): (document: number) => boolean {
-  return document =>
-    (language === undefined || catalogue.documents[document]!.language === language) &&
-    (path === undefined || shownPathOf(document) === path);
+/** Positions in the order of documents, ascending. */
+type Positions = Uint32Array | readonly number[];
+
+interface DocumentFilter {
+  readonly language: string | undefined;
+  /** As it is shown: what is not can't be asked for. */
+  readonly path: string | undefined;
 }
 
-function among({ documentOf }: Listed, numbers: Iterable<number> | undefined): (document: number) => boolean {
-  if (numbers === undefined) return () => true;
-  const documents = new Set<number>();
-  for (const number of numbers) {
-    const document = documentOf(number);
-    if (document !== undefined) documents.add(document);
-  }
-  return document => documents.has(document);
+/** Where the documents stand that a filter leaves, and that are among each of some by their numbers in the file. */
+function positionsOf(
+  { catalogue, order, positions, documentOf, documentsAt }: Listed,
+  { language, path }: DocumentFilter,
+  ...among: readonly ReadonlySet<number>[]
+): Positions {
+  if (language === undefined && path === undefined && among.length === 0) return order.map((_, position) => position);
+  const byNumber = (numbers: ReadonlySet<number>): readonly number[] =>
+    [...numbers].flatMap(number => documentOf(number) ?? []);
+  const first = path === undefined ? among[0] && byNumber(among[0]) : documentsAt(path);
+  const documents = first ?? order;
+  const isLeft = (document: number): boolean => {
+    const of = catalogue.documents[document]!;
+    return (language === undefined || of.language === language) && among.every(numbers => numbers.has(of.document));
+  };
+  const left: number[] = [];
+  for (const document of documents) if (isLeft(document)) left.push(positions[document]!);
+  return first === undefined ? left : left.sort((a, b) => a - b);
 }
 
 /** So many documents are read for one page: where few of them have rows, it ends before it is full. */
@@ -190,17 +197,18 @@ const mostRead = 2000;
 function walk<Row>(
   { order }: Listed,
   { from, limit }: ListCall,
-  isListed: (document: number) => boolean,
+  positions: Positions,
   rowsOf: (document: number) => readonly Row[],
 ): Page<Row> {
   const page: Row[] = [];
   let read = 0;
   let given = from?.given ?? 0;
-  for (let position = from?.position ?? 0; position < order.length; position++, given = 0) {
-    const document = order[position]!;
-    if (!isListed(document)) continue;
+  const first = from === undefined ? 0 : lowerBound(positions, from.position);
+  if (positions[first] !== from?.position) given = 0;
+  for (let at = first; at < positions.length; at++, given = 0) {
+    const position = positions[at]!;
     if (read++ === mostRead) return { rows: page, next: { position, given } };
-    const rows = rowsOf(document);
+    const rows = rowsOf(order[position]!);
     if (rows.length <= given) continue;
     if (page.length === limit) return { rows: page, next: { position, given } };
     const taken = rows.slice(given, given + limit - page.length);
@@ -208,4 +216,16 @@ function walk<Row>(
     if (given + taken.length < rows.length) return { rows: page, next: { position, given: given + taken.length } };
   }
   return { rows: page, next: undefined };
+}
+
+/** How many of some ascending numbers are below one. */
+function lowerBound(numbers: Positions, number: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
