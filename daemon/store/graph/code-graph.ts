@@ -27,6 +27,7 @@ import { otherContextConfidence } from '../reference-rows.ts';
 import { firstDocument, lastDocument, type Prepare, pathOf } from '../rows.ts';
 import { snapshotDigest } from '../snapshot-table.ts';
 import { symbolNumber } from '../symbol-rows.ts';
+import { firstBy, lastAtMost } from './ascending.ts';
 import { declarationsNamed, declaredAt } from './declarations.ts';
 import { differing } from './differing.ts';
 import { graphDocument } from './document-graph.ts';
@@ -198,6 +199,10 @@ class KeptGraph implements CodeGraph {
       'SELECT DISTINCT document FROM changed WHERE repo = ? AND seq > ? AND seq <= ?',
     ).all(this.#repo, this.seq, seq);
     const before = changed.map(({ document }) => this.#documents.get(document));
+    // Of what nobody has asked about as well: others that are here may use it.
+    const defined = changed.map(
+      ({ document }, at) => before[at]?.symbols ?? this.#views.at(document, this.seq)?.links.symbols(),
+    );
     this.seq = seq;
     this.#contexts.clear();
     for (const { document } of changed) this.#documents.delete(document);
@@ -211,18 +216,24 @@ class KeptGraph implements CodeGraph {
         this.#using.delete(symbol);
         this.#places.forget(symbol);
       }
-      for (const symbol of differing(before[at]?.symbols, now?.symbols)) moved.add(symbol);
-      for (const symbol of [...(before[at]?.symbols ?? []), ...(now?.symbols ?? [])]) this.#sites.delete(symbol);
+      for (const symbol of differing(defined[at], now?.symbols)) moved.add(symbol);
+      for (const symbol of [...(defined[at] ?? []), ...(now?.symbols ?? [])]) this.#sites.delete(symbol);
     });
     // What an indexer says of a symbol counts while the snapshot has it.
     for (const symbol of moved) {
-      for (const document of preciseDocumentsOf(symbol, this.#repo, this.#prepare)) this.#documents.delete(document);
+      for (const document of preciseDocumentsOf(symbol, this.#repo, this.#prepare)) this.#forget(document);
     }
     this.#listAgain(
       changed.map(({ document }) => document),
       before,
     );
     return true;
+  }
+
+  /** A document, with the sites that are places in it. */
+  #forget(document: number): void {
+    for (const symbol of this.#documents.get(document)?.symbols ?? []) this.#sites.delete(symbol);
+    this.#documents.delete(document);
   }
 
   /** What is listed stays listed, but for documents that came or went. */
@@ -343,30 +354,6 @@ function importedBy(one: GraphDocument | undefined): readonly number[] {
 
 /** Languages whose imports name types and functions, not files. */
 const importsDefinitions: ReadonlySet<string> = new Set(['java', 'kotlin', 'csharp', 'php']);
-
-/** Where the uses of a definition's code begin among those by user. */
-function firstBy({ uses: { byUser, users } }: GraphDocument, user: number): number {
-  let low = 0;
-  let high = byUser.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (users[byUser[middle]!]! < user) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Index of the last of some ascending numbers that is not larger. */
-function lastAtMost(numbers: Uint32Array, most: number): number {
-  let low = 0;
-  let high = numbers.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (numbers[middle]! <= most) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
 
 /**
  * The class that a constructor makes, where it is its only one; of a constructor with a name of its own (Dart), and where

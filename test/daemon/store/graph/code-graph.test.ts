@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ScopeKey } from '../../../../daemon/model/document.ts';
 import { type GraphDocument, useOf } from '../../../../daemon/model/graph.ts';
+import { symbolHash } from '../../../../daemon/model/identity.ts';
 import { type IndexReader, openIndexReader } from '../../../../daemon/store/index-reader.ts';
 import { temporaryFolder } from '../../../support/repository.ts';
+import { bench } from '../../jobs/evident-tree.ts';
 import { indexedTree } from '../../jobs/indexed-tree.ts';
 
 const tree = `
@@ -65,4 +68,43 @@ test('a graph that was brought along is the one that is made anew, and tells who
     assert.equal(told(kept, seq), told(fresh, seq), what);
     fresh.close();
   }
+});
+
+test('where the users of what changed are read anew, what is known of their own symbols goes with them', async t => {
+  const { tree, work, arrive, edit } = await bench(t);
+  const arrived = await arrive([
+    'src/a.ts open defines a/Box#open().',
+    'src/b.ts use defines b/use().',
+    'src/b.ts open means a/Box#open().',
+  ]);
+  const kept = openIndexReader(tree.repo.indexFile);
+  t.after(() => kept.close());
+  const key = tree.repo.worktreeKey;
+  const placesOf = (path: string, tail: string, seq: number) => {
+    const graph = kept.graph(key, seq)!;
+    const symbol = graph.numberOf(symbolHash(path as ScopeKey, tail))!;
+    return graph.sitesOf(symbol).map(site => graph.shown(site).path);
+  };
+  const open = (seq: number) => placesOf('src/a.ts', 'Box#open().', seq);
+  const use = (seq: number) => placesOf('src/b.ts', 'use().', seq);
+  assert.deepEqual([open(arrived.seq), use(arrived.seq)], [['src/a.ts'], ['src/b.ts']]);
+  assert.deepEqual(open((await edit('src/a.ts', 'export class Box {}\n')).seq), []);
+  work.git('mv', 'src/b.ts', 'src/d.ts');
+  const { seq } = await tree.changed('src/b.ts', 'src/d.ts');
+  assert.deepEqual(use(seq), []);
+});
+
+test('what an indexer says of a symbol ends with it, whether or not anybody asked where that is', async t => {
+  const { tree, arrive, edit } = await bench(t);
+  const arrived = await arrive(['src/a.ts open defines a/Box#open().', 'src/b.ts open means a/Box#open().']);
+  const kept = openIndexReader(tree.repo.indexFile);
+  t.after(() => kept.close());
+  const open = (seq: number) =>
+    kept
+      .graph(tree.repo.worktreeKey, seq)!
+      .documentAt('src/b.ts')!
+      .openCalls.reduce((sum, count) => sum + count, 0);
+  assert.equal(open(arrived.seq), 0);
+  const { seq } = await edit('src/a.ts', 'export class Box {}\n');
+  assert.equal(open(seq), 1);
 });
