@@ -23,13 +23,14 @@ export interface IndexDoorOptions {
 }
 
 /** Of three kinds of buckets, 10,000 in all. One kind does not drive out another. */
-const most = { keys: 5000, networks: 2500, guesses: 2500 } as const;
+const most = { keys: 5000, networks: 2500, failures: 2500 } as const;
 
 /**
- * What one network may guess: enough for a house full of machines whose keys have run out of date together, and nothing
- * against 2²⁵⁶ secrets.
+ * How often one network may fail to show a good key. Behind one address there may be a house full of machines whose keys have
+ * run out together, or a client that asks without its key before it asks with it: three hundred at once are theirs, and
+ * nothing against 2²⁵⁶ secrets. From then on one a second costs us nothing.
  */
-const guesses: Limit = { perMinute: 60, burst: 100 };
+const failures: Limit = { perMinute: 60, burst: 300 };
 
 /** The configuration refuses shorter tokens, but not where nobody is to be asked for them. */
 const leastTokenLength = 16;
@@ -40,25 +41,21 @@ const mostTokenLength = 4096;
  * Who asks the index server, and whether they ask too often. Keys are looked up with each request, so that what is done to
  * one holds from the next on: a question by its digest, 5 µs.
  *
- * Of requests without a good key those that fail are counted, by the network of their peer, and refused with 429 once there
- * are too many. That is told after the key was looked up and not before: a hash costs a microsecond, less than the answer,
- * and who has a good key is served however many bad ones came from the same place. Keys that are known, and revoked or past
- * their time, are no guesses.
+ * Requests that fail for want of a good key are counted by the network of their peer, whatever they lack (no key, an unknown
+ * one, one that is revoked or past its time), and refused with 429 once there are too many. That is told after the key was
+ * looked up and not before: a hash costs a microsecond, less than the answer, and who has a good key is served however many
+ * failed from the same place.
  */
 export function createIndexDoor(options: IndexDoorOptions): IndexDoor {
   const { clock } = options;
   const perKey = createBuckets(clock, most.keys);
   const perNetwork = createBuckets(clock, most.networks);
-  const failed = createBuckets(clock, most.guesses);
+  const failed = createBuckets(clock, most.failures);
 
   const refused = ({ fault, key }: Refused, network: string): Admission => {
-    if (fault.reason !== 'invalidToken') return { verdict: fault, remaining: failed.remaining(network, guesses), key };
-    const { isGiven, remaining, retryAfterSeconds } = failed.take(network, guesses);
-    return {
-      verdict: isGiven ? fault : tooOften('Too many requests with a bad key', retryAfterSeconds),
-      remaining,
-      key,
-    };
+    const { isGiven, remaining, retryAfterSeconds } = failed.take(network, failures);
+    const verdict = isGiven ? fault : tooOften('Too many requests without a good key', retryAfterSeconds);
+    return { verdict, remaining, key };
   };
   const counted = ({ principal, key, rateLimit }: Known, network: string): Admission => {
     const { enabled, defaultLimit, burstSize } = options.settings().rateLimiting;
@@ -78,7 +75,7 @@ export function createIndexDoor(options: IndexDoorOptions): IndexDoor {
         return 'fault' in found ? refused(found, network) : counted(found, network);
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
-        return { verdict: storeFault(error), remaining: undefined };
+        return { verdict: storeFault(error), remaining: failed.remaining(network, failures) };
       }
     },
   };

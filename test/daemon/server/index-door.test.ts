@@ -319,18 +319,18 @@ test('each key has its own bucket, nobody’s are counted by network, and how lo
   assert.deepEqual([verdict instanceof Fault, remaining], [false, undefined]);
 });
 
-test('who guesses keys is told to wait, and how long; who has one is served from the same place', async context => {
+test('who fails too often is told to wait, and how long; who has a key is served from the same place', async context => {
   const { admit, makeKey, advance } = door(context);
   const [key, gone] = [makeKey(), makeKey()];
   const guess = (address = '192.0.2.1') => admit(`Bearer ${keySecret(randomBytes(32)).text}`, { address });
   let tries = 0;
   while (said(guess()) === 'invalidToken') tries++;
-  assert.equal(tries, 100);
+  assert.equal(tries, 300);
   const { verdict, remaining } = guess();
   assert.equal((verdict as Fault).extras.retryAfterSeconds, 1);
   assert.equal(remaining, 0);
   assert.equal(said(admit('nonsense')), 'rateLimited', 'whatever it is that is no key');
-  assert.equal(said(admit(undefined)), 'missingToken', 'who shows nothing guesses nothing');
+  assert.equal(said(admit(undefined)), 'rateLimited', 'or that nothing is shown');
   assert.equal(said(admit(key.bearer)), `${key.id} read acme/*`);
   assert.equal(said(guess('192.0.2.2')), 'invalidToken');
   assert.equal(said(admit(gone.bearer)), `${gone.id} read acme/*`);
@@ -338,6 +338,34 @@ test('who guesses keys is told to wait, and how long; who has one is served from
   assert.equal(said(guess()), 'rateLimited');
   await advance(1);
   assert.deepEqual([said(guess()), said(guess())], ['invalidToken', 'rateLimited']);
+});
+
+test('whatever is lacking counts for the network that it comes from, and what remains is told', context => {
+  const { admit, makeKey, database, clock } = door(context);
+  const nowMs = clock.now().getTime();
+  const [expired, revoked, good] = [makeKey({ expiresAt: nowMs }), makeKey(), makeKey()];
+  database().revokeKey(revoked.id, nowMs);
+  const lacking: readonly (readonly [string | undefined, string])[] = [
+    [undefined, 'missingToken'],
+    ['Bearer nobody-has-such-a-key', 'invalidToken'],
+    [expired.bearer, 'expiredToken'],
+    [revoked.bearer, 'revokedToken'],
+  ];
+  let left = 300;
+  while (left > 0) {
+    for (const [authorization, reason] of lacking) {
+      const admission = admit(authorization, { method: 'POST' });
+      assert.deepEqual([said(admission), admission.remaining], [reason, --left]);
+    }
+  }
+  for (const [authorization] of lacking) {
+    const admission = admit(authorization);
+    assert.deepEqual([said(admission), admission.remaining], ['rateLimited', 0]);
+    assert.notEqual(said(admit(authorization, { address: '192.0.2.2' })), 'rateLimited');
+  }
+  assert.equal(admit(expired.bearer).key, expired.id, 'the log names the key all the same');
+  const served = admit(good.bearer);
+  assert.deepEqual([said(served), served.remaining], [`${good.id} read acme/*`, 9]);
 });
 
 test('a hundred thousand guesses, from one place or from everywhere, take no memory, and a good key is served', context => {
