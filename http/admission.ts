@@ -12,14 +12,18 @@ export interface Gate {
 }
 
 /**
- * Whether a request is well-formed HTTP for this listener and addressed to it: undefined, or why not. Asked before
- * anything is looked up, so that a page that rebound its name learns nothing, not even which paths exist.
+ * Whether a request is addressed to this listener: undefined, or why not. Asked before anything is looked up, so that a page
+ * that rebound its name learns nothing, not even which paths exist.
  */
-export function refuseRequest(request: IncomingMessage, gate: Gate): Fault | undefined {
+export function refuseHost(request: IncomingMessage, gate: Gate): Fault | undefined {
   const hosts = namedHosts(request);
   if (hosts.length === 0) return invalid('invalidParameter', [{ path: 'Host', message: 'is required' }]);
   if (hosts.length > 1) return invalid('invalidParameter', [{ path: 'Host', message: 'is given more than once' }]);
-  if (!gate.hosts.trusts(hosts[0]!)) return untrustedHost();
+  return gate.hosts.trusts(hosts[0]!) ? undefined : untrustedHost();
+}
+
+/** Whether a request is well-formed HTTP for this listener: undefined, or why not. */
+export function refuseRequest(request: IncomingMessage, gate: Gate): Fault | undefined {
   const target = request.url ?? '';
   if (target.length > gate.limits.urlBytes)
     return new Fault('uriTooLong', `The URL is over ${gate.limits.urlBytes} bytes`);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Principal } from '../client/protocol/caller.ts';
 import { Fault, invalid } from '../client/protocol/faults.ts';
-import { type Gate, identifyCaller, identifyKeyHolder, refuseRequest } from './admission.ts';
+import { type Gate, identifyCaller, identifyKeyHolder, refuseHost, refuseRequest } from './admission.ts';
 import { asFault, commonHeaders, exposedHeaders, type Headers, requestIdOf } from './answer.ts';
 import { type Exchange, openExchange, reportExchange } from './exchange.ts';
 import { parseJsonBody } from './json-body.ts';
@@ -90,12 +90,20 @@ function admit(request: FastifyRequest, reply: FastifyReply, gate: Gate, { optio
     return false;
   };
   if (traffic.draining) return refuse(shuttingDown(), { Connection: 'close' });
+  const misaddressed = refuseHost(raw, gate);
+  if (misaddressed !== undefined) return refuse(misaddressed);
   const malformed = refuseRequest(raw, gate);
-  if (malformed !== undefined) return refuse(malformed);
+  if (malformed !== undefined) {
+    // The index server counts whoever asks it, whatever they ask; a preflight is the browser’s, which shows no key.
+    const isCounted = exchange.group === 'index' && raw.method !== 'OPTIONS';
+    const caller = isCounted ? askDoor(request, reply, gate, options) : undefined;
+    return refuse(caller instanceof Fault ? caller : malformed);
+  }
   if (raw.method === 'OPTIONS') return preflight(exchange.rawPath, reply, refuse);
   const match = matchRoute(raw.method ?? '', exchange.rawPath);
   exchange.isStreamed = match.kind === 'route' && match.route.binding.stream !== undefined;
-  const caller = identify(request, reply, match, gate, options);
+  const caller =
+    exchange.group === 'index' ? askDoor(request, reply, gate, options) : identifyCaller(raw, accessOf(match), gate);
   if (caller instanceof Fault) return refuse(caller);
   exchange.principal = caller;
   switch (match.kind) {
@@ -111,17 +119,17 @@ function admit(request: FastifyRequest, reply: FastifyReply, gate: Gate, { optio
   }
 }
 
-function identify(
+function accessOf(match: Match): 'open' | 'guarded' {
+  return match.kind === 'route' && match.route.operation.scope === 'public' ? 'open' : 'guarded';
+}
+
+/** Who asks the index server. How much more they may is told with whatever they are answered. */
+function askDoor(
   { exchange, raw }: FastifyRequest,
   reply: FastifyReply,
-  match: Match,
   gate: Gate,
   { indexServer }: HttpOptions,
 ): Principal | Fault {
-  if (exchange.group === 'core') {
-    const isOpen = match.kind === 'route' && match.route.operation.scope === 'public';
-    return identifyCaller(raw, isOpen ? 'open' : 'guarded', gate);
-  }
   const { verdict, remaining, key } = identifyKeyHolder(raw, indexServer, gate);
   exchange.key = key;
   if (remaining !== undefined) reply.header('X-RateLimit-Remaining', String(Math.max(0, Math.floor(remaining))));

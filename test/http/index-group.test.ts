@@ -166,7 +166,7 @@ test('errors of the facade have the group’s body as well', async t => {
   }
   const get = await sendRequest(listener, 'GET', '/index/repos/x');
   assert.equal(get.headers['allow'], 'DELETE, OPTIONS');
-  const head = `GET /index/repos HTTP/1.1\r\nHost: localhost\r\n`;
+  const head = `GET /index/repos HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n`;
   const raw: readonly (readonly [string, number, string])[] = [
     [`${head}X-Long: ${'x'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
     [`${head}X-Long: ${'x'.repeat(60_000)}\r\n\r\n`, 431, 'headers_too_large'],
@@ -182,6 +182,52 @@ test('errors of the facade have the group’s body as well', async t => {
   assert.deepEqual(daemon.requests, []);
   const two = await sendRequest(listener, 'GET', '/index/repos/x/files?limit=0&x=1&x=2');
   assert.match(two.body, /limit: must be .*; x: |x: is given more than once.*; limit: must be/);
+});
+
+test('who asks is found out before what is asked is looked at, and what remains is told with every error', async t => {
+  const daemon = tableDaemon();
+  const stranger = new Fault('missingToken', 'No key');
+  const long = 'x'.repeat(9000);
+  const malformed: readonly (readonly [method: string, target: string, status: number, header?: string])[] = [
+    ['GET', '/index/repos/%zz/files', 400],
+    ['GET', '/index/repos/%ff', 400],
+    ['POST', '/index/repos/%zz/upload', 400],
+    ['GET', `/index/repos/${long}/files`, 414],
+    ['GET', '/index/repos', 431, `X-Long: ${'x'.repeat(17_000)}`],
+    ['GET', '/index/repos', 417, 'Expect: 200-maybe'],
+    ['GET', '/index/repos/', 404],
+    ['PUT', '/index/repos/x', 405],
+    ['GET', '/index/repos/x/files?limit=0', 400],
+    ['POST', '/index/repos/x/symbols:batchGet', 422, 'Content-Type: application/json'],
+  ];
+  for (const verdict of [key, stranger]) {
+    const seen: AskedOfIndex[] = [];
+    const listener = await openListener(t, daemon, { indexServer: doorOf({ verdict, remaining: 5 }, seen) });
+    const ask = (method: string, target: string, header = '', host = 'localhost') =>
+      sendRaw(
+        listener.port,
+        `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${header === '' ? '' : `${header}\r\n`}\r\n`,
+      );
+    for (const [method, target, status, header] of malformed) {
+      const answer = await ask(method, target, header);
+      const label = `${method} ${target.slice(0, 40)} ${header?.slice(0, 20)}`;
+      assert.equal(answer.status, verdict === stranger ? 401 : status, label);
+      assert.equal(answer.headers['x-ratelimit-remaining'], '5', label);
+      codeOf(answer, label);
+    }
+    assert.equal(seen.length, malformed.length, 'each is counted once');
+    for (const [method, target, status, host] of [
+      ['GET', '/index/repos/%zz', 403, 'evil.example'],
+      ['OPTIONS', '/index/repos/%zz', 400, 'localhost'],
+      ['OPTIONS', '/index/repos', 204, 'localhost'],
+      ['GET', '/status/%zz', 400, 'localhost'],
+    ] as const) {
+      const answer = await ask(method, target, '', host);
+      assert.deepEqual([answer.status, answer.headers['x-ratelimit-remaining']], [status, undefined], target);
+    }
+    assert.equal(seen.length, malformed.length);
+  }
+  assert.deepEqual(daemon.requests, []);
 });
 
 test('what the daemon says comes in the group’s codes, and back through a client as the fault it was', async t => {
