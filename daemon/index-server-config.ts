@@ -112,8 +112,8 @@ function staticKeyIn(table: TableReading, ids: Set<string>, holders: Map<string,
   if (id !== undefined && !/^[\x21-\x7e]{1,128}$/.test(id)) {
     table.problem('id', 'must be of 1 to 128 letters, digits and signs of ASCII', 'Choose another.');
   }
-  if (id === anonymous)
-    table.problem('id', `can't be ${anonymous}: so those are called who show no key`, 'Choose another.');
+  const taken = id === undefined ? undefined : (others.get(id) ?? (id.startsWith('svc_key_') ? madeKeys : undefined));
+  if (taken !== undefined) table.problem('id', `can't be ${JSON.stringify(id)}: so ${taken}`, 'Choose another.');
   if (id !== undefined && ids.has(id))
     table.problem('id', `${JSON.stringify(id)} is another key's`, 'Give each its own.');
   const holder = token && holders.get(token);
@@ -125,7 +125,13 @@ function staticKeyIn(table: TableReading, ids: Set<string>, holders: Map<string,
   return { id, name: name ?? id, digest: sha256(token), scope, repos, rateLimit };
 }
 
-const anonymous = 'anonymous';
+/** Whom the log and cursors call so already: another key of that name would be taken for them. */
+const others: ReadonlyMap<string, string> = new Map([
+  ['anonymous', 'those are called who show no key'],
+  ['legacy', 'the holder of legacy_token is called'],
+  ['daemon', 'the holder of the daemon token is called'],
+]);
+const madeKeys = 'begin the ids of keys that svc token create makes';
 
 /** The one that includes all others that are listed. */
 function scopeIn(table: TableReading): KeyScope | undefined {

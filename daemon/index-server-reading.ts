@@ -194,12 +194,14 @@ function expanded(
   problem: (words: string, remedy: string) => void,
 ): string | undefined {
   const { text, unset } = expandVariables(configured, environment);
-  const bare = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(configured)?.[1];
+  const unbraced = configured.replace(/\$\{[A-Za-z_][A-Za-z0-9_]*\}/g, ' ');
+  const bare = /\$([A-Za-z_][A-Za-z0-9_]*)/.exec(unbraced)?.[1];
   if (unset !== undefined) {
     const who = order === 'file alone' ? 'svc serve' : 'the daemon';
     problem(`names ${unset}, which is not set`, `Set it where ${who} is started, or remove the key.`);
-  } else if (bare !== undefined || /\$\{/.test(configured.replace(/\$\{[A-Za-z_][A-Za-z0-9_]*\}/g, ''))) {
-    problem('names a variable in no way that is understood', `Write \${${bare ?? 'NAME'}}.`);
+  } else if (bare !== undefined || unbraced.includes('${')) {
+    const remedy = `Write \${${bare ?? 'NAME'}}; a secret that has a $ of its own may stand in a variable.`;
+    problem('names a variable in no way that is understood', remedy);
   } else if (text.trim().length < leastCharacters) {
     problem(`is shorter than ${leastCharacters} characters`, 'Use a longer one, such as openssl rand -hex 32 prints.');
   } else if (!/^[\x21-\x7e]+$/.test(text.trim())) {

@@ -140,6 +140,17 @@ test('a variable goes before config.toml, and not before a file of its own', con
   assert.equal(loadIndexServer(file, environment).settings.maxPageSize, 5);
 });
 
+test('a secret that has a $ of its own stands in a variable, or before no name', context => {
+  const environment = { DOLLARS: 'a-secret-that-has-$NO-name' };
+  for (const [configured, secret] of [
+    [`\${DOLLARS}`, environment.DOLLARS],
+    ['a-secret-of-5$-and-$$0.50', 'a-secret-of-5$-and-$$0.50'],
+  ] as const) {
+    const file = fileOf(context, `[index_server.auth]\nlegacy_token = "${configured}"\n`);
+    assert.deepEqual(loadIndexServer(file, environment).settings.auth.legacyDigest, digestOf(secret));
+  }
+});
+
 const key = (more: string) =>
   `[[index_server.auth.static_keys]]\nid = "a"\ntoken = "0123456789abcdef"\nscopes = ["read"]\n${more}`;
 const repo = (more: string) => `[[repos]]\nid = "a"\npath = "/x"\n${more}`;
@@ -157,6 +168,13 @@ const refused: readonly (readonly [toml: string, says: RegExp])[] = [
   ],
   [`[index_server.auth]\nlegacy_token = "x\${EMPTY}0123456789abcdef"\n`, /names EMPTY, which is not set/],
   ['[index_server.auth]\nlegacy_token = "$LEGACY_TOKEN_OF_MINE"\n', /Write \$\{LEGACY_TOKEN_OF_MINE\}/],
+  [
+    '[index_server.auth]\nlegacy_token = "abcdefghijklmnopqrst$NOPE"\n',
+    /:2: \S+ names a variable in no.*Write \$\{NOPE\}/,
+  ],
+  [`[index_server.auth]\nlegacy_token = "\${SET}$NOPE"\n`, /:2: \S+ names a variable in no.*Write \$\{NOPE\}/],
+  ['[index_server]\ncursor_secret = "$NOPE-abcdefghijklmnopqrst"\n', /:2: \S+cursor_secret names a variable in no way/],
+  [key('').replace('0123456789abcdef', '0123456789abcdef-$NOPE-'), /:3: \S+token names a variable in no way/],
   [`[index_server.auth]\nlegacy_token = "\${not-a-variable}"\n`, /names a variable in no way.*Write \$\{NAME\}/],
   ['[index_server.auth]\nlegacy_token = "a token with blanks"\n', /holds what no request can show/],
   ['[index_server.auth.rate_limiting]\nburst = 3\n', /:2: unknown key index_server\.auth\.rate_limiting\.burst\./],
@@ -175,7 +193,10 @@ const refused: readonly (readonly [toml: string, says: RegExp])[] = [
   [key('').replace('["read"]', '[]'), /:4: \S+scopes must be a list of texts, and not empty/],
   [key('').replace('scopes = ["read"]\n', ''), /:1: index_server\.auth\.static_keys\[0\] has no scopes\. Write scopes/],
   [key('').replace('token = "0123456789abcdef"\n', ''), /static_keys\[0\] has no token\. Write token = "\$\{NAME\}"/],
-  [key('').replace('"a"', '"anonymous"'), /:2: \S+id can't be anonymous/],
+  ...['anonymous', 'legacy', 'daemon', 'svc_key_0123456789abcdef', 'svc_key_'].map(
+    id =>
+      [key('').replace('"a"', `"${id}"`), new RegExp(`:2: \\S+id can't be "${id}": so .+\\. Choose another`)] as const,
+  ),
   ['[index_server.auth]\nstatic_keys = ["x"]\n', /:2: index_server\.auth\.static_keys is a list of tables/],
   [repo(repo('')), /:5: repos\[1\]\.id "a" is another repository's/],
   [repo('').replace('"a"', '"../a"'), /:2: repos\[0\]\.id "\.\.\/a" can't be one\. It is made of letters/],
@@ -191,7 +212,7 @@ const refused: readonly (readonly [toml: string, says: RegExp])[] = [
 for (const [toml, says] of refused) {
   test(`refuses ${JSON.stringify(toml)} with place, key and remedy`, context => {
     const file = fileOf(context, toml);
-    const environment = { EMPTY: '' };
+    const environment = { EMPTY: '', SET: 'a-secret-that-has-$NO-name' };
     for (const load of [() => loadIndexServer(file, environment), () => loadConfig({ file, environment })]) {
       assert.throws(load, (error: unknown) => {
         assert.ok(error instanceof ConfigError && error.exitCode === 78);
