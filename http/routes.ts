@@ -85,7 +85,8 @@ function routeOf(name: OperationName, operation: Operation, binding: HttpBinding
   const source = binding.path
     .split('/')
     .map(segment => {
-      if (!segment.startsWith(':')) return segment.replace(/[.]/g, '\\.');
+      // Clients that encode each segment whole send the colon of `symbols:batchGet` so.
+      if (!segment.startsWith(':')) return segment.replace(/[.]/g, '\\.').replace(':', '(?::|%3[Aa])');
       return segment.endsWith('*') ? '(.+)' : '([^/]+)';
     })
     .join('/');
