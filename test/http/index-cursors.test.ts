@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { request } from 'undici';
 import { readDaemonRecord } from '../../client/paths.ts';
@@ -7,8 +8,18 @@ import { startDaemon, type TestDaemon, temporaryHome, until } from '../support/d
 import { afterAll } from '../support/repository.ts';
 import { scipBytes } from '../support/scip.ts';
 
+const legacy = 'legacy-token-of-the-team';
 const home = temporaryHome(afterAll);
-home.configure('[index_server]\nenabled = true\n');
+home.configure(`
+  [index_server]
+  enabled = true
+  [index_server.auth]
+  legacy_token = "${legacy}"
+  [[index_server.auth.static_keys]]
+  id = "ci"
+  token = "a-key-of-the-configuration"
+  scopes = ["admin"]
+`);
 let daemon = await startDaemon(afterAll, home);
 let url = await addressOf(daemon);
 const secrets = await Promise.all(
@@ -60,6 +71,21 @@ test('a cursor is good for its own list, filters, repository and key, whole as i
   for (const text of ['', 'x'.repeat(3_000)]) {
     const { status, body } = await go('/symbols?limit=1&kind=function', { cursor: text });
     assert.deepEqual([status, (body as unknown as Failure).error.code], [400, 'invalid_parameter']);
+  }
+});
+
+test('a cursor of the legacy token is no other key’s, nor the other way round', async () => {
+  const daemonToken = readFileSync(daemon.record.tokenFile, 'utf8').trim();
+  const keys = [legacy, 'a-key-of-the-configuration', daemonToken, mine, anothers];
+  for (const maker of keys) {
+    const { body } = await ask('acme/x', '/symbols?limit=1', maker);
+    for (const user of keys) {
+      const next = await ask('acme/x', `/symbols?limit=1&cursor=${body.meta.cursor}`, user);
+      const label = `made by ${keys.indexOf(maker)}, used by ${keys.indexOf(user)}`;
+      if (maker === user) assert.equal(next.status, 200, label);
+      else
+        assert.deepEqual([next.status, (next.body as unknown as Failure).error.code], [400, 'invalid_cursor'], label);
+    }
   }
 });
 
