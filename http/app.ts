@@ -24,7 +24,7 @@ declare module 'fastify' {
  */
 export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
   const { options, traffic } = answering;
-  const report = (closed: Exchange) => reportExchange(closed, options.onAnswered);
+  const report = (closed: Exchange) => reportExchange(closed, options);
   const enter = (request: FastifyRequest, reply: FastifyReply): boolean => {
     request.exchange = openExchange(request, reply, traffic, report);
     reply.headers(commonHeaders(request.id));

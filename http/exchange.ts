@@ -92,14 +92,15 @@ function remove({ place }: Exchange, { exchanges }: Traffic): void {
 const nobody: Principal = { kind: 'anonymous' };
 
 /** Tells the listener's owner how an exchange ended; 499 stands for a client that left before its answer. */
-export function reportExchange(exchange: Exchange, onAnswered: HttpOptions['onAnswered']): void {
+export function reportExchange(exchange: Exchange, options: Pick<HttpOptions, 'onAnswered' | 'indexServer'>): void {
+  const { onAnswered } = options;
   if (onAnswered === undefined) return;
   const { fault, route, reply } = exchange;
   onAnswered({
     requestId: exchange.requestId,
     method: reply.request.method,
     path: maskSecrets(exchange.rawPath),
-    query: maskSecrets(exchange.rawQuery),
+    query: maskSecrets(withoutSecrets(exchange, options.indexServer)),
     status: reply.raw.headersSent ? reply.statusCode : 499,
     durationMs: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
     operation: route?.name,
@@ -107,4 +108,22 @@ export function reportExchange(exchange: Exchange, onAnswered: HttpOptions['onAn
     key: exchange.key,
     cause: fault?.cause,
   });
+}
+
+/** The query of a request to the index server, values struck out that its configuration knows as secrets, whatever their shape. */
+function withoutSecrets({ group, rawQuery }: Exchange, indexServer: HttpOptions['indexServer']): string {
+  if (group !== 'index' || indexServer === undefined || rawQuery === '') return rawQuery;
+  const fields = rawQuery.split('&').map(field => {
+    const valueAt = field.indexOf('=') + 1;
+    return indexServer.door.isSecret(decoded(field.slice(valueAt))) ? `${field.slice(0, valueAt)}***` : field;
+  });
+  return fields.join('&');
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }

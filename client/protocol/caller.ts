@@ -43,6 +43,8 @@ export interface KeyHolder {
 export interface IndexDoor {
   /** Of one request, before anything of it is looked at. */
   admit(asked: AskedOfIndex): Admission;
+  /** Whether a text is a secret of the configuration, which has no shape that would tell: for the log, to strike it out. */
+  isSecret(text: string): boolean;
 }
 
 export interface AskedOfIndex {

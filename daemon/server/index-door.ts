@@ -78,6 +78,10 @@ export function createIndexDoor(options: IndexDoorOptions): IndexDoor {
         return { verdict: storeFault(error), remaining: failed.remaining(network, failures) };
       }
     },
+    isSecret(text) {
+      if (text.length < leastTokenLength || text.length > mostTokenLength) return false;
+      return configuredOf(options.settings(), secretDigest(text)) !== undefined;
+    },
   };
 }
 
@@ -112,17 +116,18 @@ function whoAsks(options: IndexDoorOptions, { authorization, method }: AskedOfIn
 
 /** Whose secret has that digest; undefined: nobody's. */
 function bearerOf(options: IndexDoorOptions, digest: Uint8Array): Known | Refused | undefined {
-  const { legacyDigest, staticKeys } = options.settings();
+  const configured = configuredOf(options.settings(), digest);
+  if (configured !== undefined) return configured;
+  const key = options.keys.keyByDigest(digest);
+  return key !== undefined && timingSafeEqual(digest, key.digest) ? standingOf(key, options) : undefined;
+}
+
+function configuredOf({ legacyDigest, staticKeys }: KeySettings, digest: Uint8Array): Known | undefined {
   if (legacyDigest !== undefined && timingSafeEqual(digest, legacyDigest)) {
     return holder('legacy', 'admin', ['*'], undefined);
   }
   const configured = staticKeys.filter(one => timingSafeEqual(digest, one.digest))[0];
-  if (configured !== undefined) {
-    const { id, scope, repos, rateLimit } = configured;
-    return holder(id, scope, repos, rateLimit);
-  }
-  const key = options.keys.keyByDigest(digest);
-  return key !== undefined && timingSafeEqual(digest, key.digest) ? standingOf(key, options) : undefined;
+  return configured && holder(configured.id, configured.scope, configured.repos, configured.rateLimit);
 }
 
 function standingOf(key: AccessKey, { keyKeeper, clock }: IndexDoorOptions): Known | Refused {

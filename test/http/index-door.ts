@@ -7,6 +7,7 @@ export const key = { kind: 'key', id: 'svc_key_1', scope: 'read', repos: ['*'] }
 export function doorOf(
   admission: Admission,
   seen: AskedOfIndex[] = [],
+  secret?: string,
 ): { readonly name: string; readonly door: IndexDoor } {
   return {
     name: 'mine',
@@ -15,6 +16,7 @@ export function doorOf(
         seen.push(asked);
         return admission;
       },
+      isSecret: text => text === secret,
     },
   };
 }

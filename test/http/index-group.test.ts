@@ -100,6 +100,24 @@ test('what the door refuses is told in the group’s words, and nothing else wit
   assert.deepEqual(daemon.requests, []);
 });
 
+test('a secret of the configuration is struck out of the query that the log is told', async t => {
+  const secret = 'a-key/of=the+configuration';
+  const encoded = encodeURIComponent(secret);
+  const listener = await openListener(t, tableDaemon(), {
+    indexServer: doorOf({ verdict: key, remaining: 1 }, [], secret),
+  });
+  for (const [query, told] of [
+    [`q=${encoded}&limit=3`, 'q=***&limit=3'],
+    [`limit=3&q=${secret}`, 'limit=3&q=***'],
+    [`${encoded}&q=`, '***&q='],
+    ['q=a-name-of-the-configuration', 'q=a-name-of-the-configuration'],
+    ['q=%zz', 'q=%zz'],
+  ] as const) {
+    await sendRequest(listener, 'GET', `/index/repos/x/search/symbols?${query}`);
+    assert.equal(listener.answered.at(-1)?.query, told);
+  }
+});
+
 test('a listener without an index server says so', async t => {
   const listener = await openListener(t, tableDaemon(), { indexServer: undefined });
   for (const Authorization of [undefined, `Bearer ${token}`, 'Bearer x']) {

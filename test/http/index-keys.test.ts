@@ -105,6 +105,16 @@ test('each request of a key is one line of the log, and no secret is', async () 
   assert.deepEqual(others, []);
   assert.match(String(line!['key']), /^svc_key_[0-9a-f]{16}$/);
   assert.deepEqual([line!['method'], line!['status'], line!['path']], ['GET', 200, '/index/repos/acme%2Fx/meta']);
+  for (const secret of ['legacy-token-of-the-team', 's'.repeat(39)]) {
+    const search = `${url}/index/repos/acme%2Fx/search/symbols?q=${secret}`;
+    const asked = await request(search, { headers: { authorization: header } });
+    await asked.body.dump();
+    const id = asked.headers['x-request-id'];
+    const logged = () => home.log().find(line => line['requestId'] === id && 'query' in line);
+    await until('the search is logged', () => logged() !== undefined);
+    const isSecret = secrets.includes(secret);
+    assert.equal(logged()!['query'], `q=${isSecret ? '***' : secret}`, 'what is no secret is told');
+  }
   const log = JSON.stringify(home.log());
   for (const secret of secrets) assert.ok(!log.includes(secret));
 });

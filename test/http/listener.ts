@@ -69,6 +69,7 @@ export function tokenDoor(authentication: HttpOptions['authentication']): IndexD
       const reason = authorization === undefined ? 'missingToken' : 'invalidToken';
       return { verdict: new Fault(reason, 'No'), remaining: undefined };
     },
+    isSecret: () => false,
   };
 }
 

@@ -78,6 +78,7 @@ function door(context: TestContext, changed: Partial<KeySettings> = {}, isDaemon
     configure(next: Partial<KeySettings>) {
       now = { ...now, ...next };
     },
+    isSecret: (text: string) => standing.isSecret(text),
     admit: (authorization: string | undefined, more: Partial<AskedOfIndex> = {}): Admission =>
       standing.admit({ authorization, method: 'GET', address: '192.0.2.1', ...more }),
     makeKey(
@@ -190,6 +191,17 @@ test('a token as short as the configuration takes it where nobody is asked for o
   });
   assert.equal(said(guarded.admit({ authorization: 'Bearer x', method: 'GET', address: '' })), 'invalidToken');
   assert.equal(said(admit(`Bearer ${daemonToken}`)), 'owner');
+});
+
+test('secrets of the configuration are known, for the log to strike them out', context => {
+  const { isSecret, configure } = door(context, { enabled: false });
+  assert.equal(isSecret('the-old-token-of-the-team'), true);
+  assert.equal(isSecret('a-key-of-the-configuration'), true, 'whether or not keys count now');
+  for (const other of ['', 'ci-runner', 'the-old-token-of-the-tea', 'x'.repeat(100_000)]) {
+    assert.equal(isSecret(other), false);
+  }
+  configure({ legacyDigest: undefined, staticKeys: [] });
+  assert.equal(isSecret('the-old-token-of-the-team'), false);
 });
 
 test('what is done to a key holds from the next request on', context => {

@@ -35,7 +35,10 @@ function servers(test: Cleanup, toml: () => string, environment: Readonly<Record
   const taken: string[] = [];
   const told: Observation[] = [];
   const doors: (() => KeySettings)[] = [];
-  const door: IndexDoor = { admit: () => ({ verdict: { kind: 'owner' }, remaining: undefined }) };
+  const door: IndexDoor = {
+    admit: () => ({ verdict: { kind: 'owner' }, remaining: undefined }),
+    isSecret: () => false,
+  };
   const open = openIndexServers({
     settings() {
       writeFileSync(path('config.toml'), toml());
