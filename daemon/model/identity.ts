@@ -127,23 +127,15 @@ export function descriptorsOf(tail: string): readonly string[] {
  * (a callback, the trait of an `impl`), and so is the `static/` of what is private to a file.
  */
 export function namesOfTypes(descriptors: string): string[] {
-  return typesIn(descriptors).map(({ name }) => name);
-}
-
-/** The same, each with whether it is a namespace's. */
-export function typesIn(descriptors: string): { readonly name: string; readonly isNamespace: boolean }[] {
-  const found: { readonly name: string; readonly isNamespace: boolean }[] = [];
+  const names: string[] = [];
   for (let at = 0; at < descriptors.length; ) {
     const end = descriptorEnd(descriptors, at);
     if (end < 0) break;
-    const suffix = descriptors[end - 1]!;
-    const isType = (suffix === '#' || suffix === '/') && descriptors[at] !== '`';
-    if (isType && descriptors.slice(at, end) !== 'static/') {
-      found.push({ name: descriptors.slice(at, end - 1), isNamespace: suffix === '/' });
-    }
+    const isType = /[#/]/.test(descriptors[end - 1]!) && descriptors[at] !== '`';
+    if (isType && descriptors.slice(at, end) !== 'static/') names.push(descriptors.slice(at, end - 1));
     at = end;
   }
-  return found;
+  return names;
 }
 
 function descriptorEnd(tail: string, start: number): number {

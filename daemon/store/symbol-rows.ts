@@ -1,6 +1,6 @@
 import type { DefinitionFact, Range } from '../model/facts.ts';
 import type { FactsView } from '../model/facts-codec.ts';
-import { givenContainers, lastDescriptorAt, typesIn } from '../model/identity.ts';
+import { givenContainers, lastDescriptorAt, namesOfTypes } from '../model/identity.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { compareSites, type SiteTraits } from '../model/primary-site.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
@@ -22,8 +22,6 @@ export interface SymbolRow {
   readonly visibility: Visibility;
   /** Names of the enclosing definitions, outermost first. */
   readonly containers: readonly string[];
-  /** How many of the outermost of these are namespaces, modules or packages, which are called as folders are. */
-  readonly namespaces: number;
   /** The file's package clause, '' where it has none. */
   readonly packageName: string;
   readonly language: string;
@@ -33,9 +31,6 @@ export interface SymbolRow {
 
 /** Where a symbol stands, and no more. */
 export type EnclosedRow = Pick<SymbolRow, 'path' | 'containers' | 'packageName'>;
-
-/** What is called as a folder is. */
-const placeKinds: ReadonlySet<SymbolKind> = new Set(['module', 'namespace', 'package']);
 
 /** Where a symbol is defined at a sequence. */
 export interface DefinitionSite {
@@ -119,7 +114,7 @@ export function rowOfSlot(view: RowSource, slot: number, expectedHash?: string):
     signature: definition.signature,
     documentation: definition.documentation,
     visibility: definition.visibility,
-    ...containersOf(facts, slot, definition),
+    containers: containersOf(facts, slot, definition),
     packageName: facts.packageName,
     language: view.language,
     exported: definition.exported,
@@ -137,8 +132,7 @@ function checkedHash(view: Pick<RowSource, 'document' | 'hashOf'>, slot: number,
 /** Of a row what tells where it stands: a tenth of what the whole takes. */
 export function enclosedAt(path: string, facts: FactsView, slot: number): EnclosedRow {
   const definition = { container: facts.definitionContainer(slot), tail: facts.definitionTail(slot) };
-  const { containers } = containersOf(facts, slot, definition);
-  return { path, containers, packageName: facts.packageName };
+  return { path, containers: containersOf(facts, slot, definition), packageName: facts.packageName };
 }
 
 /**
@@ -149,24 +143,21 @@ function containersOf(
   facts: FactsView,
   slot: number,
   of: Pick<DefinitionFact, 'container' | 'tail'>,
-): Pick<SymbolRow, 'containers' | 'namespaces'> {
+): readonly string[] {
   const given = givenContainers(of.tail);
-  if (given !== undefined) return { containers: given, namespaces: 0 };
-  const around: { readonly name: string; readonly isNamespace: boolean }[] = [];
+  if (given !== undefined) return given;
+  const names: string[] = [];
   for (let at = slot, { container, tail } = of; ; ) {
     // Enclosing definitions start before what they enclose; anything else would be a cycle.
     if (container >= at) container = -1;
     const outer = container < 0 ? '' : facts.definitionTail(container);
-    around.unshift(...typesIn(tail.slice(outer.length, lastDescriptorAt(tail))));
-    if (container < 0) break;
-    const isNamespace = placeKinds.has(facts.definitionTraits(container).kind);
-    around.unshift({ name: facts.definitionName(container), isNamespace });
+    names.unshift(...namesOfTypes(tail.slice(outer.length, lastDescriptorAt(tail))));
+    if (container < 0) return names;
+    names.unshift(facts.definitionName(container));
     at = container;
     tail = outer;
     container = facts.definitionContainer(at);
   }
-  const first = around.findIndex(({ isNamespace }) => !isNamespace);
-  return { containers: around.map(({ name }) => name), namespaces: first < 0 ? around.length : first };
 }
 
 /** Documents that define something of a name (an older version may: look into the view). */

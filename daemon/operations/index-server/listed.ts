@@ -5,7 +5,7 @@ import type { IndexReader } from '../../store/index-reader.ts';
 import { unpackTraits } from '../../store/link-format.ts';
 import type { SnapshotLists } from '../../store/snapshot-lists.ts';
 import type { SymbolRow } from '../../store/symbol-rows.ts';
-import { namesItsPlace, type Shown, type ShownAs, shownAs } from './shown.ts';
+import { type Shown, type ShownAs, shownAs } from './shown.ts';
 
 /** A snapshot as an index server lists it. A document is meant by its number in the catalogue. */
 export interface Listed {
@@ -40,7 +40,7 @@ interface Made {
   readonly arranged: Map<string, Arranged>;
 }
 
-interface Arranged {
+interface Arranged extends Pick<Listed, 'shown' | 'shownPathOf'> {
   readonly order: Uint32Array;
   readonly positions: Uint32Array;
   /** By definition: 1 where its symbol is shown at it. */
@@ -59,13 +59,11 @@ export function listed(reader: IndexReader, key: string, seq: number, as: ShownA
   const catalogue = reader.catalogue(key, seq);
   const lists = reader.lists(key, seq);
   if (catalogue === undefined || lists === undefined) return undefined;
-  const shown = shownAs(as);
-  const shownPathOf = (document: number): string => shown.path(catalogue.documents[document]!.path);
   const { numbers, arranged } = madeOf(catalogue);
   const place = JSON.stringify(as);
-  const all = arranged.get(place) ?? arrange({ reader, catalogue, lists, shown, shownPathOf, secret: as.secret });
+  const all = arranged.get(place) ?? arrange({ reader, catalogue, lists }, as);
   arranged.set(place, all);
-  const { order, positions, isShown, counts } = all;
+  const { shown, shownPathOf, order, positions, isShown, counts } = all;
   const documentOf = (number: number): number | undefined => numbers.get(number);
   return {
     ...{ reader, catalogue, lists, shown, order, positions, documentOf, shownPathOf },
@@ -109,13 +107,18 @@ function isPlain({ privacy: { exposePaths, pathPrefixStrip } }: Shown): boolean 
 
 type Ordering = Pick<Listed, 'reader' | 'catalogue' | 'lists' | 'shown' | 'shownPathOf'> & { readonly secret: string };
 
-function arrange(ordering: Ordering): Arranged {
+function arrange(of: Pick<Listed, 'reader' | 'catalogue' | 'lists'>, as: ShownAs): Arranged {
+  const { documents } = of.catalogue;
+  const shown = shownAs(as, () => documents.map(({ path }) => path));
+  const shownPathOf = (document: number): string => shown.path(documents[document]!.path);
+  const ordering = { ...of, shown, shownPathOf, secret: as.secret };
   const order = orderOf(ordering);
   const positions = new Uint32Array(order.length);
   order.forEach((document, position) => {
     positions[document] = position;
   });
-  return { order, positions, isShown: shownSites(ordering, positions), counts: new Map(), byPath: undefined };
+  const isShown = shownSites(ordering, positions);
+  return { shown, shownPathOf, order, positions, isShown, counts: new Map(), byPath: undefined };
 }
 
 /**
@@ -188,11 +191,12 @@ function inOrderOf(
 }
 
 /** What a document defines, as the catalogue tells it. */
-function names(document: number, { catalogue }: Ordering): string {
-  const digest = createHash('sha256').update(catalogue.documents[document]!.language);
+function names(document: number, { catalogue, shown }: Ordering): string {
+  const { path, language } = catalogue.documents[document]!;
+  const digest = createHash('sha256').update(language);
   for (const definition of definitionsIn(catalogue, document)) {
     const { kind } = unpackTraits(catalogue.traits[definition]!);
-    const name = namesItsPlace({ kind }) ? '' : catalogue.names[catalogue.nameOf[definition]!]!;
+    const name = shown.name({ name: catalogue.names[catalogue.nameOf[definition]!]!, kind, path });
     digest.update(`\0${kind} ${name}`);
   }
   return digest.digest('hex');

@@ -294,7 +294,8 @@ async function oneSymbol(options: IndexReadOptions, found: Found, id: string, co
   const { asking } = options;
   const as = shownTo(index, repository, options);
   const meta = { timestamp: seconds(context.now.getTime()), sync_seq: syncSeqOf(repository, options) };
-  const shown = shownAs(as);
+  // Where something is kept back, the worker shows it.
+  const shown = shownAs(as, () => []);
   const hashOfId = shown.hashOf(id);
   if (hashOfId === undefined) throw noSuchSymbol();
   if (shown.isRedacted) {

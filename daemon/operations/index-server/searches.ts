@@ -4,7 +4,7 @@ import type { NameLayer } from '../symbols/name-layers.ts';
 import type { ListAsked } from './list-call.ts';
 import type { Listed } from './listed.ts';
 import { fileRow } from './pages.ts';
-import { type FileRow, namesItsPlace, type ServedSymbolRow } from './shown.ts';
+import type { FileRow, ServedSymbolRow } from './shown.ts';
 
 type Asked<Kind extends ListAsked['kind']> = Extract<ListAsked, { readonly kind: Kind }>;
 
@@ -83,11 +83,11 @@ function* hitsOf(
     if (!isShown(definition)) continue;
     const kind = kindOf(definition);
     if (symbolKind !== undefined && kind !== symbolKind) continue;
-    // They are called as folders are: what is shown of them is another name.
-    if (!shown.privacy.exposePaths && namesItsPlace({ kind })) continue;
-    const document = documentOf[definition]!;
-    if (language !== undefined && documents[document]!.language !== language) continue;
+    const document = documents[documentOf[definition]!]!;
+    if (language !== undefined && document.language !== language) continue;
     const text = names[name]!;
+    // Called as folders are: what is shown of it is another name.
+    if (shown.name({ name: text, kind, path: document.path }) !== text) continue;
     yield { definition, score, length: text.length, name: text, position: placeOf(catalogue, positions, definition) };
   }
 }

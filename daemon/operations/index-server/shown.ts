@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { ServedCallEdge, ServedFile, ServedRef, ServedSymbol } from '../../../client/protocol/index-server.ts';
 import { symbolId } from '../../model/identity.ts';
+import { type Named, pathMask } from '../../model/path-mask.ts';
 import { baseName } from '../../model/paths.ts';
 import { isRedacted, type Privacy, shownPath } from '../../model/privacy.ts';
 import type { SettledReference } from '../../store/snapshot-lists.ts';
@@ -21,6 +22,8 @@ export interface Shown {
   hashOf(id: string): string | undefined;
   path(path: string): string;
   fileHash(path: string, contentHash: string): string;
+  /** What a symbol is called. */
+  name(of: Named): string;
   symbol(row: SymbolRow): ServedSymbolRow;
   ref(path: string, language: string, reference: SettledReference): RefRow;
   edge(path: string, language: string, reference: SettledReference): EdgeRow;
@@ -35,7 +38,9 @@ export interface ShownAs {
   readonly secret: string;
 }
 
-export function shownAs({ id: repo, privacy, secret }: ShownAs): Shown {
+/** `paths`: of all files of the index, which its texts are not to tell of where paths are kept back. */
+export function shownAs({ id: repo, privacy, secret }: ShownAs, paths: () => Iterable<string>): Shown {
+  const mask = pathMask(paths, privacy);
   const redacted = isRedacted(privacy);
   const key = (use: string): Buffer => createHmac('sha256', Buffer.from(secret, 'hex')).update(use).digest();
   const ids = redacted ? blockCipher(key('symbols').subarray(0, 16)) : plainIds;
@@ -55,19 +60,19 @@ export function shownAs({ id: repo, privacy, secret }: ShownAs): Shown {
     // With the path in it: which files are alike tells what is in them.
     fileHash: (of, contentHash) =>
       redacted ? createHmac('sha256', fileKey).update(`${of}\0${contentHash}`).digest('hex') : contentHash,
-    symbol: row => ({
-      id: id(row.hash),
-      name: namesItsPlace(row) && !privacy.exposePaths ? baseName(row.path) : row.name,
-      kind: row.kind,
-      file_path: path(row.path),
-      file_basename: baseName(row.path),
-      line: row.nameRange.startLine + 1,
-      column: row.nameRange.startColumn + 1,
-      language: row.language,
-      ...(privacy.exposeDocs ? { documentation: row.documentation } : {}),
-      ...(privacy.exposeSignatures ? { signature: row.signature } : {}),
-      container: row.containers.slice(privacy.exposePaths ? 0 : row.namespaces).join('.'),
-    }),
+    name: mask.name,
+    symbol: row => {
+      const name = mask.name(row);
+      const text = (of: string): string => mask.text(name === row.name ? of : of.replaceAll(row.name, name));
+      return {
+        ...{ id: id(row.hash), name, kind: row.kind },
+        ...{ file_path: path(row.path), file_basename: baseName(row.path) },
+        ...{ line: row.nameRange.startLine + 1, column: row.nameRange.startColumn + 1, language: row.language },
+        ...(privacy.exposeDocs ? { documentation: text(row.documentation) } : {}),
+        ...(privacy.exposeSignatures ? { signature: text(row.signature) } : {}),
+        container: row.containers.map(mask.text).join('.'),
+      };
+    },
     ref: (from, language, { line, column, kind, target }) => ({
       from_file: path(from),
       to_symbol_id: id(target),
@@ -85,11 +90,6 @@ export function shownAs({ id: repo, privacy, secret }: ShownAs): Shown {
       language,
     }),
   };
-}
-
-/** Whether a symbol is called as the file or folder that it stands for. */
-export function namesItsPlace({ kind }: Pick<SymbolRow, 'kind'>): boolean {
-  return kind === 'module' || kind === 'package';
 }
 
 interface Ids {
