@@ -32,6 +32,8 @@ export interface RemoteMeta {
   readonly version: string;
   /** What is kept back; whoever has rows of which other parts were has others. */
   readonly shown: string;
+  /** Whole: no two files have one. */
+  readonly showsPaths: boolean;
   readonly commit: string;
   readonly counts: MirroredCounts;
 }
@@ -145,6 +147,7 @@ function metaOf({ data }: Output<'indexServer.meta'>, repo: string): RemoteMeta 
   return {
     ...{ syncSeq: data.sync_seq, version: data.index_version },
     shown: [...Object.values(data.privacy), data.capabilities.redaction].map(Number).join(''),
+    showsPaths: data.privacy.paths_exposed && !data.capabilities.redaction,
     commit: /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/i.test(data.commit) ? data.commit : '',
     counts: { files, symbols, refs, edges },
   };

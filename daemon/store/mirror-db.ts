@@ -37,8 +37,11 @@ export interface MirrorBuilt {
 export interface MirrorFill {
   add(rows: Partial<MirroredRows>): void;
   counts(): MirroredCounts;
-  /** Puts the file in the place of the one before. False where the rows don't belong together: then it is thrown away. */
-  finish(state: MirrorState): boolean;
+  /**
+   * Puts the file in the place of the one before. False where the rows don't belong together, or two files have one path and
+   * none may: then it is thrown away.
+   */
+  finish(state: MirrorState, isPathOnce?: boolean): boolean;
   abandon(): void;
 }
 
@@ -47,8 +50,8 @@ export interface MirrorChange {
   /** False where the deltas are none of what is here: then nothing but a full read helps. */
   apply(deltas: MirroredDeltas): boolean;
   counts(): MirroredCounts;
-  /** False, and nothing is changed, where the rows don't belong together any more. */
-  commit(state: MirrorState): boolean;
+  /** False, and nothing is changed, where the rows don't belong together any more, as at `finish`. */
+  commit(state: MirrorState, isPathOnce?: boolean): boolean;
   abandon(): void;
 }
 
@@ -138,9 +141,9 @@ export function newMirror(file: string): MirrorFill {
   return {
     add: rows => translated(() => tables.add(rows)),
     counts: () => translated(tables.counts),
-    finish: state =>
+    finish: (state, isPathOnce = false) =>
       translated(() => {
-        if (!tables.isWhole() || !isUnique(connection)) {
+        if (!tables.isWhole(isPathOnce) || !isUnique(connection)) {
           abandon();
           return false;
         }
@@ -174,9 +177,9 @@ export function changeMirror(file: string): MirrorChange {
   return {
     apply: deltas => translated(() => tables.apply(deltas)),
     counts: () => translated(tables.counts),
-    commit: state =>
+    commit: (state, isPathOnce = false) =>
       translated(() => {
-        if (!tables.isWhole()) {
+        if (!tables.isWhole(isPathOnce)) {
           abandon();
           return false;
         }
@@ -222,8 +225,8 @@ interface MirrorTables {
   add(rows: Partial<MirroredRows>): void;
   apply(deltas: MirroredDeltas): boolean;
   counts(): MirroredCounts;
-  /** Whether everything stands in a file. */
-  isWhole(): boolean;
+  /** Whether everything stands in a file, and, where so wanted, each path is one file's. */
+  isWhole(isPathOnce: boolean): boolean;
   setState(state: MirrorState): void;
 }
 
@@ -246,7 +249,10 @@ function mirrorTables(prepare: Prepare): MirrorTables {
     add,
     apply: deltas => applied(deltas, documents, prepare) && addedAll(deltas, add, prepare),
     counts: () => ({ files: count('file'), symbols: count('symbol'), refs: count('ref'), edges: count('edge') }),
-    isWhole: () =>
+    isWhole: isPathOnce =>
+      !(
+        isPathOnce && prepare('SELECT 1 FROM file GROUP BY document HAVING count(*) > 1 LIMIT 1').get() !== undefined
+      ) &&
       ['symbol', 'ref', 'edge'].every(
         table =>
           prepare(

@@ -18,10 +18,19 @@ export interface ServedFile {
   readonly privacy: Privacy;
   /** By number in the sync log: the sequence in the file; the last one is what is served. */
   publications: readonly number[];
+  /** False: a cursor is taken for none, for tests that make their own up. */
+  readsCursors: boolean;
 }
 
 export function servedFile(indexFile: string, privacy: Partial<Privacy> = {}, id = 'acme/app'): ServedFile {
-  return { id, indexFile, key: 'main', privacy: { ...everythingExposed, ...privacy }, publications: [1] };
+  return {
+    id,
+    indexFile,
+    key: 'main',
+    privacy: { ...everythingExposed, ...privacy },
+    publications: [1],
+    readsCursors: true,
+  };
 }
 
 const secret = 'ab'.repeat(32);
@@ -77,7 +86,7 @@ function listOf(served: ServedFile, reader: IndexReader, path: string, query: UR
   const list = lists[path]!;
   const cursor = { secret, binding: [path, since] };
   const text = query.get('cursor');
-  const at = text === null ? undefined : listCursors(cursor).read(text);
+  const at = text === null || !served.readsCursors ? undefined : listCursors(cursor).read(text);
   const [epoch, seq, syncSeq, position, given] = at ?? [reader.epoch, publications.at(-1)!, publications.length, 0, 0];
   const call: ListCall = {
     file: { indexFile, key },

@@ -5,6 +5,7 @@ import type { ScipLimits } from '../../extract/scip/limits.ts';
 import type { MirroredCounts, MirroredDeltas, MirroredRows } from '../../model/mirrored-rows.ts';
 import { changeMirror, type MirrorChange, type MirrorState, mirrorState, newMirror } from '../../store/mirror-db.ts';
 import { StoreError } from '../../store/store-faults.ts';
+import { endlessLists } from './endless-lists.ts';
 
 export interface MirrorSync {
   /** Undefined where there was nothing to read. */
@@ -27,8 +28,8 @@ export interface MirrorSyncOptions {
 
 /** A read that another snapshot, or a page that is gone, spoilt is begun again so often. */
 const tries = 5;
-/** Of a list that goes on and gives nothing so many pages are asked for. */
-const mostEmptyPages = 10_000;
+/** Rows that a list may have beyond what the server says of it: nobody counts on the rest of a page. */
+const rowsBeside = 2000;
 /** Four gigabytes of rows, and more than any repository has. */
 const mostReferences = 100_000_000;
 
@@ -40,7 +41,7 @@ export async function syncMirror(remote: RemoteIndex, options: MirrorSyncOptions
   const meta = await remote.meta();
   const local = options.isFull ? undefined : readable(options, meta);
   if (local !== undefined && isSame(local, meta)) return { mode: undefined, state: local, filesChanged: 0 };
-  const changed = local === undefined || isOlder(meta, local) ? undefined : await changes(remote, local, options);
+  const changed = local === undefined || isOlder(meta, local) ? undefined : await changes(remote, local, meta, options);
   return changed ?? (await again(() => readAll(remote, options)));
 }
 
@@ -88,13 +89,14 @@ async function again<T>(read: () => Promise<T | undefined>): Promise<T> {
 async function changes(
   remote: RemoteIndex,
   local: MirrorState,
+  before: RemoteMeta,
   options: MirrorSyncOptions,
 ): Promise<MirrorSync | undefined> {
   const outcome = await again(async () => {
     const change = changed(options.file);
     if (change === undefined) return 'read all' as const;
     try {
-      return (await changesOnce(remote, local, options, change)) ?? ('read all' as const);
+      return (await changesOnce(remote, { local, before, change }, options)) ?? ('read all' as const);
     } finally {
       change.abandon();
     }
@@ -111,17 +113,25 @@ function changed(file: string): MirrorChange | undefined {
   }
 }
 
+interface Changing {
+  readonly local: MirrorState;
+  /** What the server said before it was asked for changes. */
+  readonly before: RemoteMeta;
+  readonly change: MirrorChange;
+}
+
 async function changesOnce(
   remote: RemoteIndex,
-  local: MirrorState,
+  { local, before, change }: Changing,
   options: MirrorSyncOptions,
-  change: MirrorChange,
 ): Promise<MirrorSync | undefined> {
   const paths = new Set<string>();
+  // What goes was here, and what comes is there: more is no change but another index.
+  const most = rowsIn(change.counts()) + rowsIn(before.counts) + rowsBeside;
   let { syncSeq } = local;
   let meta: RemoteMeta;
   for (let round = 1; ; round++) {
-    const reached = await applyChanges(remote, syncSeq, change, paths);
+    const reached = await applyChanges(remote, syncSeq, { change, paths, most });
     if (reached === undefined) return undefined;
     syncSeq = reached;
     meta = await remote.meta();
@@ -135,27 +145,37 @@ async function changesOnce(
   if (isKnown && !isAlike(counts, meta.counts)) return undefined;
   const { commit } = meta;
   const state = { source: local.source, syncSeq, version: isKnown ? meta.version : '', commit };
-  return change.commit(state) ? { mode: 'changes', state, filesChanged: paths.size } : undefined;
+  return change.commit(state, meta.showsPaths) ? { mode: 'changes', state, filesChanged: paths.size } : undefined;
+}
+
+interface Applied {
+  readonly change: MirrorChange;
+  /** Takes the paths of what changed. */
+  readonly paths: Set<string>;
+  /** More rows are not worth applying. */
+  readonly most: number;
 }
 
 /** Applies what changed since a snapshot. The number of the one that was reached; undefined where a full read is needed. */
 async function applyChanges(
   remote: RemoteIndex,
   since: number,
-  change: MirrorChange,
-  paths: Set<string>,
+  { change, paths, most }: Applied,
 ): Promise<number | undefined> {
+  const look = endlessLists();
   let cursor: string | undefined;
   let reached: number | undefined;
-  for (let pages = 0; ; pages++) {
+  for (let rows = 0; ; ) {
     const { deltas, syncSeq, next } = await remote.changes(since, cursor);
     if (deltas === undefined) return undefined;
     if (reached !== undefined && syncSeq !== reached) throw strangeAnswer('pages of one list are of two snapshots');
     reached = syncSeq;
-    if (!change.apply(deltas)) return undefined;
+    const told = rowsOf(deltas);
+    look(told, next);
+    rows += told;
+    if (rows > most || !change.apply(deltas)) return undefined;
     for (const path of pathsIn(deltas)) paths.add(path);
     if (next === undefined) return reached;
-    if (pages > mostEmptyPages * 10) throw strangeAnswer('it goes on for ever');
     cursor = next;
   }
 }
@@ -166,6 +186,14 @@ function pathsIn({ files, symbols, refs, edges }: MirroredDeltas): readonly stri
   return [...files.deleted, ...[...rows, ...others].flat().map(({ path }) => path)];
 }
 
+function rowsOf({ files, symbols, refs, edges }: MirroredDeltas): number {
+  return [files, symbols, refs, edges].flatMap(list => Object.values(list)).reduce((sum, rows) => sum + rows.length, 0);
+}
+
+function rowsIn(counts: MirroredCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
 function isAlike(one: MirroredCounts, other: MirroredCounts): boolean {
   return (['files', 'symbols', 'refs', 'edges'] as const).every(list => one[list] === other[list]);
 }
@@ -174,7 +202,8 @@ type List = keyof MirroredRows;
 
 /** Undefined where the server published something between the first pages of the lists. */
 async function readAll(remote: RemoteIndex, options: MirrorSyncOptions): Promise<MirrorSync | undefined> {
-  const meta = await remote.meta();
+  const before = await remote.meta();
+  refuseTooMany(before.counts, options);
   // All of them first: each goes on over the snapshot that it begins with, however long that takes.
   const first = {
     files: await remote.files(),
@@ -184,6 +213,8 @@ async function readAll(remote: RemoteIndex, options: MirrorSyncOptions): Promise
   };
   const { syncSeq } = first.files;
   if (Object.values(first).some(page => page.syncSeq !== syncSeq)) return undefined;
+  const meta = before.syncSeq === syncSeq ? before : await remote.meta();
+  if (meta.syncSeq !== syncSeq) return undefined;
   const fill = newMirror(options.file);
   try {
     const told = countedRows(meta.counts, options);
@@ -195,10 +226,10 @@ async function readAll(remote: RemoteIndex, options: MirrorSyncOptions): Promise
     await readList(first.symbols, remote.symbols, rows => take('symbols', rows));
     await readList(first.refs, remote.refs, rows => take('refs', rows));
     await readList(first.edges, remote.edges, rows => take('edges', rows));
-    const version = meta.syncSeq === syncSeq ? meta.version : '';
-    const state = { source: sourceOf(options.source, meta), syncSeq, version, commit: meta.commit };
+    const { version, commit } = meta;
+    const state = { source: sourceOf(options.source, meta), syncSeq, version, commit };
     const { files } = fill.counts();
-    if (!fill.finish(state)) throw strangeAnswer('its lists do not belong together');
+    if (!fill.finish(state, meta.showsPaths)) throw strangeAnswer('its lists do not belong together');
     return { mode: 'full', state, filesChanged: files };
   } finally {
     fill.abandon();
@@ -210,25 +241,24 @@ async function readList<Row>(
   pageAt: (cursor: string) => Promise<RemotePage<Row>>,
   take: (rows: readonly Row[]) => void,
 ): Promise<void> {
-  let empty = 0;
+  const look = endlessLists();
   for (let page = first; ; page = await pageAt(page.next)) {
     if (page.syncSeq !== first.syncSeq) throw strangeAnswer('pages of one list are of two snapshots');
+    look(page.rows.length, page.next);
     take(page.rows);
-    empty = page.rows.length === 0 ? empty + 1 : 0;
-    if (empty > mostEmptyPages) throw strangeAnswer('it goes on for ever');
     if (page.next === undefined) return;
   }
 }
 
-/** Counts rows as they come, tells how far that is, and refuses what is over the limits. */
+/** Counts rows as they come, tells how far that is, and refuses what is over the limits, or over what the server said. */
 function countedRows(expected: MirroredCounts, options: MirrorSyncOptions): (list: List, rows: number) => void {
-  const all = Object.values(expected).reduce((sum, count) => sum + count, 0);
+  const all = rowsIn(expected);
   const counts = { files: 0, symbols: 0, refs: 0, edges: 0 };
   return (list, rows) => {
     counts[list] += rows;
     refuseTooMany(counts, options);
-    const read = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    options.onRead(Math.min(1, read / Math.max(1, all)));
+    if (counts[list] > expected[list] + rowsBeside) throw strangeAnswer(`more ${list} than its meta says there are`);
+    options.onRead(Math.min(1, rowsIn(counts) / Math.max(1, all)));
   };
 }
 

@@ -1,61 +1,11 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { Client } from '../../../client/client.ts';
-import { Fault } from '../../../client/protocol/faults.ts';
-import { startDaemon, svc, type TestDaemon, until } from '../../support/daemon.ts';
-import { type Cleanup, gitRepository } from '../../support/repository.ts';
-import { pageRows, refuse, type ServedFile, type StandIn, servedFile, standIn } from '../../support/served-index.ts';
-import { type IndexedTree, indexedTree } from '../jobs/indexed-tree.ts';
-
-const source = `
--- src/a.ts --
-/** Adds. */
-export function add(one: number, other: number) { return one + other; }
-export class Sum { total() { return add(1, 2); } }
--- src/b.ts --
-import { add, Sum } from './a.ts';
-export function twice(n: number) { return add(n, n); }
-new Sum().total();
-`;
-
-interface Served {
-  readonly tree: IndexedTree;
-  readonly repository: ReturnType<typeof gitRepository>;
-  readonly served: ServedFile;
-  readonly server: StandIn;
-  /** Edits a file and publishes. */
-  edit(path: string, text: string): Promise<void>;
-}
-
-async function serving(context: Parameters<typeof indexedTree>[0]): Promise<Served> {
-  const repository = gitRepository(context, source);
-  const tree = indexedTree(context, repository.root);
-  await tree.crawl();
-  const served = servedFile(tree.repo.indexFile);
-  const server = await standIn(context, served);
-  return {
-    ...{ repository, tree, served, server },
-    edit: async (path, text) => {
-      writeFileSync(join(repository.root, path), text);
-      const { seq } = await tree.changed(path);
-      served.publications = [...served.publications, seq];
-    },
-  };
-}
-
-async function daemonOf(context: Cleanup): Promise<TestDaemon & { readonly key: (text: string) => string }> {
-  const daemon = await startDaemon(context);
-  return {
-    ...daemon,
-    key: text => {
-      const file = join(daemon.home.path, 'key');
-      writeFileSync(file, text, { mode: 0o600 });
-      return file;
-    },
-  };
-}
+import { startDaemon, svc, until } from '../../support/daemon.ts';
+import { pageRows, refuse, type StandIn, servedFile, standIn } from '../../support/served-index.ts';
+import { daemonOf, faultOf, serving } from './mirroring.ts';
 
 const repo = { repo: 'billing' } as const;
 
@@ -68,15 +18,6 @@ async function callersOfAdd(client: Client): Promise<readonly string[]> {
   const add = symbols.find(({ name }) => name === 'add')!;
   const { nodes } = await client.analysis.callgraph({ ...repo, id: add.id, direction: 'callers' });
   return nodes.map(({ name }) => name).sort();
-}
-
-async function faultOf(promise: Promise<unknown>): Promise<Fault> {
-  const error = await promise.then(
-    () => assert.fail('it succeeded'),
-    (thrown: unknown) => thrown,
-  );
-  assert.ok(error instanceof Fault, String(error));
-  return error;
 }
 
 test('a mirror is searched and asked offline, also by the next daemon, and follows its server', async context => {
