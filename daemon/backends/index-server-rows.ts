@@ -18,10 +18,14 @@ import type {
   MirroredSymbol,
 } from '../model/mirrored-rows.ts';
 import { type RepoPath, repoPath } from '../model/paths.ts';
+import { shownContainers, shownDocumentation, shownName, shownSignature } from '../model/shown-text.ts';
 
 type Deltas = OutputOf<(typeof indexServer)['indexServer.changes']>['data']['deltas'];
 
-/** Reads rows of one repository as an index server tells them. Each method throws the fault of `strangeAnswer`. */
+/**
+ * Reads rows of one repository as an index server tells them: texts as far as an index here would keep them, for what has
+ * told them may have no such bounds, and no id hangs on them. Each method throws the fault of `strangeAnswer`.
+ */
 export interface ServedRows {
   file(row: Static<typeof ServedFile>): MirroredFile;
   symbol(row: Static<typeof ServedSymbol>): MirroredSymbol;
@@ -48,7 +52,10 @@ export function servedRows(repo: string): ServedRows {
       path: pathOf(file_path),
       ...placeOf(line, column),
       kind: kind as MirroredSymbol['kind'],
-      ...{ name, container, signature, documentation },
+      name: shownName(name),
+      container: shownContainers(container),
+      signature: shownSignature(signature),
+      documentation: shownDocumentation(documentation),
     }),
     ref: ({ from_file, line, col, kind, to_symbol_id }) => ({
       path: pathOf(from_file),

@@ -63,6 +63,8 @@ export interface RemoteIndexOptions {
 /** So many rows are asked for at once: a page is read in a few milliseconds, and nobody else waits for longer. */
 const rowsOnPage = 2000;
 const deepestAnswer = 16;
+/** Of what is no row: versions and cursors. */
+const longestText = 4096;
 /** Beyond that no page is honest: values take memory that bytes don't show. */
 const mostValues = 4_000_000;
 
@@ -143,6 +145,7 @@ function metaOf({ data }: Output<'indexServer.meta'>, repo: string): RemoteMeta 
     const message = `The server tells indexes in version ${data.schema_version} of its lists, and this svc knows version ${indexSchemaVersion}`;
     throw new Fault('preconditionFailed', message, { details: { reason: 'schema_version' } });
   }
+  if (data.index_version.length > longestText) throw strangeAnswer('a version without end');
   const { files, symbols, refs, call_edges: edges } = data.stats;
   return {
     ...{ syncSeq: data.sync_seq, version: data.index_version },
@@ -157,6 +160,7 @@ function pageOf({ meta }: Pick<Output<Lists>, 'meta'>): Omit<RemotePage<never>, 
   const { sync_seq: syncSeq, cursor, has_more: hasMore } = meta;
   if (syncSeq === undefined || hasMore === undefined) throw strangeAnswer('a page without its place');
   if (hasMore && cursor === undefined) throw strangeAnswer('a page without a way to the next');
+  if (cursor !== undefined && cursor.length > longestText) throw strangeAnswer('a cursor without end');
   return { syncSeq, next: hasMore ? cursor : undefined };
 }
 

@@ -9,6 +9,7 @@ import type {
   ReferenceKind,
 } from '../model/facts.ts';
 import { type DescriptorSuffix, descriptor, staticDescriptor } from '../model/identity.ts';
+import { shownDocumentation, shownSignature } from '../model/shown-text.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
 import { settleExported } from './exported.ts';
 import { Expressions } from './expressions.ts';
@@ -20,8 +21,6 @@ export const maxDepth = 600;
 /** Trees that walkers see are no deeper, so that what follows a chain of nodes by recursion, and asks no depth, ends as well. */
 export const deepestNode = 800;
 
-const maxSignatureLength = 400;
-const maxDocumentationLength = 4000;
 const maxTailLength = 2000;
 const columnLimit = 0xfffff;
 const rowSpanLimit = 0xfff;
@@ -336,24 +335,4 @@ function tellStaticsApart(
 function lineCountOf(tree: SyntaxTree): number {
   const { length } = tree.lineStarts;
   return tree.source.length === tree.lineStarts[length - 1]! ? length - 1 : length;
-}
-
-/** On one line, as far as anybody reads it. */
-export function shownSignature(text: string): string {
-  return clip(oneLine(text), maxSignatureLength);
-}
-
-export function shownDocumentation(text: string): string {
-  return clip(text, maxDocumentationLength);
-}
-
-function clip(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
-}
-
-function oneLine(text: string): string {
-  return text
-    .slice(0, 4 * maxSignatureLength)
-    .replace(/\s+/g, ' ')
-    .trim();
 }

@@ -1,5 +1,5 @@
+import { shownDocumentation, shownSignature } from '../../model/shown-text.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
-import { shownDocumentation, shownSignature } from '../builder.ts';
 import type { ScipDocument } from './document.ts';
 import type { ScipSymbolInformation } from './information.ts';
 import { RecentBytes } from './recent-bytes.ts';

@@ -105,3 +105,30 @@ for (const [what, privacy] of Object.entries({
     assert.equal(sync?.status, 'success');
   });
 }
+
+test('a symbol of long texts is cut to what an index here would keep, and is found', async context => {
+  const { server } = await serving(context);
+  const { client } = await daemonOf(context);
+  await client.remote.add(mirror(server.url));
+  const found = async () => (await client.symbols.search({ repo: 'billing', q: 'add' })).results.find(isAdd)!;
+  const isAdd = ({ name }: { readonly name: string }): boolean => name.startsWith('add');
+  const before = await found();
+  const long = (path: string, answer: Answer): Answer => {
+    if (path !== 'symbols') return answer;
+    const texts = {
+      documentation: 'd'.repeat(20_000_000),
+      signature: 's'.repeat(1_000_000),
+      container: '.'.repeat(1e6),
+    };
+    const symbols = answer.data['symbols']!.map(row =>
+      row['name'] === 'add' ? { ...row, ...texts, name: `add${'x'.repeat(1_000_000)}` } : row,
+    );
+    return { ...answer, data: { symbols } };
+  };
+  server.change = long as unknown as typeof server.change;
+  await client.remote.sync({ id: 'billing', full: true });
+  const cut = await found();
+  assert.equal(cut.id, before.id);
+  const { name, signature, documentation } = await client.symbols.get({ repo: 'billing', id: cut.id });
+  assert.deepEqual([name.length, signature.length, documentation.length], [4096, 400, 4000]);
+});
