@@ -6,10 +6,11 @@ import { expects, Maybe, OneOf, Shape, Timestamp } from './shapes.ts';
 
 /** Mirrors: served indexes of other machines, kept here so that they can be asked without them. */
 
+/** As long as a served repository's id may be: whoever mirrors one calls it as its server does. */
 const RemoteName = Type.String({
-  maxLength: 128,
+  maxLength: 512,
   pattern: '^[A-Za-z0-9_][A-Za-z0-9._-]*(?:/[A-Za-z0-9_][A-Za-z0-9._-]*)*$',
-  [expects]: 'must be of letters, digits, dots, dashes and underscores, with / between its parts, at most 128',
+  [expects]: 'must be of letters, digits, dots, dashes and underscores, with / between its parts, at most 512',
 });
 
 const Remote = Shape({

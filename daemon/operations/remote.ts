@@ -33,7 +33,7 @@ export function remoteHandlers(options: RemoteOptions): RemoteHandlers {
       }
       mirrors.add({ id, url: checkedUrl(url), remoteRepo, tokenFile });
       observe({ kind: 'repository.changed', repo: id, change: 'added' });
-      const result = sync ? succeeded(await synced(id, mirrors.sync(id, false), options, context)) : null;
+      const result = sync ? added(id, await synced(id, mirrors.sync(id, false), options, context)) : null;
       return { remote: told(there(mirrors, id)), sync: result, timestamp: context.now.toISOString() };
     },
     'remote.sync': async ({ id, full }, context) => {
@@ -120,6 +120,19 @@ function faultOf(id: string, ended: StoredJob, thrown: unknown): Fault {
     ...extras,
     ...(faultTable[reason].retry === 'never' ? {} : { retryAfterSeconds: extras.retryAfterSeconds ?? 60 }),
     suggestedFixes: [fix(`svc remote sync ${quote(id)}`, 'Try again: what was mirrored before is as it was')],
+  });
+}
+
+/** One that could not be read is there all the same: what was given is kept, and asked again. */
+function added(id: string, { result, fault }: Outcome): SyncResult {
+  if (fault === undefined) return result;
+  const { reason, message, extras } = fault;
+  throw new Fault(reason, `${id} is registered as a mirror, and nothing could be read yet. ${message}`, {
+    ...extras,
+    suggestedFixes: [
+      fix(`svc remote sync ${quote(id)}`, 'Try again'),
+      fix(`svc remote remove ${quote(id)}`, 'Mirror it no longer, as before adding it with something else'),
+    ],
   });
 }
 

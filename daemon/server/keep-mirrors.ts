@@ -21,7 +21,7 @@ import {
   syncJobType,
 } from '../operations/mirrors.ts';
 import { stillRegistered } from '../operations/served-repository.ts';
-import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
+import type { DaemonDatabase, RegisteredRepository, StoredJob } from '../store/daemon-db.ts';
 import { dropHalfDone, type MirrorState, mirrorFileOf, mirrorState, removeMirror } from '../store/mirror-db.ts';
 import type { StoredRemote } from '../store/remotes.ts';
 import { removeIndexFile } from '../store/retired-files.ts';
@@ -32,7 +32,7 @@ export interface KeepMirrorsOptions {
   readonly repositories: Repositories;
   readonly hosted: Pick<KeepHosted, 'publish' | 'discard' | 'hold'>;
   readonly engine: Pick<IndexEngine, 'ingestMirror'>;
-  readonly database: Pick<DaemonDatabase, 'remote' | 'saveRemote' | 'hosted'>;
+  readonly database: Pick<DaemonDatabase, 'remote' | 'saveRemote' | 'hosted' | 'publishHosted'>;
   readonly clock: Clock;
   readonly jobs: () => Pick<JobQueue, 'addOnce' | 'cancelAllOf'>;
   readonly limits: () => Pick<ScipLimits, 'documents' | 'symbols'>;
@@ -200,10 +200,19 @@ class MirrorKeeper implements KeepMirrors {
       read.mode === undefined && repository.snapshot !== undefined && remote.syncSeq === read.state.syncSeq;
     const { mode, state, filesChanged } =
       isBuilt && !isOffline ? read : await this.#built(repository, { remote, read, isOffline }, context);
+    this.#noteCommit(registered, state);
     const syncedAt = isOffline ? remote.syncedAt : clock.now().getTime();
     database.saveRemote({ ...remote, syncSeq: state.syncSeq, syncedAt, error: undefined });
     const status = mode === undefined ? 'unchanged' : 'success';
     return { status, mode: mode ?? null, syncSeq: state.syncSeq, filesChanged };
+  }
+
+  /** Where nothing was published, the server may know another commit of it by now. */
+  #noteCommit(registered: RegisteredRepository, { commit }: MirrorState): void {
+    const { database, clock } = this.#options;
+    const hosted = database.hosted(registered.uid);
+    if (hosted === undefined || hosted.commit === commit) return;
+    database.publishHosted(registered, { ...hosted, commit, updatedAt: clock.now().getTime() }, undefined);
   }
 
   #offline(id: string): MirrorSync {

@@ -100,10 +100,19 @@ export function mirrorState(file: string): MirrorState | undefined {
 
 /** Notes what was made of the mirror as it is. */
 export function noteBuilt(file: string, built: MirrorBuilt): void {
+  note(file, 'built', built);
+}
+
+/** Notes what else is known of what a mirror was read of: its rows stay what they are. */
+export function noteState(file: string, state: MirrorState): void {
+  note(file, 'state', state);
+}
+
+function note(file: string, name: 'built' | 'state', value: MirrorBuilt | MirrorState): void {
   const connection = openForWriting(file, mirrorKind);
   try {
     translated(() => {
-      connection.prepare(`INSERT OR REPLACE INTO meta VALUES ('built', ?)`).run(JSON.stringify(built));
+      connection.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, JSON.stringify(value));
       connection.pragma('wal_checkpoint(TRUNCATE)');
     });
   } finally {

@@ -3,7 +3,14 @@ import { strangeAnswer } from '../../backends/index-server-rows.ts';
 import type { RemoteIndex, RemoteMeta, RemotePage } from '../../backends/remote-index.ts';
 import type { ScipLimits } from '../../extract/scip/limits.ts';
 import type { MirroredCounts, MirroredDeltas, MirroredRows } from '../../model/mirrored-rows.ts';
-import { changeMirror, type MirrorChange, type MirrorState, mirrorState, newMirror } from '../../store/mirror-db.ts';
+import {
+  changeMirror,
+  type MirrorChange,
+  type MirrorState,
+  mirrorState,
+  newMirror,
+  noteState,
+} from '../../store/mirror-db.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import { endlessLists } from './endless-lists.ts';
 
@@ -40,9 +47,16 @@ const mostReferences = 100_000_000;
 export async function syncMirror(remote: RemoteIndex, options: MirrorSyncOptions): Promise<MirrorSync> {
   const meta = await remote.meta();
   const local = options.isFull ? undefined : readable(options, meta);
-  if (local !== undefined && isSame(local, meta)) return { mode: undefined, state: local, filesChanged: 0 };
+  if (local !== undefined && isSame(local, meta)) return unchanged(local, meta, options);
   const changed = local === undefined || isOlder(meta, local) ? undefined : await changes(remote, local, meta, options);
   return changed ?? (await again(() => readAll(remote, options)));
+}
+
+/** The same index may be of another commit. */
+function unchanged(local: MirrorState, { commit }: RemoteMeta, { file }: MirrorSyncOptions): MirrorSync {
+  const state = { ...local, commit };
+  if (local.commit !== commit) noteState(file, state);
+  return { mode: undefined, state, filesChanged: 0 };
 }
 
 /** What is here of what the server shows; undefined where that is another's, or damaged. */
