@@ -191,6 +191,7 @@ const groupSummaries: Readonly<Record<string, string>> = {
   repo: 'Registered repositories: add, remove, list, default, trust',
   daemon: 'The background process: start, stop, restart, status, logs, run, token, env',
   token: 'Keys of the index server: create, list, revoke, rotate',
+  remote: 'Mirrors of what other machines’ index servers serve: add, sync, list, remove',
   meta: 'What answers rest on: languages, python-env, typescript-monorepo',
   cache: 'What was derived for speed: warm, clear',
   config: 'The configuration in force, and an example',

@@ -129,6 +129,7 @@ function cut(text: string, room: number): string {
 const phases: Readonly<Record<string, string>> = {
   queued: 'Waiting for its turn',
   running: 'Starting',
+  read: 'Reading from the server',
   discover: 'Listing files',
   hash: 'Reading files',
   extract: 'Parsing',

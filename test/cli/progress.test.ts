@@ -32,6 +32,7 @@ const lines: readonly (readonly [columns: number, progress: Progress, shown: str
   [1, parsing, ''],
   [Number.POSITIVE_INFINITY, { message: 'queued', fraction: 0 }, `${'░'.repeat(24)}   0 %  Waiting for its turn  0s`],
   [80, { message: 'publish', fraction: 1 }, `${'█'.repeat(24)} 100 %  Publishing  0s`],
+  [80, { message: 'read', fraction: 0 }, `${'░'.repeat(24)}   0 %  Reading from the server  0s`],
   [80, { message: 'Waiting for scip-go in app' }, 'Waiting for scip-go in app  0s'],
   [80, { message: 'a\u001b[2J\nb\u202e' }, 'a\\u{1b}[2J\\nb\\u{202e}  0s'],
 ];

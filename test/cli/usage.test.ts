@@ -144,6 +144,9 @@ test('help tells the exit codes in full and is short with -h; defaults and choic
     svc(['index', 'status', '--help'], { home }),
   ]);
   assert.match(long!.stdout.replace(/\s+/g, ' '), /One background job; also: job cancel/);
+  const described = /^ {2}remote (?:\[[^\]]*\] )? *Mirrors of what other machines’ index servers serve: add,/m;
+  assert.match(long!.stdout, described);
+  assert.doesNotMatch(long!.stdout, /^ {2}\S.* {2}; also:/m, 'a group of which nothing is said');
   assert.match(long!.stdout, /Exit codes:\n[\s\S]*77 {2}unsafe owner/);
   assert.doesNotMatch(short!.stdout, /Examples/);
   assert.match(search!.stdout, /Default: 50/);
