@@ -77,6 +77,9 @@ export const ServedRef = Shape({
   col: Type.Integer(),
   kind: Type.String(),
   language: Type.String(),
+  in_symbol_id: Type.Optional(
+    Type.String({ description: 'The innermost symbol that it stands in; empty at the top of a file' }),
+  ),
 });
 export const ServedCallEdge = Shape({
   caller_id: Type.String(),

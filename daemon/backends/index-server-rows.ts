@@ -45,6 +45,7 @@ export function servedRows(repo: string): ServedRows {
     if (/^[0-9a-f]{32}$/.test(digits)) return digits;
     throw strangeAnswer(`${shortened(id)} is no symbol’s id of ${repo}`);
   };
+  const hashOrNone = (id: string): string => (id === '' ? '' : hashOf(id));
   const rows: ServedRows = {
     file: ({ path, language }) => ({ path: pathOf(path), language: languageOf(language) }),
     symbol: ({ id, file_path, line, column, kind, name, container, signature = '', documentation = '' }) => ({
@@ -57,17 +58,18 @@ export function servedRows(repo: string): ServedRows {
       signature: shownSignature(signature),
       documentation: shownDocumentation(documentation),
     }),
-    ref: ({ from_file, line, col, kind, to_symbol_id }) => ({
+    ref: ({ from_file, line, col, kind, to_symbol_id, in_symbol_id }) => ({
       path: pathOf(from_file),
       ...placeOf(line, col),
       // One that a newer server tells apart is a reference all the same.
       kind: (referenceKinds as readonly string[]).includes(kind) ? (kind as ReferenceKind) : 'reference',
       target: hashOf(to_symbol_id),
+      enclosing: in_symbol_id === undefined ? undefined : hashOrNone(in_symbol_id),
     }),
     edge: ({ caller_id, callee_id, caller_file, call_line, call_col }) => ({
       path: pathOf(caller_file),
       ...placeOf(call_line, call_col),
-      caller: caller_id === '' ? '' : hashOf(caller_id),
+      caller: hashOrNone(caller_id),
       callee: hashOf(callee_id),
     }),
     deltas: ({ files, symbols, refs, callgraph }) => ({

@@ -35,6 +35,8 @@ export interface MirroredRef {
   readonly column: number;
   readonly kind: ReferenceKind;
   readonly target: string;
+  /** Of the innermost symbol around it: '' at the top of the file, undefined where the server does not say. */
+  readonly enclosing: string | undefined;
 }
 
 /** That a reference is a call, and by what. */

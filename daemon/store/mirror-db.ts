@@ -62,7 +62,7 @@ export function mirrorFileOf(indexFile: string): string {
 
 export const mirrorKind: FileKind = {
   applicationId: 0x7376634d,
-  schemaVersion: 1,
+  schemaVersion: 2,
   upgrade: connection => connection.exec(schema),
 };
 
@@ -78,7 +78,7 @@ CREATE TABLE symbol (
   hash BLOB NOT NULL, document INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL,
   kind TEXT NOT NULL, name TEXT NOT NULL, container TEXT NOT NULL, signature TEXT NOT NULL, documentation TEXT NOT NULL
 );
-CREATE TABLE ref (document INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, kind INTEGER NOT NULL, target BLOB NOT NULL);
+CREATE TABLE ref (document INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, kind INTEGER NOT NULL, target BLOB NOT NULL, enclosing BLOB);
 CREATE TABLE edge (document INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, caller BLOB NOT NULL, callee BLOB NOT NULL);
 CREATE INDEX file_document ON file (document);
 CREATE INDEX symbol_place ON symbol (document, line, col);
@@ -361,10 +361,11 @@ const symbolTable: Table<MirroredSymbol> = {
 };
 const refTable: Table<MirroredRef> & { readonly same: string } = {
   name: 'ref',
-  columns: 5,
-  same: 'document = ? AND line = ? AND col = ? AND kind = ? AND target = ?',
-  cells: ({ path, line, column, kind, target }, documents) => [
+  columns: 6,
+  same: 'document = ? AND line = ? AND col = ? AND kind = ? AND target = ? AND enclosing IS ?',
+  cells: ({ path, line, column, kind, target, enclosing }, documents) => [
     ...[documents(path), line, column, referenceKinds.indexOf(kind), bytesOf(target)],
+    enclosing === undefined ? null : bytesOf(enclosing),
   ],
 };
 const edgeTable: Table<MirroredEdge> & { readonly same: string } = {

@@ -70,6 +70,7 @@ interface RefCells {
   readonly col: number;
   readonly kind: number;
   readonly target: Buffer;
+  readonly enclosing: Buffer | null;
 }
 interface EdgeCells {
   readonly line: number;
@@ -90,7 +91,7 @@ function* documentsIn(prepare: Prepare): Generator<MirroredDocument> {
      ORDER BY line, col, hash`,
   );
   const refsOf = prepare<[number], RefCells>(
-    'SELECT line, col, kind, target FROM ref WHERE document = ? ORDER BY line, col, kind, target',
+    'SELECT line, col, kind, target, enclosing FROM ref WHERE document = ? ORDER BY line, col, kind, target, enclosing',
   );
   const edgesOf = prepare<[number], EdgeCells>(
     'SELECT line, col, caller, callee FROM edge WHERE document = ? ORDER BY line, col, callee, caller',
@@ -103,9 +104,10 @@ function* documentsIn(prepare: Prepare): Generator<MirroredDocument> {
     yield translated(() => ({
       ...{ path, language },
       symbols: symbolsOf.all(id).map(({ hash, col, ...row }) => ({ ...row, path, hash: hex(hash), column: col })),
-      refs: refsOf.all(id).map(({ line, col, kind, target }) => ({
+      refs: refsOf.all(id).map(({ line, col, kind, target, enclosing }) => ({
         ...{ line, column: col, target: hex(target) },
         kind: referenceKinds[kind] ?? 'reference',
+        enclosing: enclosing === null ? undefined : hex(enclosing),
       })),
       edges: edgesOf.all(id).map(({ line, col, caller, callee }) => ({
         ...{ line, column: col, caller: hex(caller), callee: hex(callee) },

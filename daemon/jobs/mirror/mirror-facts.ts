@@ -25,7 +25,7 @@ const farthestColumn = 2 ** 20 - 1;
 
 /**
  * Facts of a document of which rows were told: definitions where they are shown, and each reference with what it points
- * at. In what a reference stands is told of calls alone.
+ * at. In what a reference stands some servers tell of calls alone.
  */
 export function factsOfMirrored(document: MirroredDocument, { symbol, numberOf, writer }: MirrorReadings): ScipFacts {
   const sites = sitesIn(document, symbol);
@@ -35,11 +35,12 @@ export function factsOfMirrored(document: MirroredDocument, { symbol, numberOf, 
   const slots = new Map(sites.map(({ hash }, slot) => [hash, slot]));
   const callersAt = callers(document);
   if (document.refs.length > 0) writer.expression({ op: 'unknown' });
-  for (const { line, column, kind, target } of document.refs) {
+  for (const { line, column, kind, target, enclosing: told } of document.refs) {
     const caller = kind === 'call' ? callersAt.get(placeOf(line, column, target))?.shift() : undefined;
+    const around = told ?? caller ?? '';
     const name = (symbol(target)?.name ?? '').slice(0, longestName);
     const endColumn = Math.min(column + name.length, farthestColumn);
-    const enclosing = (caller === undefined ? undefined : slots.get(caller)) ?? -1;
+    const enclosing = slots.get(around) ?? -1;
     writer.reference({ name, kind, line, column, endLine: line, endColumn, enclosing, expression: 0 });
   }
   const places = Uint32Array.from(sites.keys());
@@ -57,24 +58,26 @@ export function factsOfMirrored(document: MirroredDocument, { symbol, numberOf, 
 const nothingBeside = { packageName: '', parseErrors: 0, configuration: '', standalone: false } as const;
 
 /**
- * In the order of their places. What calls something here and is shown elsewhere (a namespace of several files) is defined
- * here too: somewhere around its calls, before the first of them.
+ * In the order of their places. What uses something here and is shown elsewhere (a namespace of several files) is defined
+ * here too: somewhere around what it uses, before the first of it.
  */
-function sitesIn({ symbols, edges }: MirroredDocument, symbol: MirrorReader['symbol']): readonly Site[] {
+function sitesIn({ symbols, refs, edges }: MirroredDocument, symbol: MirrorReader['symbol']): readonly Site[] {
   const shown = new Set(symbols.map(({ hash }) => hash));
   const sites = symbols.map(({ hash, line, column, ...told }) => {
     const end = Math.min(column + told.name.length, farthestColumn);
     const range = { startLine: line, startColumn: column, endLine: line, endColumn: Math.max(end, column) };
     return { hash, fact: factOf(hash, told, range, true) };
   });
-  for (const { line, column, caller } of edges) {
-    if (caller === '' || shown.has(caller)) continue;
-    shown.add(caller);
-    const told = symbol(caller);
-    if (told === undefined) continue;
+  const defineAround = (hash: string, line: number, column: number): void => {
+    if (hash === '' || shown.has(hash)) return;
+    shown.add(hash);
+    const told = symbol(hash);
+    if (told === undefined) return;
     const range = { startLine: line, startColumn: column, endLine: line, endColumn: column };
-    sites.push({ hash: caller, fact: factOf(caller, { ...told, signature: '', documentation: '' }, range, false) });
-  }
+    sites.push({ hash, fact: factOf(hash, { ...told, signature: '', documentation: '' }, range, false) });
+  };
+  for (const { line, column, enclosing = '' } of refs) defineAround(enclosing, line, column);
+  for (const { line, column, caller } of edges) defineAround(caller, line, column);
   return sites.sort((a, b) => compareRanges(a.fact.range, b.fact.range) || (a.hash < b.hash ? -1 : 1));
 }
 

@@ -212,7 +212,7 @@ function rows(document: number, { reader, catalogue, lists, shown }: Ordering): 
   const symbols = reader.rows(catalogue, found).map(row => ({ ...shown.symbol(row), id: '' }));
   const refs = lists
     .references(number)
-    .map(reference => JSON.stringify({ ...shown.ref(path, language, reference), to_symbol_id: '' }));
+    .map(reference => JSON.stringify({ ...shown.ref(path, language, reference), to_symbol_id: '', in_symbol_id: '' }));
   return createHash('sha256')
     .update(JSON.stringify([symbols, refs.sort()]))
     .digest('hex');

@@ -73,13 +73,14 @@ export function shownAs({ id: repo, privacy, secret }: ShownAs, paths: () => Ite
         container: row.containers.map(mask.text).join('.'),
       };
     },
-    ref: (from, language, { line, column, kind, target }) => ({
+    ref: (from, language, { line, column, kind, target, enclosing }) => ({
       from_file: path(from),
       to_symbol_id: id(target),
       line: line + 1,
       col: column + 1,
       kind,
       language,
+      in_symbol_id: enclosing === undefined ? '' : id(enclosing),
     }),
     edge: (from, language, { line, column, target, enclosing }) => ({
       caller_id: enclosing === undefined ? '' : id(enclosing),

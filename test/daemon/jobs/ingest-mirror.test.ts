@@ -9,7 +9,7 @@ import { openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { scrub } from '../../../daemon/store/scrub.ts';
 import { isSealed, isSound } from '../../../daemon/store/seal.ts';
 import { type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
-import { allRows, pageRows, type ServedFile, servedFile, standIn } from '../../support/served-index.ts';
+import { allRows, pageRows, type ServedFile, type StandIn, servedFile, standIn } from '../../support/served-index.ts';
 import { indexedTree } from './indexed-tree.ts';
 
 const source = `
@@ -54,9 +54,10 @@ function elsewhere() { return 1; }
 `;
 
 /** What the mirror of a served file answers. */
-async function mirrorOf(context: Cleanup, served: ServedFile): Promise<ServedFile> {
+async function mirrorOf(context: Cleanup, served: ServedFile, change?: StandIn['change']): Promise<ServedFile> {
   const folder = temporaryFolder(context);
   const server = await standIn(context, served);
+  if (change !== undefined) server.change = change;
   const { signal } = new AbortController();
   const remote = openRemoteIndex({ url: server.url, repo: served.id, token: undefined, signal });
   const file = folder.path('mirror.db');
@@ -153,4 +154,47 @@ test('what is somebody else’s stays that, and who calls is known', async conte
   assert.deepEqual(reader.symbol('main', seq, hashOf('get'))!.containers, ['routes', '/a/b', 'c']);
   const winston = told.refs.find(row => !told.symbols.some(({ id }) => id === row['to_symbol_id']));
   assert.ok(reader.external('main', seq, String(winston!['to_symbol_id']).slice(-32)) !== undefined);
+});
+
+test('what encloses a reference is known of every one, or where the server does not say it of calls alone', async context => {
+  const { repo, crawl } = indexedTree(context, gitRepository(context, source).root);
+  await crawl();
+  const served = servedFile(repo.indexFile);
+  const enclosings = ({ indexFile }: ServedFile): readonly string[] => {
+    const reader = openIndexReader(indexFile);
+    try {
+      const { seq } = reader.snapshot('main')!;
+      const all = {
+        includeTests: true,
+        includeDefinition: false,
+        merge: 'prefer-first',
+        offset: 0,
+        limit: 100,
+      } as const;
+      // That to make a value calls its constructor too is no row of the server's.
+      const symbols = allRows(served).symbols.filter(({ kind }) => kind !== 'constructor');
+      return symbols.flatMap(({ id, name }) => {
+        const { rows } = reader.references('main', seq, String(id).slice(-32), all)!;
+        return rows.map(({ kind, range, path, enclosing }) =>
+          [name, kind, path, range.startLine, range.startColumn, enclosing?.hash ?? '', enclosing?.name ?? ''].join(
+            ' ',
+          ),
+        );
+      });
+    } finally {
+      reader.close();
+    }
+  };
+  const told = enclosings(served);
+  const kinds = told.filter(row => !row.endsWith(' ')).map(row => row.split(' ')[1]);
+  for (const kind of ['call', 'read', 'write', 'implementation']) assert.ok(kinds.includes(kind), kind);
+  assert.deepEqual(enclosings(await mirrorOf(context, served)), told);
+  const silent = await mirrorOf(context, served, (_, answer) =>
+    JSON.parse(JSON.stringify(answer, (key, value) => (key === 'in_symbol_id' ? undefined : value))),
+  );
+  const lesser = enclosings(silent);
+  assert.notDeepEqual(lesser, told);
+  const calls = (rows: readonly string[]) => rows.filter(row => row.split(' ')[1] === 'call');
+  assert.ok(calls(told).length > 5);
+  assert.deepEqual(calls(lesser), calls(told));
 });

@@ -21,7 +21,7 @@ const symbol = (digit: string, of: string, line = 0) => ({
   ...{ container: 'A.B', signature: 's', documentation: 'd' },
 });
 const ref = (target: string, of: string, line: number) =>
-  ({ path: path(of), line, column: 2, kind: 'call', target: hash(target) }) as const;
+  ({ path: path(of), line, column: 2, kind: 'call', target: hash(target), enclosing: '' }) as const;
 const edge = (caller: string, callee: string, of: string, line: number) =>
   ({ path: path(of), line, column: 2, caller: caller && hash(caller), callee: hash(callee) }) as const;
 const rows: MirroredRows = {
@@ -64,7 +64,7 @@ test('rows come back by document, a multiple as often as it was told', context =
     a.edges.map(({ caller }: { caller: string }) => caller),
     ['', hash('1')],
   );
-  assert.deepEqual(b.refs, [{ line: 4, column: 2, target: hash('9'), kind: 'call' }]);
+  assert.deepEqual(b.refs, [{ line: 4, column: 2, target: hash('9'), kind: 'call', enclosing: '' }]);
 });
 
 const misfits: Readonly<Record<string, Parameters<ReturnType<typeof changeMirror>['apply']>[0]>> = {
