@@ -27,6 +27,7 @@ export type {
 
 const jobsKept = 1_000;
 const syncEntriesKept = 10_000;
+const syncFloorsKept = 10_000;
 const mostSuccessors = 100;
 const tombstoneMs = 90 * 24 * 60 * 60_000;
 
@@ -140,6 +141,12 @@ function repositoryMethods({ run, all, together }: Sql): RepositoryMethods {
       }),
     removeRepository: id =>
       together(() => {
+        run(
+          `INSERT OR REPLACE INTO sync_floor (repo, seq)
+           SELECT id, max(seq) FROM repository JOIN sync_log ON repo_uid = uid WHERE id = ? GROUP BY id`,
+          id,
+        );
+        run('DELETE FROM sync_floor WHERE place <= (SELECT max(place) FROM sync_floor) - ?', syncFloorsKept);
         for (const table of ['sync_log', 'tombstone', 'hosted', 'remote']) {
           run(`DELETE FROM ${table} WHERE repo_uid IN (SELECT uid FROM repository WHERE id = ?)`, id);
         }
@@ -237,6 +244,9 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
   const syncEntry = (uid: string, order: 'ASC' | 'DESC'): SyncEntry | undefined =>
     get<SyncEntry>(`SELECT ${syncColumns} FROM sync_log WHERE repo_uid = ? ORDER BY seq ${order} LIMIT 1`, uid);
   const lastSync = (uid: string): SyncEntry | undefined => syncEntry(uid, 'DESC');
+  /** Where one of its id ended that was removed. */
+  const syncFloor = (uid: string): number | undefined =>
+    get<{ seq: number }>('SELECT seq FROM sync_floor WHERE repo = (SELECT id FROM repository WHERE uid = ?)', uid)?.seq;
   const stone = (uid: string, symbolHash: string) =>
     get<{ replaced_by: string | null; gone_at: number }>(
       'SELECT replaced_by, gone_at FROM tombstone WHERE repo_uid = ? AND symbol = ?',
@@ -271,7 +281,7 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
     lastSync,
     appendSync: (uid, entry) =>
       together(() => {
-        const seq = (lastSync(uid)?.seq ?? 0) + 1;
+        const seq = (lastSync(uid)?.seq ?? syncFloor(uid) ?? 0) + 1;
         run(
           `INSERT INTO sync_log (repo_uid, seq, snapshot, evidence, published_at, epoch, file_seq)
            VALUES (?, ?, ?, ?, ?, ?, ?)`,

@@ -94,6 +94,7 @@ export interface DaemonDatabase extends AccessKeys, RemoteMethods {
   repositories(): readonly RegisteredRepository[];
   /** Adds or replaces by id. */
   saveRepository(repository: RegisteredRepository): void;
+  /** Another that is added under its id goes on in the sync log where it ended. */
   removeRepository(id: string): void;
   /** Makes one the default, or none. */
   setDefaultRepository(id: string | undefined): void;
@@ -112,7 +113,7 @@ export interface DaemonDatabase extends AccessKeys, RemoteMethods {
   setSetting(name: string, value: string): void;
   /** A secret of 32 bytes as hex, made at first use, e.g. `cursor_secret`. */
   secret(name: string, random: (bytes: number) => Uint8Array): string;
-  /** Appends to the sync log of a repository; returns the sequence given, one above the last. */
+  /** Appends to the sync log of a repository; returns the sequence given, one above the last of its id. */
   appendSync(repoUid: string, entry: Omit<SyncEntry, 'seq'>): number;
   lastSync(repoUid: string): SyncEntry | undefined;
   /** The oldest entry that is still known. */

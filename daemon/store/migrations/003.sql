@@ -7,6 +7,10 @@ ALTER TABLE repository ADD COLUMN source TEXT NOT NULL DEFAULT 'tree';
 ALTER TABLE sync_log ADD COLUMN epoch TEXT NOT NULL DEFAULT '';
 ALTER TABLE sync_log ADD COLUMN file_seq INTEGER NOT NULL DEFAULT 0;
 
+-- Where the sync logs of repositories ended that were removed: whoever has a mirror of one knows its sequences, and another of
+-- the id must give none of them a second meaning. place: what was removed last has the highest.
+CREATE TABLE sync_floor (place INTEGER PRIMARY KEY, repo TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL);
+
 -- What is known of an index that has no tree beside it. epoch: which of the files in its folder it is; '' for index.db.
 CREATE TABLE hosted (
   repo_uid TEXT PRIMARY KEY,

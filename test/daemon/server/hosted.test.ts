@@ -274,4 +274,9 @@ test('removing an uploaded repository as any other leaves nothing of it', async 
   await at.ask('daemon.removeRepo', { id: repo });
   assert.equal(at.filesOf(repo), undefined);
   await rejects(at.ask('symbols.get', { id: helper }), 'resourceNotFound');
+  assert.equal(
+    (await at.upload(repo, index)).meta.sync_seq,
+    2,
+    'no sequence of its first life means something else now',
+  );
 });

@@ -121,6 +121,24 @@ test('the sync log goes on by one, for each repository of its own', () => {
   );
 });
 
+test('the sync log of an id goes on after its repository was removed, whatever becomes of those between', () => {
+  const entry = { snapshotId: 's', evidenceId: '', publishedAt: 1, epoch: 'e', fileSeq: 1 };
+  database.saveRepository(app);
+  database.appendSync('u1', entry);
+  database.appendSync('u1', entry);
+  database.removeRepository('app');
+  assert.equal(database.lastSync('u1'), undefined);
+  database.saveRepository({ ...app, uid: 'u2' });
+  database.removeRepository('app');
+  reopen().saveRepository({ ...app, uid: 'u3' });
+  database.saveRepository({ ...app, id: 'lib', uid: 'u4', root: '/src/lib', isDefault: false });
+  assert.deepEqual([database.appendSync('u3', entry), database.appendSync('u4', entry)], [3, 1]);
+  const hosted = { epoch: 'f', commit: '', indexer: '', updatedAt: 2 };
+  database.removeRepository('app');
+  database.publishHosted({ ...app, uid: 'u5', source: 'upload', root: '' }, hosted, entry);
+  assert.deepEqual([database.lastSync('u5')?.seq, database.syncAt('u5', 3)], [4, undefined]);
+});
+
 test('tombstones last ninety days, unless the symbol comes back', () => {
   const day = 86_400_000;
   const stone = (symbolHash: string, goneAt: number, replacedBy?: string) => ({ symbolHash, goneAt, replacedBy });
