@@ -44,7 +44,9 @@ const Dependency = Shape({
   strength: Count('Imports: one for each file and each thing that it imports from there'),
   typeOnly: Count('Of these: of types alone'),
   fromTests: Count('Of these: by tests'),
-  implicit: Count('Of these: uses without an import, where the language needs none; one for each pair of files'),
+  implicit: Count(
+    'Of these: uses without an import, where the language needs none or the index knows of none; one for each pair of files',
+  ),
   production: Production,
   inCycle: InCycle,
 });
@@ -92,7 +94,7 @@ const FileDependency = Shape({
   line: Count('Of the first import, from 1'),
   resolved: Flag('It is known where the import leads'),
   typeOnly: Flag('Of types alone'),
-  implicit: Flag('A use without an import, where the language needs none'),
+  implicit: Flag('A use without an import, where the language needs none or the index knows of none'),
   inCycle: InCycle,
 });
 

@@ -131,7 +131,9 @@ function viewOf({ of, input, graph: all, target }: Question, most: Bounds): View
   const model = of.modules({ inferModules, depth, base: isFile ? directoryOf(target) : target });
   const numbers = new Map(model.modules.map(({ id }, at) => [id, at]));
   const moduleOf = Int32Array.from(all.files, ({ path }) => numbers.get(model.moduleOf(path).id)!);
-  const graph = withoutUnnamed(all, file => model.modules[moduleOf[file]!]!.packageId);
+  const packageOf = (file: number): string => model.modules[moduleOf[file]!]!.packageId;
+  // An index without source has no import by which a crate would be named.
+  const graph = of.reader.identity === 'descriptor' ? all : withoutUnnamed(all, packageOf);
   const isWorkspace = (from: CodeModule, to: CodeModule): boolean => from.packageId !== to.packageId;
   switch (granularity) {
     case 'module': {

@@ -51,18 +51,18 @@ export interface WrittenImport {
 /** In hundredths: what is less sure may be another of the name. */
 const leastConfidence = 70;
 
-/** Undefined for a file of configuration. */
-export function documentImports(view: DocumentView, holds: Holds): DocumentImports | undefined {
+/** Undefined for a file of configuration. `isSourceless`: the index was made without it, and knows of no import that it writes. */
+export function documentImports(view: DocumentView, holds: Holds, isSourceless: boolean): DocumentImports | undefined {
   const { document, path, language, isTest, links, scope } = view;
   if (!isCode(language)) return undefined;
   const facts = view.facts();
-  const isOpen = seesWithoutImports(language);
+  const isOpen = isSourceless || seesWithoutImports(language);
   return {
     ...{ document, path, scope, language, isTest },
     loc: facts.lineCount,
     symbolCount: links.definitionCount,
     imports: writtenImports(view),
-    ...(isOpen ? definedIn(view) : { defines: nothing, names: nothing, opens: nothing }),
+    ...(isOpen ? definedIn(view, isSourceless) : { defines: nothing, names: nothing, opens: nothing }),
     uses: isOpen ? sureUses(view, holds) : [],
   };
 }
@@ -139,7 +139,7 @@ function leadsTo({ targets }: Gathered, to: ImportedSymbol): boolean {
   return targets.some(one => one.symbol === to.symbol && one.kind === to.kind);
 }
 
-function definedIn(view: DocumentView): Pick<DocumentImports, 'defines' | 'names' | 'opens'> {
+function definedIn(view: DocumentView, isSourceless: boolean): Pick<DocumentImports, 'defines' | 'names' | 'opens'> {
   const { links, facts } = view;
   const extending = extensionsIn(view);
   const defines: number[] = [];
@@ -147,7 +147,8 @@ function definedIn(view: DocumentView): Pick<DocumentImports, 'defines' | 'names
   const opens: number[] = [];
   links.symbols().forEach((symbol, at) => {
     const { kind } = unpackTraits(links.traitsAt(at));
-    if (namespaces.has(kind)) {
+    // An indexer has a file stand for itself, and says so where somebody imports it.
+    if (namespaces.has(kind) && !(isSourceless && kind === 'module')) {
       opens.push(symbol);
       return;
     }

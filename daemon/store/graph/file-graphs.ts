@@ -3,7 +3,7 @@ import { keepNewest } from '../../model/keep-newest.ts';
 import type { DocumentViews } from '../document-view.ts';
 import { preciseDocumentsOf } from '../precise-table.ts';
 import { firstDocument, lastDocument, type Prepare } from '../rows.ts';
-import { snapshotDigest } from '../snapshot-table.ts';
+import { identityOf, snapshotDigest } from '../snapshot-table.ts';
 import { differing } from './differing.ts';
 import { type DocumentImports, documentImports } from './document-imports.ts';
 import { ImportMeanings, type Lead, type LedImport, ledImports } from './import-leads.ts';
@@ -36,6 +36,7 @@ class KeptFiles {
   readonly #repo: number;
   readonly #views: DocumentViews;
   readonly #prepare: Prepare;
+  readonly #isSourceless: boolean;
   readonly #documents = new Map<number, DocumentImports>();
   /** By document; those that may lead elsewhere now are not there. */
   readonly #led = new Map<number, readonly LedImport[]>();
@@ -50,6 +51,7 @@ class KeptFiles {
     this.seq = seq;
     this.#views = views;
     this.#prepare = prepare;
+    this.#isSourceless = identityOf(prepare) === 'descriptor';
     this.#meanings = new ImportMeanings(repo, seq, prepare);
     for (const document of this.#linked()) this.#read(document);
   }
@@ -98,7 +100,7 @@ class KeptFiles {
 
   #read(document: number): DocumentImports | undefined {
     const view = this.#views.at(document, this.seq);
-    const read = view && documentImports(view, this.#views.holding(this.#repo, this.seq));
+    const read = view && documentImports(view, this.#views.holding(this.#repo, this.seq), this.#isSourceless);
     if (read === undefined) return undefined;
     this.#documents.set(document, read);
     this.#meanings.add(read);

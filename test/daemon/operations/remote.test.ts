@@ -30,6 +30,12 @@ test('a mirror is searched and asked offline, also by the next daemon, and follo
   assert.ok(server.asked.every(({ headers }) => headers.authorization === 'Bearer svc_sk_secret'));
   assert.ok(server.asked.every(({ headers }) => headers['accept-encoding'] === 'gzip'));
   assert.deepEqual(await callersOfAdd(client), ['add', 'total', 'twice']);
+  const told = await client.analysis.architecture({ ...repo, granularity: 'file' });
+  assert.ok(typeof told === 'object' && told.granularity === 'file');
+  assert.deepEqual(
+    told.fileDependencies.map(({ from, to, implicit }) => [from, to, implicit]),
+    [['src/b.ts', 'src/a.ts', true]],
+  );
 
   const [same] = (await client.remote.sync({ id: 'billing' })).results;
   assert.deepEqual([same!.status, same!.mode], ['unchanged', null]);

@@ -117,6 +117,68 @@ test('what is told of an uploaded repository is told of its index', async contex
   await rejects(at.ask('daemon.trustRepo', { id: repo }), 'preconditionFailed');
 });
 
+test('the architecture of an upload is made of what its files surely use of one another, in any language', async context => {
+  const at = await hostedDaemon(context);
+  const symbol = (path: string, rest: string) => {
+    const at = path.lastIndexOf('/') + 1;
+    return `scip-typescript npm pkg 1.0.0 ${path.slice(0, at)}\`${path.slice(at)}\`/${rest}`;
+  };
+  const [lib, use, side] = ['packages/core/src/lib.ts', 'packages/app/src/use.ts', 'packages/app/src/side.ts'] as const;
+  const crate = (rest: string) => `rust-analyzer cargo x 1.0.0 ${rest}`;
+  const mixed = [
+    {
+      relativePath: lib,
+      occurrences: [
+        { range: [0, 0, 0], symbol: symbol(lib, ''), symbolRoles: 1 },
+        { range: [1, 6, 11], symbol: symbol(lib, 'Store#'), symbolRoles: 1 },
+      ],
+    },
+    {
+      relativePath: use,
+      occurrences: [
+        { range: [0, 0, 0], symbol: symbol(use, ''), symbolRoles: 1 },
+        { range: [2, 0, 5], symbol: symbol(lib, 'Store#') },
+        { range: [3, 0, 5], symbol: symbol(lib, 'Store#') },
+      ],
+    },
+    { relativePath: side, occurrences: [{ range: [0, 7, 14], symbol: symbol(use, '') }] },
+    {
+      relativePath: 'one/src/lib.rs',
+      occurrences: [{ range: [0, 3, 6], symbol: crate('one/run().'), symbolRoles: 1 }],
+    },
+    { relativePath: 'two/src/lib.rs', occurrences: [{ range: [4, 3, 6], symbol: crate('one/run().') }] },
+  ];
+  await at.upload(repo, scipBytes({ metadata, documents: mixed }));
+  const files = await at.ask('analysis.architecture', { repo, granularity: 'file' });
+  assert.ok(typeof files === 'object' && files.granularity === 'file');
+  assert.deepEqual(
+    files.fileDependencies.map(({ from, to, line, implicit }) => [from, to, line, implicit]),
+    [
+      [side, use, 1, true],
+      [use, lib, 3, true],
+      ['two/src/lib.rs', 'one/src/lib.rs', 5, true],
+    ],
+  );
+  const directories = await at.ask('analysis.architecture', { repo, granularity: 'directory', depth: 3 });
+  assert.ok(typeof directories === 'object' && directories.granularity === 'directory');
+  assert.deepEqual(
+    directories.directoryDependencies.map(({ from, to }) => [from, to]),
+    [
+      ['packages/app/src', 'packages/core/src'],
+      ['two/src', 'one/src'],
+    ],
+  );
+  const modules = await at.ask('analysis.architecture', { repo });
+  assert.ok(typeof modules === 'object' && modules.granularity === 'module');
+  assert.deepEqual(
+    modules.dependencies.map(({ from, to, strength }) => [from, to, strength]),
+    [
+      ['packages/app/src', 'packages/core/src', 1],
+      ['two/src', 'one/src', 1],
+    ],
+  );
+});
+
 test('no folder lies in an uploaded repository, and a work tree beside it is asked as ever', async context => {
   const at = await withUpload(context);
   const { root } = gitRepository(context, '-- src/a.ts --\nexport const alpha = 1;\n');
