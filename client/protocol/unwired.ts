@@ -72,8 +72,10 @@ export const unwired = {
       truncated: Type.Boolean({ description: 'There are more than `unwiredModules` shows; the counts are of all' }),
       ...snapshotFields,
     }),
-    faults: ['notReady', 'indexStale', 'invalidParameter'],
+    faults: ['preconditionFailed', 'notReady', 'indexStale', 'invalidParameter'],
     ...ofSnapshot,
+    // An index without source tells neither what is exported nor where programs begin: of nothing it could only say zero.
+    needs: 'work tree',
     example: {
       input: {},
       output: {
