@@ -82,9 +82,9 @@ export function lostIndexes(repositories: Pick<ServedRepositories, 'list'>): rea
   return repositories.list().filter(one => one.failure !== undefined && isHosted(one));
 }
 
-/** Whether an indexer says where its references point: of what was uploaded nobody else does. */
+/** Whether an indexer says where its references point: of what was uploaded or mirrored nobody else does. */
 export function isPrecise({ registered, snapshot }: Pick<ServedRepository, 'registered' | 'snapshot'>): boolean {
-  return snapshot !== undefined && (snapshot.evidenceId !== '' || registered.source === 'upload');
+  return snapshot !== undefined && (snapshot.evidenceId !== '' || registered.source !== 'tree');
 }
 
 export function statusOf(repository: ServedRepository): 'queued' | 'indexing' | 'ready' | 'failed' | 'missing' {

@@ -190,7 +190,7 @@ interface Counted {
 function count({ document, path, language, links, evidence }: Counted, sign: 1 | -1, step: Step): void {
   const { counts, prepare, isExternal } = step;
   const context = evidence === 0 ? undefined : preciseRow(evidence, prepare).context;
-  counts.document({ path, language, links, context }, sign);
+  counts.document({ path, language, links, context, isPrecise: step.isSourceless || context !== undefined }, sign);
   if (evidence === 0) {
     counts.resolution(language, resolutionOf({ links, precise: undefined }, { holds: () => true, isExternal }), sign);
   } else step.evidence.recount.add(document);

@@ -27,6 +27,8 @@ export interface Step {
   readonly nowMs: number;
   readonly evidence: EvidenceKeeper;
   readonly isExternal: (symbol: number) => boolean;
+  /** The index was made of what an indexer says, and of nothing else. */
+  readonly isSourceless: boolean;
 }
 
 /** What a publication does to the precise documents in use. */

@@ -16,7 +16,7 @@ import { questionBatch } from './questions.ts';
 import { externalTest } from './resolution.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { countFrom, noCounts } from './snapshot-counts.ts';
-import { addSnapshot, latestSnapshot } from './snapshot-table.ts';
+import { addSnapshot, identityOf, latestSnapshot } from './snapshot-table.ts';
 
 /**
  * Applies a publication. Runs inside the caller's transaction; from an empty base the same statements run, only with
@@ -43,6 +43,7 @@ export function applyPublication(repo: number, publication: Publication, held: H
     nowMs: publication.publishedAt,
     evidence: evidenceKeeper(repo, publication.publishedAt, prepare, sum, inputs),
     isExternal: externalTest(before === undefined, prepare),
+    isSourceless: identityOf(prepare) === 'descriptor',
   };
   const arrived = publication.evidence === undefined ? [] : storeEvidence(publication.evidence, step);
   for (const row of publication.facts ?? []) putFact(row, publication.publishedAt, prepare);

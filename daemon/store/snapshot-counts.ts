@@ -58,8 +58,10 @@ interface CountedDocument {
   readonly path: string;
   readonly language: string;
   readonly links: Pick<LinkBody, 'isPartial'>;
-  /** Where an indexer saw it, what else that saw: see `Inputs`. */
+  /** Where an indexer saw it beside the syntax, what else that saw: see `Inputs`. */
   readonly context: string | undefined;
+  /** An indexer says where its references point. */
+  readonly isPrecise: boolean;
 }
 
 /** Reasons that tell of a failure; the others of a choice. */
@@ -93,15 +95,15 @@ export function countFrom(before: SnapshotCounts): CountKeeper {
       if (isSkipped) counts.skipped += sign;
       if ((isFailure || isSkipped) && isCode(dialect)) addTo(unread, languageOf(dialect), sign);
     },
-    document: ({ path, language, links, context }, sign) => {
-      const isPrecise = context === undefined ? 0 : 1;
+    document: ({ path, language, links, context, isPrecise }, sign) => {
+      const precise = isPrecise ? 1 : 0;
       counts.documents += sign;
-      counts.precise += sign * isPrecise;
+      counts.precise += sign * precise;
       if (links.isPartial) counts.partial += sign;
       const one = ofLanguage(language);
       if (context !== undefined) addTo(one.contexts, context, sign);
       add(one.numbers, sign, {
-        ...{ files: 1, precise: isPrecise },
+        ...{ files: 1, precise },
         partial: links.isPartial ? 1 : 0,
         foreign: isVendored(path) || isGenerated(path) ? 1 : 0,
       });

@@ -30,6 +30,10 @@ test('a mirror is searched and asked offline, also by the next daemon, and follo
   assert.ok(server.asked.every(({ headers }) => headers.authorization === 'Bearer svc_sk_secret'));
   assert.ok(server.asked.every(({ headers }) => headers['accept-encoding'] === 'gzip'));
   assert.deepEqual(await callersOfAdd(client), ['add', 'total', 'twice']);
+  const { tier, backends } = await client.system.status(repo);
+  assert.deepEqual([tier.current, backends.scip], ['standard', true]);
+  const { languages } = await client.environment.languages(repo);
+  assert.deepEqual([languages['typescript']?.tierName, languages['typescript']?.recommendations], ['precise', []]);
   const told = await client.analysis.architecture({ ...repo, granularity: 'file' });
   assert.ok(typeof told === 'object' && told.granularity === 'file');
   assert.deepEqual(

@@ -105,8 +105,13 @@ test('what is told of an uploaded repository is told of its index', async contex
     ['repository.source', 'index.integrity', 'repositories.hosted', 'tier.standard', 'repository.root'].map(of),
     ['info', 'pass', 'pass', 'pass', undefined],
   );
-  const { languages } = await at.ask('environment.languages', { repo });
-  assert.deepEqual(Object.keys(languages), ['typescript']);
+  const { languages, completeness } = await at.ask('environment.languages', { repo });
+  assert.deepEqual(
+    Object.entries(languages).map(([language, one]) => [language, one.tier, one.tierName, one.preciseFileCount]),
+    [['typescript', 1, 'precise', 2]],
+  );
+  assert.deepEqual([languages['typescript']?.quality, languages['typescript']?.recommendations], ['good', []]);
+  assert.deepEqual(completeness.languagesWithoutIndexer, []);
   const metrics = await at.text('system.metrics');
   for (const line of [
     'svc_ingestion_total{repo="acme/x",type="full"} 1',
