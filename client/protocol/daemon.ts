@@ -104,7 +104,7 @@ export const daemon = {
     cli: { command: 'repo remove <id>' },
     input: Shape({ id: RepoId }),
     output: Shape({ id: RepoId, status: OneOf(['removed']), timestamp: Timestamp }),
-    faults: ['resourceNotFound'],
+    faults: ['resourceNotFound', 'preconditionFailed'],
     effect: 'write',
     scope: 'daemon',
   }),

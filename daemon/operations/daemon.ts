@@ -29,12 +29,22 @@ export interface DaemonOptions {
   readonly configFile: () => FileState;
   readonly observe: Observe;
   readonly stop: (cause: string) => void;
+  /** The id by which the configuration of an index server has a repository served; undefined where none does. */
+  readonly servedFromConfig: (repository: ServedRepository) => string | undefined;
 }
 
 export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
   const { facts, repositories, jobs, keeper, listeners, observe } = options;
   const refuseUnknown = (id: string): void => {
     if (repositories.get(id) === undefined) throw unknownRepository(id, idsOf(repositories));
+  };
+  /** It would be gone to all who ask the index server, and come back with the next start. */
+  const refuseServed = (id: string): void => {
+    const repository = repositories.get(id);
+    const servedId = repository && options.servedFromConfig(repository);
+    if (servedId === undefined) return;
+    const message = `The index server's configuration has ${id} served as ${servedId}: take that out of its [[repos]] first`;
+    throw new Fault('preconditionFailed', message, { details: { reason: 'configured', servedId } });
   };
   return {
     'daemon.initialize': () => ({
@@ -76,6 +86,7 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
       return { repo: view(repository), created, jobId: job?.id ?? null, timestamp: now.toISOString() };
     },
     'daemon.removeRepo': async ({ id }, { now }) => {
+      refuseServed(id);
       await keeper.remove(id);
       observe({ kind: 'repository.changed', repo: id, change: 'removed' });
       return { id, status: 'removed', timestamp: now.toISOString() };

@@ -28,6 +28,8 @@ export interface OpenIndexServers extends IndexServers {
   open(asked: IndexServerAsked): OwnIndexServer;
   /** Registers the folders that are to be served and are not registered. To be called at the start, and after each change. */
   follow(): void;
+  /** The id by which a configuration has a repository served; undefined where none does. */
+  servedFromConfig(repository: Pick<ServedRepository, 'record'>): string | undefined;
   /** What is to be served and can't be. */
   troubles(): readonly RepoTrouble[];
   close(): void;
@@ -144,6 +146,10 @@ class StandingIndexServers implements OpenIndexServers {
   follow(): void {
     for (const { reread } of this.#opened.values()) reread();
     this.#register();
+  }
+
+  servedFromConfig({ record: { root } }: Pick<ServedRepository, 'record'>): string | undefined {
+    return root === '' ? undefined : this.#toServe().find(({ path }) => this.#roots.get(path) === root)?.id;
   }
 
   troubles(): readonly RepoTrouble[] {

@@ -145,6 +145,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     observe,
     stop: leave,
     indexServers,
+    servedFromConfig: repository => indexServers.servedFromConfig(repository),
     redactionSecret: database.secret('redaction_secret', randomBytes),
     onDamage: (repo, error) => indexing.keep.damagedAt(repo, error),
     hosted: indexing.hosted,

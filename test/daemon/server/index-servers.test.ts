@@ -76,6 +76,10 @@ test('it serves the folders of the configuration, registered where need be, and 
     ['repository.changed', 'repository.changed'],
   );
 
+  assert.deepEqual(
+    [slug, 'other', 'acme/sent'].map(id => open.servedFromConfig(repositories.get(id)!)),
+    ['acme/git', 'other', undefined],
+  );
   const server = open.get(undefined)!;
   assert.equal(open.get('configured'), server);
   assert.deepEqual(
@@ -188,11 +192,24 @@ test('a daemon offers it where the configuration says so, from one second to the
   const { values } = await client.daemon.config({});
   assert.equal(values.find(({ key }) => key === 'index_server.enabled')?.value, true);
 
+  const { root } = gitRepository(t, '-- a.ts --\nexport const a = 1;\n');
+  home.configure(`[index_server]\nenabled = true\n[[repos]]\nid = "acme/here"\npath = "${root}"\n`);
+  await until('it is there', async () => (await client.daemon.listRepos({})).total === 1);
+  const [here] = (await client.daemon.listRepos({})).repos;
+  await assert.rejects(client.daemon.removeRepo({ id: here!.id }), (fault: Fault) => {
+    assert.deepEqual(
+      [fault.reason, fault.extras.details],
+      ['preconditionFailed', { reason: 'configured', servedId: 'acme/here' }],
+    );
+    return /take that out of its \[\[repos\]\] first/.test(fault.message);
+  });
+
   home.configure('[index_server]\nenabled = "no"\n');
   await until('it is told', () => home.log().some(({ what }) => what === 'the configuration was not reloaded'));
   assert.deepEqual(await ask(url, '/index/repos'), [401, 'missing_token'], 'what was, is');
   home.configure('[index_server]\nenabled = false\n');
   await until('it is off', async () => (await ask(url, '/index/repos', token))[1] === 'index_server_disabled');
+  assert.equal((await client.daemon.removeRepo({ id: here!.id })).status, 'removed');
   const off = await caller.call('daemon.openListener', { host: '127.0.0.1', port: 0 });
   const on = await caller.call('daemon.openListener', { host: '127.0.0.1', port: 0, indexServer: true });
   assert.deepEqual([off.indexServer, on.indexServer], [false, true]);
