@@ -27,8 +27,14 @@ export function rejectionsOf({ rejected }: Pick<Uploaded, 'rejected'>): readonly
   return Object.entries(rejected.counts).map(([reason, count]) => {
     const examples = rejected.samples
       .filter(sample => sample.reason === reason)
-      .slice(0, mostExamples)
-      .map(({ path, detail }) => (path === '' ? detail : `${JSON.stringify(path)}: ${detail}`));
+      .map(exampleOf)
+      .filter(example => example !== '')
+      .slice(0, mostExamples);
     return `left out, ${reason}: ${amount(count, 'time')}${examples.length === 0 ? '' : ` (${examples.join('; ')})`}`;
   });
+}
+
+/** '' where nothing is known but the reason. */
+function exampleOf({ path, detail }: Uploaded['rejected']['samples'][number]): string {
+  return [path === '' ? '' : JSON.stringify(path), detail].filter(part => part !== '').join(': ');
 }
