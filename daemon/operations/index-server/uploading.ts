@@ -144,8 +144,9 @@ function notYet(jobId: string, waitedMs: number): Fault {
   });
 }
 
-/** What the reader of indexes finds wrong with the bytes has a reason of its own here. */
+/** What the reader of indexes finds wrong with the bytes, or with what they say, has a reason of its own here. */
 function asInvalidScip(failure: unknown): unknown {
-  if (!(failure instanceof Fault) || failure.reason !== 'invalidParameter') return failure;
+  if (!(failure instanceof Fault)) return failure;
+  if (failure.reason !== 'invalidParameter' && failure.reason !== 'invalidBody') return failure;
   return new Fault('invalidScip', failure.message, failure.extras);
 }
