@@ -311,7 +311,7 @@ export const indexServer = {
       method: 'POST',
       path: '/index/repos/:repo*/upload',
       stream: { field: 'body', media: 'application/octet-stream' },
-      headers: { commit: 'X-SVC-Commit', encoding: 'Content-Encoding' },
+      headers: { commit: 'X-SVC-Commit', encoding: 'Content-Encoding', length: 'Content-Length' },
     },
     input: Shape({
       repo,
@@ -324,6 +324,12 @@ export const indexServer = {
         }),
       ),
       encoding: Type.Optional(Type.String({ maxLength: 256, description: 'How the body is coded: gzip' })),
+      length: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'Of the body, in bytes: one past the limit is refused before it is read',
+        }),
+      ),
     }),
     output: Envelope({
       repo_id: Type.String(),

@@ -15,7 +15,10 @@ const reading: Row = async (_, input) => {
   const bytes = await buffer(input['body'] as Readable);
   return {
     kind: 'document',
-    body: JSON.stringify({ bytes: bytes.length, commit: input['commit'], encoding: input['encoding'] }),
+    body: JSON.stringify({
+      ...{ bytes: bytes.length, length: input['length'] },
+      ...{ commit: input['commit'], encoding: input['encoding'] },
+    }),
   };
 };
 const uploadPath = '/index/repos/acme/x/upload';
@@ -27,14 +30,15 @@ test('an upload’s body is handed on as it is, its headers are fields', async t
   const body = 'x'.repeat(3 * 1024 * 1024);
   const headers = { ...octets, 'X-SVC-Commit': commit, 'Content-Encoding': 'gzip' };
   const answer = await sendRequest(listener, 'POST', uploadPath, headers, body);
-  assert.deepEqual([answer.status, JSON.parse(answer.body)], [200, { bytes: body.length, commit, encoding: 'gzip' }]);
+  const told = { bytes: body.length, length: body.length, commit, encoding: 'gzip' };
+  assert.deepEqual([answer.status, JSON.parse(answer.body)], [200, told]);
   const typed = { 'Content-Type': 'Application/Octet-Stream; v=1' };
   assert.equal((await sendRequest(listener, 'POST', uploadPath, typed, 'x')).status, 200);
   assert.equal((await sendRequest(listener, 'POST', uploadPath, octets)).status, 200, 'an empty one is the handler’s');
   const chunked = `5\r\nhello\r\n0\r\n\r\n`;
   const inChunks = { ...octets, 'Transfer-Encoding': 'chunked', 'Content-Length': undefined };
   const came = await sendRequest(listener, 'POST', uploadPath, inChunks, chunked);
-  assert.equal((JSON.parse(came.body) as { bytes: number }).bytes, 5);
+  assert.deepEqual(JSON.parse(came.body), { bytes: 5 }, 'whose length nobody says');
 });
 
 test('what is wrong with an upload’s headers is named by the header', async t => {

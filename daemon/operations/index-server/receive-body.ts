@@ -77,7 +77,7 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function tooLarge(limitBytes: number): Fault {
+export function tooLarge(limitBytes: number): Fault {
   return new Fault('tooLarge', `The upload is over ${limitBytes} bytes (limits.scip_bytes)`, {
     details: { limitBytes, limit: 'limits.scip_bytes' },
   });

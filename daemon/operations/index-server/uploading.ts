@@ -8,7 +8,7 @@ import { endOf, jobFailed } from '../awaited-job.ts';
 import type { RequestContext } from '../handler.ts';
 import type { IndexServerHandlers } from '../index-server.ts';
 import type { HostedIndexes, TakenIn, UploadBegun } from './hosted-indexes.ts';
-import { receiveBody } from './receive-body.ts';
+import { receiveBody, tooLarge } from './receive-body.ts';
 import type { IndexServer, IndexServers } from './served-index.ts';
 import { codingOf, isCodedAs } from './upload-codings.ts';
 
@@ -40,7 +40,7 @@ export function indexUploadHandlers(
   const timestamp = (): number => Math.floor(clock.now().getTime() / 1000);
   return {
     'indexServer.upload': async (input, context) => {
-      const { id, body, coding } = checked(input, serverOf(options, context));
+      const { id, body, coding } = checked(input, serverOf(options, context), options.uploads());
       const upload = hosted.begin(id);
       const job = await received(upload, { body, coding, commit: input.commit ?? '' }, options, context);
       const told = await takenIn(upload, job, options, context);
@@ -72,7 +72,7 @@ function serverOf({ indexServers }: IndexUploadOptions, { indexServer }: Request
 }
 
 /** What an upload is, as far as it shows before its first byte. */
-function checked({ repo: id, body, encoding }: UploadInput, server: IndexServer) {
+function checked({ repo: id, body, encoding, length = 0 }: UploadInput, server: IndexServer, limits: UploadLimits) {
   if (!isServedId(id)) throw invalid('invalidParameter', [{ path: 'repo', message: `must be ${servedIdRule}` }]);
   refuseConfigured(server, id);
   const coding = codingOf(encoding);
@@ -81,6 +81,7 @@ function checked({ repo: id, body, encoding }: UploadInput, server: IndexServer)
       details: { reason: 'no_body' },
     });
   }
+  if (length > limits.mostBytes) throw tooLarge(limits.mostBytes);
   return { id, body, coding };
 }
 

@@ -251,6 +251,15 @@ test('what is no index, too large or of no use is refused with its reason, and c
   assert.equal(indexFiles(at).length, 1);
 });
 
+test('a body that is said to be past the limit is refused before its first byte is read', async context => {
+  const { at } = await withFirst(context, { mostBytes: 200_000 });
+  const body = new Readable({ read: () => assert.fail('it was read') });
+  await rejects(at.ask('indexServer.upload', { repo, body, length: 200_001 }), 'tooLarge');
+  assert.equal(body.destroyed, false);
+  const { length } = second;
+  assert.equal((await at.ask('indexServer.upload', { repo, body: Readable.from([second]), length })).meta.sync_seq, 2);
+});
+
 test('what a small body inflates to is bounded as a large one is', async context => {
   const home = temporaryHome(context);
   home.configure('[limits]\nscip_bytes = 1048576\n');
