@@ -27,8 +27,7 @@ export async function gateFunctions(
     throw new UsageError('several paths, --baseline and --format go with --fail-over');
   }
   const thresholds = thresholdsOf(gate.failOver);
-  const { repository } = await ask('system.status', {});
-  const { root } = repository;
+  const { root } = await treeOf(ask);
   const baseline = baselineIn(session, gate.baseline);
   if (baseline !== undefined) checkBounds(baseline, thresholds, gate.baseline!);
   const { findings, measured, notes } = somethingMeasured(
@@ -55,7 +54,7 @@ export async function gateSymbols(
   fields: Readonly<Record<string, unknown>>,
   ask: Ask,
 ): Promise<number> {
-  const { repository } = await ask('system.status', {});
+  const repository = await treeOf(ask);
   const baseline = baselineIn(session, gate.baseline);
   // A limit is one of what is shown: all of it is held against the bound.
   const { limit = mostSymbols, ...narrowed } = fields;
@@ -86,6 +85,17 @@ export async function gateSymbols(
 }
 
 const mostSymbols = 10_000;
+
+/** The repository whose files are looked at. Throws `preconditionFailed` where it has none here. */
+async function treeOf(ask: Ask): Promise<{ readonly id: string; readonly root: string }> {
+  const { repository } = await ask('system.status', {});
+  if (repository.root !== '') return repository;
+  throw new Fault(
+    'preconditionFailed',
+    `${repository.id} has no work tree here: its index was uploaded or mirrored, and nothing of it was measured`,
+    { details: { reason: 'no_work_tree' } },
+  );
+}
 
 /** What a baseline has at paths that are not here was moved from there. */
 function freshOf(findings: readonly Finding[], baseline: Baseline | undefined, root: string): readonly Finding[] {
@@ -141,8 +151,7 @@ export interface BaselineAsked {
 /** Writes down what there is now, so that later runs fail over what is new alone. */
 export async function writeBaseline(session: Session, { paths, failOver, output }: BaselineAsked, ask: Ask) {
   const thresholds = thresholdsOf(failOver);
-  const { repository } = await ask('system.status', {});
-  const { root } = repository;
+  const { id, root } = await treeOf(ask);
   const { findings, measured, notes } = await measure(
     session,
     { thresholds, paths: paths.length === 0 ? [root] : paths, root },
@@ -152,7 +161,7 @@ export async function writeBaseline(session: Session, { paths, failOver, output 
   const wide = { limit: mostSymbols, includeTypes: true, minConfidence: 0.5 };
   const unreached = await ask('analysis.unwired', wide);
   const unwired = unwiredFindings(unreached);
-  const text = baselineText(repository.id, thresholds, [...findings, ...unwired]);
+  const text = baselineText(id, thresholds, [...findings, ...unwired]);
   if (output === '-') {
     session.terminal.out(text);
     return;
