@@ -13,7 +13,7 @@ import { StoreError } from '../../store/store-faults.ts';
 import { type EncodedAnswer, encodedAnswer, type RequestContext } from '../handler.ts';
 import type { IndexServerHandlers } from '../index-server.ts';
 import { notIndexed } from '../repository-faults.ts';
-import type { ServedRepository } from '../served-repository.ts';
+import { isGone, type ServedRepository } from '../served-repository.ts';
 import type { Asking } from '../symbols/asking.ts';
 import { cursorExpired } from '../symbols/cursor.ts';
 import { fullRead, noSuchSymbol } from './answer-list.ts';
@@ -117,14 +117,28 @@ function serverOf(servers: IndexServers, { indexServer }: RequestContext): Index
   );
 }
 
-function readable({ repository }: ServedIndex): Readable {
-  if (repository?.snapshot === undefined) {
-    throw repository === undefined
-      ? new Fault('notReady', 'The repository is not indexed yet', { retryAfterSeconds: 5 })
-      : notIndexed(repository);
-  }
+function readable(index: ServedIndex): Readable {
+  const { repository } = index;
+  if (repository?.snapshot === undefined) throw unread(index);
   return { repository, snapshot: repository.snapshot };
 }
+
+/** Whoever asks knows the id that is served, and hears neither the local one nor where anything lies. */
+function unread({ id, source, repository }: ServedIndex): Fault {
+  const lasting = (why: string): Fault =>
+    new Fault('notReady', `${id} has no index: ${why}; svc doctor tells why where it is served`, {
+      retryAfterSeconds: betweenTriesSeconds,
+    });
+  if (repository === undefined) return lasting('its folder can’t be served');
+  if (source === 'upload') return notIndexed(repository);
+  if (repository.progress === undefined && (repository.failure !== undefined || isGone(repository))) {
+    return lasting('it could not be indexed');
+  }
+  return new Fault('notReady', `${id} is being indexed for the first time`, { retryAfterSeconds: 1 });
+}
+
+/** About as often a folder that can't be served is looked at again. */
+const betweenTriesSeconds = 30;
 
 function isFor(principal: Principal, id: string): boolean {
   return principal.kind !== 'key' || principal.repos.some(pattern => fitsPattern(id, pattern));

@@ -186,6 +186,14 @@ test('a daemon offers it where the configuration says so, from one second to the
   assert.deepEqual(await ask(url, '/index/repos'), [401, 'missing_token']);
   assert.deepEqual(await ask(url, '/index/repos/nothing', 'x'), [401, 'invalid_token']);
   assert.deepEqual(await ask(url, '/index/repos/', token), [404, 'not_found']);
+  const gone = await fetch(`${url}/index/repos/gone/meta`, { headers: { Authorization: `Bearer ${token}` } });
+  assert.deepEqual([gone.status, gone.headers.get('retry-after')], [503, '30']);
+  assert.deepEqual(await gone.json(), {
+    error: {
+      code: 'not_ready',
+      message: 'gone has no index: its folder can’t be served; svc doctor tells why where it is served',
+    },
+  });
   const { checks } = await client.system.doctor({});
   const found = checks.find(({ name }) => name === 'index_server.repos');
   assert.deepEqual([found?.status, found?.message.includes('gone: there is no such folder')], ['warn', true]);
