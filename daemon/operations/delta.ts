@@ -22,7 +22,7 @@ export interface DeltaOptions {
   readonly clock: Clock;
   readonly deltaBytes: () => number;
   readonly jsonDepth: () => number;
-  readonly database: Pick<DaemonDatabase, 'lastSync'>;
+  readonly database: Pick<DaemonDatabase, 'oldestSync' | 'lastSync'>;
   readonly takenDeltas: (repository: ServedRepository) => readonly TakenDelta[];
 }
 
@@ -31,12 +31,14 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
     'delta.status': (_, context) => {
       const repository = servedOf(options.repositories, context);
       const taken = options.takenDeltas(repository);
+      const { uid } = repository.registered;
+      const log = { oldest: options.database.oldestSync(uid), newest: options.database.lastSync(uid) };
       return {
         // What would have to be read of a changed file lies elsewhere.
         enabled: !isHosted(repository),
         schemaVersion: deltaSchemaVersion,
         activeSnapshotId: repository.snapshot?.snapshotId ?? null,
-        lastDeltaIngested: lastDelta(options.database.lastSync(repository.registered.uid), taken),
+        lastDeltaIngested: lastDelta(log, taken),
         pendingDeltas: taken.filter(({ awaited }) => awaited !== undefined).length,
         timestamp: context.now.toISOString(),
       };
@@ -86,10 +88,16 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
   };
 }
 
+/** Its two ends. */
+interface Log {
+  readonly oldest: SyncEntry | undefined;
+  readonly newest: SyncEntry | undefined;
+}
+
 /** The log's first entry came from nothing, each later one by a delta; an artifact may wait for its files first. */
-function lastDelta(entry: SyncEntry | undefined, taken: readonly TakenDelta[]): string | null {
+function lastDelta({ oldest, newest }: Log, taken: readonly TakenDelta[]): string | null {
   const times = taken.map(({ takenAt }) => takenAt);
-  if (entry !== undefined && entry.seq > 1) times.push(entry.publishedAt);
+  if (newest !== undefined && newest.seq !== oldest?.seq) times.push(newest.publishedAt);
   return times.length === 0 ? null : new Date(Math.max(...times)).toISOString();
 }
 

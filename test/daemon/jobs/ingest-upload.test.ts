@@ -27,7 +27,7 @@ test('an upload answers symbols, searches and references', async context => {
       skipped: 0,
       failed: 0,
       partial: 0,
-      precise: 0,
+      precise: 2,
       languages: ['typescript'],
       unread: {},
       inputs: {},
