@@ -109,6 +109,13 @@ function touchedPaths(
     for (const { catalogue } of [before, after]) {
       for (const { document, path } of catalogue.documents) if (wanted.has(document)) paths.add(path);
     }
+    const changed = [...paths].map(path => ({ path, before: one.get(path), after: other.get(path) }));
+    // A symbol of several files is counted in the one at which it is shown, which may be another one now.
+    for (const rewritten of changed.filter(document => isRewritten(document, before, after))) {
+      for (const hash of hashesIn(rewritten, { before, after })) {
+        for (const side of [before, after]) for (const path of pathsDefining(hash, side)) paths.add(path);
+      }
+    }
     return [...paths];
   }
   return [...new Set([...one.keys(), ...other.keys()])];
@@ -130,13 +137,23 @@ function tellDocument(one: Changed, pair: Compared, deltas: Deltas): number {
   return countOf(deltas) - start;
 }
 
+function pathsDefining(hash: string, { lists, catalogue, documentOf }: Listed): readonly string[] {
+  return lists.defining(hash).flatMap(number => {
+    const document = documentOf(number);
+    return document === undefined ? [] : [catalogue.documents[document]!.path];
+  });
+}
+
 function countOf(deltas: Deltas): number {
   return Object.values(deltas)
     .flatMap(lists => Object.values(lists as Record<string, readonly unknown[]>))
     .reduce((sum, list) => sum + list.length, 0);
 }
 
-function hashesIn({ before: was, after: is }: Changed, { before, after }: Compared): ReadonlySet<string> {
+function hashesIn(
+  { before: was, after: is }: Changed,
+  { before, after }: Pick<Compared, 'before' | 'after'>,
+): ReadonlySet<string> {
   const of = (listed: Listed, document: number | undefined): readonly string[] =>
     document === undefined ? [] : listed.lists.definedIn(listed.catalogue.documents[document]!.document);
   return new Set([...of(before, was), ...of(after, is)]);
@@ -145,10 +162,9 @@ function hashesIn({ before: was, after: is }: Changed, { before, after }: Compar
 /** A symbol of several documents is told of at the first of them whose content differs. */
 function isToldAt(hash: string, { path }: Changed, { before, after, placeOf }: Compared): boolean {
   const own = placeOf(path)!;
-  return [before, after].every(({ lists, catalogue, documentOf }) =>
-    lists.defining(hash).every(number => {
-      const document = documentOf(number);
-      const place = document === undefined ? undefined : placeOf(catalogue.documents[document]!.path);
+  return [before, after].every(side =>
+    pathsDefining(hash, side).every(path => {
+      const place = placeOf(path);
       return place === undefined || place >= own;
     }),
   );

@@ -1,4 +1,3 @@
-import { definitionsIn } from '../../store/catalogue/columns.ts';
 import type { FoundDefinition } from '../../store/catalogue/rows.ts';
 import type { SettledReference } from '../../store/snapshot-lists.ts';
 import { type ListAsked, type ListCall, listCursors, type Place, type SnapshotPlace } from './list-call.ts';
@@ -49,13 +48,13 @@ export function filesPage(listed: Listed, { from, limit }: ListCall): Page<FileR
   return { rows, next: end < order.length ? { position: end, given: 0 } : undefined, total: order.length };
 }
 
-export function fileRow({ catalogue, lists, shown }: Listed, document: number): FileRow {
+export function fileRow({ catalogue, lists, shown, symbolsOf }: Listed, document: number): FileRow {
   const { document: number, path, language } = catalogue.documents[document]!;
   return {
     path: shown.path(path),
     basename: path.slice(path.lastIndexOf('/') + 1),
     language,
-    symbol_count: definitionsIn(catalogue, document).length,
+    symbol_count: symbolsOf(document).length,
     hash: shown.fileHash(path, lists.contentHash(number)),
   };
 }
