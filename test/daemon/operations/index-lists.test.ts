@@ -37,6 +37,11 @@ const tree = `
   -- go/b.go --
   package shop
   func add(items []int) int { return len(items) }
+  -- c/a.h --
+  int shared(int);
+  -- c/a.c --
+  #include "a.h"
+  int shared(int a) { return a; }
 `;
 
 test('pages of any size give every row once, in one order, and as many as the snapshot counts', async t => {
@@ -58,6 +63,9 @@ test('pages of any size give every row once, in one order, and as many as the sn
   }
   const symbols = lists.walk(everySymbol);
   assert.equal(new Set(symbols.map(({ id }) => id)).size, symbols.length);
+  for (const { path, symbol_count } of lists.walk({ kind: 'files' })) {
+    assert.equal(symbols.filter(one => one['file_path'] === path).length, symbol_count, path as string);
+  }
   const store = symbols.find(({ name }) => name === 'Store')!;
   assert.deepEqual(
     [store['file_path'], store['line'], store['column'], store['documentation'], store['container']],
