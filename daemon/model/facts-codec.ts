@@ -285,6 +285,14 @@ export class FactsView {
     return this.#word(this.#starts.references + index * stride.reference + 4) - 1;
   }
 
+  /** Whether it begins where the one before it does. */
+  isReferenceBeside(index: number): boolean {
+    if (index === 0) return false;
+    const row = this.#starts.references + index * stride.reference;
+    const before = row - stride.reference;
+    return this.#word(row + 1) >>> 4 === this.#word(before + 1) >>> 4 && this.#word(row + 2) === this.#word(before + 2);
+  }
+
   referenceRange(index: number): Range {
     const row = this.#starts.references + index * stride.reference;
     const startLine = this.#word(row + 1) >>> 4;

@@ -54,8 +54,13 @@ export function encodeLinks(content: LinkContent): Uint8Array {
 
 /** Which of a document's references are calls, as a body keeps it. */
 export function callBits(count: number, kindOf: (reference: number) => ReferenceKind): Uint32Array {
+  return bitsOf(count, at => kindOf(at) === 'call');
+}
+
+/** A bit for each of so many, from the lowest of the first word. */
+export function bitsOf(count: number, isSet: (at: number) => boolean): Uint32Array {
   const bits = new Uint32Array(Math.ceil(count / 32));
-  for (let at = 0; at < count; at++) if (kindOf(at) === 'call') bits[at >>> 5]! |= 1 << (at & 31);
+  for (let at = 0; at < count; at++) if (isSet(at)) bits[at >>> 5]! |= 1 << (at & 31);
   return bits;
 }
 

@@ -9,7 +9,7 @@ import { preciseMark } from '../../store/effective-links.ts';
 import type { FirstRows } from '../../store/first-rows.ts';
 import type { PackedDocument } from '../../store/link-batch.ts';
 import { packLinks } from '../../store/link-columns.ts';
-import { callBits } from '../../store/link-encoding.ts';
+import { bitsOf, callBits } from '../../store/link-encoding.ts';
 import { packTraits } from '../../store/link-format.ts';
 import type { FactKey } from '../../store/publication.ts';
 import { UploadNames } from './names.ts';
@@ -40,6 +40,8 @@ interface Numbers {
   readonly used: Int32Array;
   /** Which references are calls, a bit for each. */
   readonly calls: Int32Array;
+  /** Which references begin where the one before does, a bit for each. */
+  readonly beside: Int32Array;
   /** Of each own symbol: number of its name, packed traits, slot of its primary site. */
   readonly traits: Int32Array;
 }
@@ -82,12 +84,13 @@ export class UploadLinks {
       traits[at * traitWords + 2] = slot;
     });
     const calls = callBits(used.length, reference => facts.referenceKind(reference));
+    const beside = bitsOf(used.length, reference => facts.isReferenceBeside(reference));
     const draft = {
       ...{ path, language, key, firstSymbol, ownCount: own.length, isMerged: false },
       ...{
         slotCount: defined.length,
         useCount: used.length,
-        run: this.#runs.append(defined, owns, used, calls, traits),
+        run: this.#runs.append(defined, owns, used, calls, beside, traits),
       },
     };
     return this.#drafts.push(draft) - 1;
@@ -135,13 +138,15 @@ export class UploadLinks {
 
   #numbersOf({ run, slotCount, useCount, ownCount }: Draft): Numbers {
     const calls = slotCount * 2 + useCount;
-    const traits = calls + Math.ceil(useCount / 32);
+    const beside = calls + Math.ceil(useCount / 32);
+    const traits = beside + Math.ceil(useCount / 32);
     const all = this.#runs.slice(run, traits + ownCount * traitWords);
     return {
       defined: all.subarray(0, slotCount),
       owns: all.subarray(slotCount, slotCount * 2),
       used: all.subarray(slotCount * 2, calls),
-      calls: all.subarray(calls, traits),
+      calls: all.subarray(calls, beside),
+      beside: all.subarray(beside, traits),
       traits: all.subarray(traits),
     };
   }
@@ -150,7 +155,8 @@ export class UploadLinks {
   #targetsOf(draft: Draft, numbers: PagedNumbers, rows: PagedNumbers): Uint32Array {
     const ofDraft = this.#numbersOf(draft);
     const own = ownBeside(draft, ofDraft, numbers);
-    return Uint32Array.from(ofDraft.used, symbol => rows.get(own?.get(symbol) ?? numbers.get(symbol) - 1));
+    const targets = Uint32Array.from(ofDraft.used, symbol => rows.get(own?.get(symbol) ?? numbers.get(symbol) - 1));
+    return eachOnce(targets, ofDraft.beside);
   }
 
   *#packed(
@@ -229,6 +235,20 @@ function* externalsOf(
     const number = numbers.get(symbol) - 1;
     if (number >= firstExternal) yield [rows.get(number), { kind: 'external', ...meanings.external(symbol) }];
   }
+}
+
+/** Symbols of one place may turn out to be one: it is used there once. */
+function eachOnce(targets: Uint32Array, beside: Int32Array): Uint32Array {
+  let here = new Set<number>();
+  for (let at = 0; at < targets.length; at++) {
+    const isBeside = ((beside[at >>> 5]! >>> (at & 31)) & 1) === 1;
+    if (!isBeside && here.size > 0) here = new Set();
+    if (isBeside && here.size === 0) here.add(targets[at - 1]!);
+    if (!isBeside) continue;
+    if (here.has(targets[at]!)) targets[at] = 0;
+    else here.add(targets[at]!);
+  }
+  return targets;
 }
 
 /** What a document defines and another one stands for: within itself, its own is meant. Undefined where there is none. */

@@ -83,6 +83,20 @@ test('pages of any size give every row once, in one order, and as many as the sn
   );
 });
 
+test('symbols of one place that are one, as those of two versions of a package are, are one reference there', async t => {
+  const at = place(t);
+  const pushOf = (version: string) => `scip-typescript npm typescript ${version} lib/\`lib.d.ts\`/Array#push().`;
+  const use = (column: number, version: string) => ({ range: [0, column, column + 4], symbol: pushOf(version) });
+  const occurrences = [use(4, '5.8.0'), use(4, '5.9.3'), use(9, '5.9.3'), use(14, '5.8.0'), use(14, '5.9.3')];
+  await at.upload({ documents: [{ relativePath: 'src/one.ts', occurrences }] });
+  const lists = servedLists(t, at.indexFile);
+  assert.deepEqual(
+    lists.walk(everyRef).map(({ col }) => col),
+    [5, 10, 15],
+  );
+  assert.equal(statsOf(lists.reader.snapshot('main')!.counts).refs, 3);
+});
+
 test('filters combine, and a total counts what they leave', async t => {
   const folder = temporaryFolder(t, tree);
   const { repo, crawl } = indexedTree(t, folder.root);
