@@ -92,11 +92,20 @@ function isCalledAsItsPlace({ name, kind, path }: Named): boolean {
 
 /** A folder of several words is taken out wherever it stands; a single one is a word like others, unless something is in it. */
 function prefixMask(prefix: string): PathMask {
-  const words = prefix.split('/').filter(word => word !== '');
-  const escaped = words.map(word => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[./\\\\]+');
-  const inside = '[./\\\\]+(?=[\\p{L}\\p{N}_@.-])';
-  const end = prefix.endsWith('/') ? (words.length > 1 ? `(?:${inside}|(?![\\p{L}\\p{N}_]))` : inside) : '';
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}${end}`, 'gu');
-  const text = (of: string): string => of.replace(pattern, '');
+  const words = prefix.split(/[./]+/).filter(word => word !== '');
+  const text = prefix.endsWith('/')
+    ? (of: string): string => of.replace(joined, found => without(found, words))
+    : (of: string): string => of.replaceAll(prefix, '');
   return { text, name: ({ name }) => text(name) };
+}
+
+function without(found: string, words: readonly string[]): string {
+  const parts = found.split(separators);
+  for (let at = 0; at + words.length * 2 - 1 <= parts.length; at += 2) {
+    const end = at + words.length * 2;
+    const isThere = words.every((word, index) => parts[at + index * 2] === word);
+    if (isThere && (words.length > 1 || end < parts.length))
+      return [...parts.slice(0, at), ...parts.slice(end)].join('');
+  }
+  return found;
 }

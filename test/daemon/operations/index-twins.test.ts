@@ -20,9 +20,17 @@ const settings: readonly (readonly [string, Partial<Privacy>, Kept, Kept])[] = [
   [
     'paths',
     { exposePaths: false },
-    { folder: name => ({ a: 'src/a', b: 'src/b', c: 'src/c' })[name]!, documentation: 'Same.', type: 'number' },
+    {
+      folder: name => ({ a: 'src/a', b: 'src/b', c: 'src/c' })[name]!,
+      documentation: 'As src/a/index.ts and src.b.index.x do.',
+      type: 'number',
+    },
     // What comes first there comes last here, and other files are tests.
-    { folder: name => ({ a: 'z/test', b: 'y', c: 'deep/er/still' })[name]!, documentation: 'Same.', type: 'number' },
+    {
+      folder: name => ({ a: 'z/test', b: 'y', c: 'deep/er/still' })[name]!,
+      documentation: 'As z/test/index.ts and y.index.x do.',
+      type: 'number',
+    },
   ],
   [
     'documentation and signatures',
@@ -39,8 +47,8 @@ const settings: readonly (readonly [string, Partial<Privacy>, Kept, Kept])[] = [
   [
     'the beginning of paths',
     { pathPrefixStrip: 'clients/acme/' },
-    { folder: name => `clients/acme/${name}`, documentation: 'Same.', type: 'number' },
-    { folder: name => `z/${name}`, documentation: 'Same.', type: 'number', prefix: 'z/' },
+    { folder: name => `clients/acme/${name}`, documentation: 'As clients/acme/a/x, clients.acme.b.', type: 'number' },
+    { folder: name => `z/${name}`, documentation: 'As z/a/x, z.b.', type: 'number', prefix: 'z/' },
   ],
 ];
 
