@@ -9,9 +9,10 @@ export interface MeasuredLanguage {
   /** Occurrences that are no definition, and those of them that point somewhere with confidence. */
   readonly references: number;
   readonly confident: number;
-  /** Call sites, those that point somewhere, and those of these that point into the repository. */
+  /** Call sites, and those that point somewhere. */
   readonly calls: number;
   readonly resolvedCalls: number;
+  /** Calls of symbols of the repository: a call site with each that it points at. */
   readonly callEdges: number;
 }
 

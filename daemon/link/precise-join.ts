@@ -50,9 +50,14 @@ export interface JoinedTargets {
   readonly of: (symbol: number) => number;
   /** Whether syntax has a reference of the facts point at a target, by more than a guess. */
   readonly isBySyntax: (reference: number, target: number) => boolean;
+  /** Whether a slot of the document is a site of a target. */
+  readonly isSiteOf: (slot: number, target: number) => boolean;
 }
 
-/** Where the references of a document point. */
+/**
+ * Where the references of a document point. Indexers list overloads, and a property's setter, as uses of their symbol: at
+ * a symbol's own sites nothing uses it.
+ */
 export function joinReferences(
   occurrences: OccurrenceColumns,
   facts: JoinedFacts,
@@ -64,7 +69,9 @@ export function joinReferences(
 class ReferenceJoin {
   readonly #facts: JoinedFacts;
   readonly #targets: JoinedTargets;
-  readonly #references = new Map<number, number[]>();
+  /** By where they begin, references, and definitions by their names. */
+  readonly #references: ReadonlyMap<number, readonly number[]>;
+  readonly #sites: ReadonlyMap<number, readonly number[]>;
   readonly #occurrences: number[] = [];
   readonly #covered: number[] = [];
   readonly #extras: ExtraReference[] = [];
@@ -72,13 +79,8 @@ class ReferenceJoin {
   constructor(facts: JoinedFacts, targets: JoinedTargets) {
     this.#facts = facts;
     this.#targets = targets;
-    for (let index = 0; index < facts.referenceCount; index++) {
-      const { startLine, startColumn } = facts.referenceRange(index);
-      const place = placeOf(startLine, startColumn);
-      const known = this.#references.get(place);
-      if (known === undefined) this.#references.set(place, [index]);
-      else known.push(index);
-    }
+    this.#references = byPlace(facts.referenceCount, index => facts.referenceRange(index));
+    this.#sites = byPlace(facts.definitionCount, slot => facts.definitionNameRange(slot));
   }
 
   join(occurrences: OccurrenceColumns): Omit<PreciseContent, 'named'> {
@@ -111,7 +113,9 @@ class ReferenceJoin {
   }
 
   #add(target: number, range: Range, roles: number): void {
-    const here = this.#references.get(placeOf(range.startLine, range.startColumn)) ?? [];
+    const place = placeOf(range.startLine, range.startColumn);
+    if (this.#sites.get(place)?.some(slot => this.#targets.isSiteOf(slot, target))) return;
+    const here = this.#references.get(place) ?? [];
     const same = here.find(index => {
       const { endLine, endColumn } = this.#facts.referenceRange(index);
       return endLine === range.endLine && endColumn === range.endColumn;
@@ -155,6 +159,18 @@ function kindOf(roles: number): ReferenceKind {
   if ((roles & 2) !== 0) return 'import';
   if ((roles & 4) !== 0) return 'write';
   return (roles & 8) !== 0 ? 'read' : 'reference';
+}
+
+function byPlace(count: number, rangeOf: (index: number) => Range): ReadonlyMap<number, readonly number[]> {
+  const found = new Map<number, number[]>();
+  for (let index = 0; index < count; index++) {
+    const { startLine, startColumn } = rangeOf(index);
+    const place = placeOf(startLine, startColumn);
+    const known = found.get(place);
+    if (known === undefined) found.set(place, [index]);
+    else known.push(index);
+  }
+  return found;
 }
 
 /** Lines have fewer characters than this. */

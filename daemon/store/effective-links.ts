@@ -35,23 +35,6 @@ export function occurrencesIn({ links, precise }: LinkedDocumentView, symbol: nu
   return found;
 }
 
-/** The occurrences of a symbol but for its own sites: indexers list overloads, and a property's setter, as uses of it. */
-export function usesIn(
-  view: LinkedDocumentView & { readonly facts: () => FactsView },
-  symbol: number,
-  holds: Holds,
-): readonly number[] {
-  const occurrences = occurrencesIn(view, symbol, holds);
-  const index = view.precise === undefined || occurrences.length === 0 ? -1 : view.links.indexOfSymbol(symbol);
-  if (index < 0) return occurrences;
-  const sites = view.links.slotsOf(index).map(slot => view.facts().definitionNameRange(slot));
-  return occurrences.filter(packed => {
-    if ((packed & 127) !== preciseMark) return true;
-    const { line, column } = referenceAt(view, view.facts, packed >>> 7);
-    return !sites.some(site => site.startLine === line && site.startColumn === column);
-  });
-}
-
 /** Whether an indexer has its say of a reference. */
 function covers({ links, precise }: LinkedDocumentView, reference: number, holds: Holds): boolean {
   const counts = (symbol: number, isTied: boolean): boolean =>

@@ -15,7 +15,7 @@ import { groupOf, lowerBound, wordsOf, writeGroups } from './encoded-words.ts';
  *   named        slots of definitions, ascending
  */
 /** Its last letter is the format’s number, part of an index file’s version. */
-export const magic = 0x53565033;
+export const magic = 0x53565034;
 const headerWords = 7;
 const extraWords = 5;
 

@@ -2,7 +2,7 @@ import type { Range, ReferenceKind } from '../model/facts.ts';
 import { marksTests } from '../model/families.ts';
 import { type Listed, listedWith } from './constructors.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
-import { type Holds, isFallenBack, preciseMark, referenceAt, usesIn } from './effective-links.ts';
+import { type Holds, isFallenBack, occurrencesIn, preciseMark, referenceAt } from './effective-links.ts';
 import { contextIn } from './inputs.ts';
 import { preciseDocumentsOf } from './precise-table.ts';
 import { documentsPerRepo, firstDocument, lastDocument, type Prepare } from './rows.ts';
@@ -232,7 +232,7 @@ function byPath(a: Occurring, b: Occurring): number {
 const nothingOpen = { settled: undefined, unresolved: 0 } as const;
 
 function linkedIn(view: DocumentView, source: Source, holds: Holds): readonly number[] {
-  const occurrences = usesIn(view, source.symbol, holds);
+  const occurrences = occurrencesIn(view, source.symbol, holds);
   switch (source.as) {
     case 'itself':
       return occurrences;
@@ -251,7 +251,7 @@ function callsAmong(view: DocumentView, occurrences: readonly number[]): readonl
 /** Calls of a class that may be a constructor's, one of several. */
 function untoldIn(view: DocumentView, { symbol, mayTake }: Source, holds: Holds): number {
   if (mayTake === undefined) return 0;
-  return callsAmong(view, usesIn(view, symbol, holds)).filter(packed => mayTake(view, packed)).length;
+  return callsAmong(view, occurrencesIn(view, symbol, holds)).filter(packed => mayTake(view, packed)).length;
 }
 
 /** Whether it is a call of a constructor that does: `super(1)` and `this(1)` don't, which indexers list without a name. */

@@ -3,19 +3,19 @@ import type { LinkBody } from './link-body.ts';
 import type { PreciseBody } from './precise-body.ts';
 import type { Prepare } from './rows.ts';
 
-/** How many references of a document are settled, and how many of its call sites. */
+/** How many references of a document lead somewhere, and how many of its call sites. */
 export interface Resolution {
   /** Occurrences that are no definition: those that syntax lists, and those that only an indexer does and that hold. */
   readonly references: number;
-  /** Those of them that point somewhere, in the repository or in a dependency, with whatever confidence. */
-  readonly settled: number;
   /** References that point somewhere with confidence: an indexer says so, or syntax is as sure as `confidentFrom`. */
   readonly confident: number;
   /** Call sites: references that are calls. */
   readonly calls: number;
   /** Call sites that point somewhere, in the repository or in a dependency, with whatever confidence. */
   readonly resolvedCalls: number;
-  /** Call sites that point at a symbol of the repository. */
+  /** What lists of uses have: a reference with each symbol that it points at, of the repository or of a dependency. */
+  readonly uses: number;
+  /** Those of them that are calls and point at a symbol of the repository. */
   readonly callEdges: number;
 }
 
@@ -33,15 +33,17 @@ export interface Settling {
 
 /** Of what syntax says and, where an indexer saw the document, of what that says where it holds. */
 export function resolutionOf({ links, precise }: LinkedDocumentView, settling: Settling): Resolution {
-  const count = { references: 0, settled: 0, confident: 0, calls: 0, resolvedCalls: 0, callEdges: 0 };
+  const count = { references: 0, confident: 0, calls: 0, resolvedCalls: 0, uses: 0, callEdges: 0 };
   const add = (isCall: boolean, isConfident: boolean, leadsTo: LeadsTo): void => {
     count.references++;
-    if (leadsTo !== 'nowhere') count.settled++;
     if (isConfident) count.confident++;
     if (!isCall) return;
     count.calls++;
     if (leadsTo !== 'nowhere') count.resolvedCalls++;
-    if (leadsTo === 'repository') count.callEdges++;
+  };
+  const addUse = (isCall: boolean, isExternal: boolean): void => {
+    count.uses++;
+    if (isCall && !isExternal) count.callEdges++;
   };
   const said = precise === undefined ? () => undefined : indexerSays(links, precise, settling);
   let last = 0;
@@ -49,12 +51,14 @@ export function resolutionOf({ links, precise }: LinkedDocumentView, settling: S
   links.eachOccurrence((symbol, packed) => {
     const reference = packed >>> 7;
     const byIndexer = said(reference);
+    const isCall = links.isCall(reference);
     if (symbol !== last) {
       last = symbol;
       isLastExternal = settling.isExternal(symbol);
     }
+    if (byIndexer === undefined) addUse(isCall, isLastExternal);
     const leadsTo = byIndexer ?? (isLastExternal ? 'dependency' : 'repository');
-    add(links.isCall(reference), byIndexer !== undefined || (packed & 127) >= confidentFrom, leadsTo);
+    add(isCall, byIndexer !== undefined || (packed & 127) >= confidentFrom, leadsTo);
   });
   links.eachUnresolvedUse(packed => {
     const reference = packed >>> 3;
@@ -62,11 +66,17 @@ export function resolutionOf({ links, precise }: LinkedDocumentView, settling: S
     add(links.isCall(reference), byIndexer !== undefined, byIndexer ?? 'nowhere');
   });
   if (precise !== undefined) {
-    const extras = extrasSaid(links, precise, settling);
-    for (let extra = 0; extra < precise.extraCount; extra++) {
-      const leadsTo = extras[extra];
-      if (leadsTo !== undefined) add(precise.extra(precise.referenceCount + extra).kind === 'call', true, leadsTo);
-    }
+    const isCall = (index: number): boolean =>
+      index < precise.referenceCount ? links.isCall(index) : precise.extra(index).kind === 'call';
+    const extras = new Map<number, LeadsTo>();
+    eachUseSaid(links, precise, settling.holds, (symbol, index) => {
+      const isExternal = settling.isExternal(symbol);
+      addUse(isCall(index), isExternal);
+      if (index >= precise.referenceCount && extras.get(index) !== 'repository') {
+        extras.set(index, isExternal ? 'dependency' : 'repository');
+      }
+    });
+    for (const [index, leadsTo] of extras) add(isCall(index), true, leadsTo);
   }
   return count;
 }
@@ -90,20 +100,20 @@ function indexerSays(
   };
 }
 
-/** The same of each place that syntax does not list. */
-function extrasSaid(links: LinkBody, precise: PreciseBody, { holds, isExternal }: Settling): readonly LeadsTo[] {
-  const said: LeadsTo[] = [];
-  if (precise.extraCount === 0) return said;
+/** Each use that holds of what an indexer says: a symbol, and the index of a reference or an extra. */
+function eachUseSaid(
+  links: LinkBody,
+  precise: PreciseBody,
+  holds: Holds,
+  take: (symbol: number, index: number) => void,
+): void {
   for (const symbol of precise.targets()) {
-    const leadsTo = isExternal(symbol) ? 'dependency' : 'repository';
+    if (!holds(symbol)) continue;
     for (const packed of precise.occurrencesOf(symbol)) {
-      const extra = (packed >>> 1) - precise.referenceCount;
-      if (extra < 0 || !holds(symbol)) continue;
-      if ((packed & 1) === 1 && links.sureness(packed >>> 1, symbol) === 0) continue;
-      if (said[extra] !== 'repository') said[extra] = leadsTo;
+      const isTied = (packed & 1) === 1;
+      if (!isTied || links.sureness(packed >>> 1, symbol) > 0) take(symbol, packed >>> 1);
     }
   }
-  return said;
 }
 
 /** Whether a symbol is somebody else's. Of a first publication, which asks about most of them, all are read in one go. */

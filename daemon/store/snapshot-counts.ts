@@ -29,10 +29,10 @@ const zero: Numbers = {
   precise: 0,
   partial: 0,
   foreign: 0,
-  settled: 0,
   confident: 0,
   calls: 0,
   resolvedCalls: 0,
+  uses: 0,
   callEdges: 0,
 };
 const counted = Object.keys(zero) as readonly (keyof Numbers)[];

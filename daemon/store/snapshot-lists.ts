@@ -1,6 +1,6 @@
 import type { ReferenceKind } from '../model/facts.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
-import { referenceAt, targetsIn, usesIn } from './effective-links.ts';
+import { occurrencesIn, referenceAt, targetsIn } from './effective-links.ts';
 import { entryAt } from './entry-table.ts';
 import { preciseDocumentsOf } from './precise-table.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
@@ -124,7 +124,7 @@ function settledIn(
   const found: SettledReference[] = [];
   for (const symbol of targetsIn(view)) {
     if (view.precise !== undefined && !holds(symbol)) continue;
-    const uses = usesIn(view, symbol, holds).filter(packed => isWanted(packed >>> 7));
+    const uses = occurrencesIn(view, symbol, holds).filter(packed => isWanted(packed >>> 7));
     if (uses.length === 0) continue;
     const row = hashOf.get(symbol);
     if (row === undefined) throw new StoreError('corrupt', `symbol ${symbol} is missing`);

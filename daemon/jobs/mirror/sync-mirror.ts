@@ -2,7 +2,7 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import { strangeAnswer } from '../../backends/index-server-rows.ts';
 import type { RemoteIndex, RemoteMeta, RemotePage } from '../../backends/remote-index.ts';
 import type { ScipLimits } from '../../extract/scip/limits.ts';
-import type { MirroredCounts, MirroredDeltas, MirroredRows } from '../../model/mirrored-rows.ts';
+import type { MirroredCounts, MirroredDeltas } from '../../model/mirrored-rows.ts';
 import {
   changeMirror,
   type MirrorChange,
@@ -208,12 +208,12 @@ function rowsIn(counts: MirroredCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Of rows of references, what goes must have been there; see `mostRows` of their counts. */
-function isAlike(one: MirroredCounts, other: MirroredCounts): boolean {
-  return one.files === other.files && one.symbols === other.symbols;
-}
+const lists = ['files', 'symbols', 'refs', 'edges'] as const;
+type List = (typeof lists)[number];
 
-type List = keyof MirroredRows;
+function isAlike(one: MirroredCounts, other: MirroredCounts): boolean {
+  return lists.every(list => one[list] === other[list]);
+}
 
 /** Undefined where the server published something between the first pages of the lists. */
 async function readAll(remote: RemoteIndex, options: MirrorSyncOptions): Promise<MirrorSync | undefined> {
@@ -272,14 +272,9 @@ function countedRows(expected: MirroredCounts, options: MirrorSyncOptions): (lis
   return (list, rows) => {
     counts[list] += rows;
     refuseTooMany(counts, options);
-    if (counts[list] > mostRows(list, expected)) throw strangeAnswer(`more ${list} than its meta says there are`);
+    if (counts[list] > expected[list] + rowsBeside) throw strangeAnswer(`more ${list} than its meta says there are`);
     options.onRead(Math.min(1, rowsIn(counts) / Math.max(1, all)));
   };
-}
-
-/** Where an indexer has its say a reference is counted once, though it be listed with each symbol that it is said to mean. */
-function mostRows(list: List, expected: MirroredCounts): number {
-  return (list === 'refs' || list === 'edges' ? 2 : 1) * expected[list] + rowsBeside;
 }
 
 function refuseTooMany({ files, symbols, refs, edges }: MirroredCounts, { limits }: MirrorSyncOptions): void {

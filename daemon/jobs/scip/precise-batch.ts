@@ -141,14 +141,15 @@ class Targets {
     return number;
   }
 
-  in({ path, key }: OpenDocument): JoinedTargets {
-    const links = this.#index.syntax.linksOf(path, key);
+  in(document: OpenDocument): JoinedTargets {
+    const links = this.#index.syntax.linksOf(document.path, document.key);
     return {
       of: symbol => this.of(symbol),
       isBySyntax: (reference, target) => {
         const row = links === undefined ? undefined : this.#rowOf(target);
         return row !== undefined && links!.sureness(reference, row) >= leastSureness;
       },
+      isSiteOf: (slot, target) => hashOfSlot(document, slot) === this.hashes[target],
     };
   }
 
@@ -231,8 +232,7 @@ class JoinedDefinitions {
       for (const slot of meant) named.add(slot);
       if (this.symbols.has(symbol)) continue;
       this.symbols.add(symbol);
-      const tail = document.facts.definitionTail(meant[0]);
-      const hash = Buffer.from(symbolHash(scopeOfTail(document, tail), tail), 'hex');
+      const hash = Buffer.from(hashOfSlot(document, meant[0]), 'hex');
       for (let word = 0; word < hashWords; word++)
         this.#hashes.set(symbol * hashWords + word, hash.readInt32LE(word * 4));
     }
@@ -244,6 +244,11 @@ class JoinedDefinitions {
     if (!this.symbols.has(symbol)) return undefined;
     return Buffer.from(this.#hashes.slice(symbol * hashWords, hashWords).buffer).toString('hex');
   }
+}
+
+function hashOfSlot(document: OpenDocument, slot: number): string {
+  const tail = document.facts.definitionTail(slot);
+  return symbolHash(scopeOfTail(document, tail), tail);
 }
 
 /**

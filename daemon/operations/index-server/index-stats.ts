@@ -13,7 +13,7 @@ export function statsOf({ documents, symbols, languages }: SnapshotCounts): Inde
   return {
     files: documents,
     symbols,
-    refs: all.reduce((sum, { settled }) => sum + settled, 0),
+    refs: all.reduce((sum, { uses }) => sum + uses, 0),
     call_edges: all.reduce((sum, { callEdges }) => sum + callEdges, 0),
   };
 }

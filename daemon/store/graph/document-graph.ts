@@ -11,7 +11,7 @@ import {
 } from '../../model/graph.ts';
 import { packImport } from '../../model/imported-symbol.ts';
 import type { DocumentView } from '../document-view.ts';
-import { type Holds, preciseMark, targetsIn, unresolvedIn, usesIn } from '../effective-links.ts';
+import { type Holds, occurrencesIn, preciseMark, targetsIn, unresolvedIn } from '../effective-links.ts';
 import { importsOf } from '../imports-of.ts';
 import { unpackTraits } from '../link-format.ts';
 
@@ -123,7 +123,7 @@ function usesOf(view: DocumentView, holds: Holds): GraphUses {
 
 function usesOfSymbol(view: DocumentView, symbol: number, holds: Holds): readonly Gathered[] {
   const byUserAndKind = new Map<number, Gathered>();
-  for (const packed of usesIn(view, symbol, holds)) {
+  for (const packed of occurrencesIn(view, symbol, holds)) {
     const reference = packed >>> 7;
     const { user, mark } = occurrence(view, reference, packed & 127);
     const key = user * 32 + (mark >>> 7);

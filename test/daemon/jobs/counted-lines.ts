@@ -5,6 +5,7 @@ interface Settled {
   readonly unsure: number;
   readonly calls: number;
   readonly resolvedCalls: number;
+  readonly uses: number;
   readonly callEdges: number;
 }
 
@@ -16,8 +17,8 @@ export function settledIn(lines: readonly string[]): {
   const told = lines.find(line => line.startsWith('counts\t'))!.slice('counts\t'.length);
   const { languages } = JSON.parse(told) as SnapshotCounts;
   const counted = Object.entries(languages).map(([language, one]) => {
-    const { references, confident, calls, resolvedCalls, callEdges } = one;
-    return [language, { unsure: references - confident, calls, resolvedCalls, callEdges }] as const;
+    const { references, confident, calls, resolvedCalls, uses, callEdges } = one;
+    return [language, { unsure: references - confident, calls, resolvedCalls, uses, callEdges }] as const;
   });
   return { counted: Object.fromEntries(counted), listed: listedIn(lines) };
 }
@@ -27,35 +28,39 @@ interface Place {
   readonly isCall: boolean;
   /** In hundredths; 0 where nothing settles it. */
   confidence: number;
-  leadsHere: boolean;
 }
 
 function listedIn(lines: readonly string[]): Readonly<Record<string, Settled>> {
   const languageOf = new Map<string, string>();
   const places = new Map<string, Place>();
+  const uses: { readonly path: string; readonly isEdge: boolean }[] = [];
   for (const line of lines) {
     const [what, path = '', row, column, use = '', target = '', confidence] = line.split('\t');
     if (what === 'document') languageOf.set(path, row!);
     if (what !== 'reference' && what !== 'candidate') continue;
     const kind = use.split(' ')[0]!;
     const key = [path, row, column, kind].join('\t');
-    const place = places.get(key) ?? { path, isCall: kind === 'call', confidence: 0, leadsHere: false };
+    const place = places.get(key) ?? { path, isCall: kind === 'call', confidence: 0 };
     places.set(key, place);
     if (what === 'candidate') continue;
     place.confidence = Math.max(place.confidence, Number(confidence));
     // Those of dependencies are told by package and name as well.
-    if (!target.includes(' ')) place.leadsHere = true;
+    uses.push({ path, isEdge: place.isCall && !target.includes(' ') });
   }
   const found = new Map([...new Set(languageOf.values())].map(language => [language, { ...none }]));
-  for (const { path, isCall, confidence, leadsHere } of places.values()) {
+  for (const { path, isEdge } of uses) {
+    const one = found.get(languageOf.get(path)!)!;
+    one.uses++;
+    if (isEdge) one.callEdges++;
+  }
+  for (const { path, isCall, confidence } of places.values()) {
     const one = found.get(languageOf.get(path)!)!;
     if (confidence < 90) one.unsure++;
     if (!isCall) continue;
     one.calls++;
     if (confidence > 0) one.resolvedCalls++;
-    if (leadsHere) one.callEdges++;
   }
   return Object.fromEntries(found);
 }
 
-const none = { unsure: 0, calls: 0, resolvedCalls: 0, callEdges: 0 };
+const none = { unsure: 0, calls: 0, resolvedCalls: 0, uses: 0, callEdges: 0 };

@@ -25,7 +25,7 @@ function kindIn(facts: JoinedFacts, ...uses: readonly (readonly [symbol: number,
       roles: Int32Array.from(uses, ([, roles]) => roles),
     },
     facts,
-    { of: symbol => symbol, isBySyntax: () => false },
+    { of: symbol => symbol, isBySyntax: () => false, isSiteOf: () => false },
   );
   assert.equal(said.extras.length, 1);
   return said.extras[0]!.kind;

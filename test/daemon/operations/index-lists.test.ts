@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { statsOf } from '../../../daemon/operations/index-server/index-stats.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 import { indexedTree } from '../jobs/indexed-tree.ts';
+import { says, writeScip } from '../jobs/says.ts';
 import { documents, place } from '../jobs/uploads.ts';
 import { everyCall, everyRef, everySymbol, noFilter, type Row, servedLists } from './served-lists.ts';
 
@@ -263,9 +265,20 @@ test('deltas lead from what a mirror has to what there is, whatever was edited',
   const folder = temporaryFolder(t);
   for (let at = 0; at < 6; at++) folder.write(`src/m${at}.ts`, file(at));
   folder.write('inc/a.h', 'int shared(int);\n');
-  const { repo, crawl, changed } = indexedTree(t, folder.root);
+  const { repo, crawl, changed, engine } = indexedTree(t, folder.root);
   await crawl();
   const key = repo.worktreeKey;
+  const scip = temporaryFolder(t).path('index.scip');
+  const textOf = (path: string): string => readFileSync(folder.path(path), 'utf8');
+  // Of each function where it is and that it uses itself there, and of its calls that they mean one function, or two.
+  const whatAnIndexerSays = (): readonly string[] =>
+    Array.from({ length: 6 }, (_, at) => `src/m${at}.ts`).flatMap((path, at) => {
+      if (!existsSync(folder.path(path))) return [];
+      const calls = [...textOf(path).matchAll(/ as g(\d)/g)].flatMap(([, n]) =>
+        Array.from({ length: pick(3) }, () => `${path} g${n} 1 means f${pick(6)}().`),
+      );
+      return [`${path} f${at} defines f${at}().`, `${path} f${at} means f${at}().`, ...calls];
+    });
   const kept = [servedLists(t, repo.indexFile, { key })];
   for (let round = 0; round < 12; round++) {
     const at = pick(6);
@@ -273,8 +286,14 @@ test('deltas lead from what a mirror has to what there is, whatever was edited',
     if (pick(5) === 0) folder.remove(path);
     else folder.write(path, path.endsWith('.c') ? `int shared(int a) { return ${pick(9)}; }\n` : file(at));
     await changed(path);
+    if (round % 2 === 1) {
+      writeScip(scip, folder.root, says(textOf, whatAnIndexerSays()));
+      await engine.ingestScip(repo, { parts: [{ file: scip }], seen: { kind: 'tree' } });
+    }
     kept.push(servedLists(t, repo.indexFile, { key }));
     const now = kept.at(-1)!;
+    const { refs, call_edges } = statsOf(now.reader.snapshot(key)!.counts);
+    assert.deepEqual([now.walk(everyRef).length, now.walk(everyCall).length], [refs, call_edges], `round ${round}`);
     // Five publications are kept at least, and what was replaced a quarter of an hour.
     for (const before of kept.slice(-5)) {
       for (const limit of [1, 1000]) {
