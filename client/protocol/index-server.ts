@@ -285,7 +285,8 @@ export const indexServer = {
     output: Envelope({
       since: Type.Integer(),
       full_read: Type.Boolean({
-        description: 'What there was at that sync_seq is no longer known: read files, symbols, refs and callgraph anew',
+        description:
+          'What was shown at that sync_seq is no longer known, or is shown otherwise now: read files, symbols, refs and callgraph anew',
       }),
       deltas: Shape({
         files: Shape({

@@ -8,6 +8,7 @@ import { type Clock, every } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import { loadIndexServer } from '../index-server-config.ts';
 import type { ConfiguredRepo, IndexServerSettings, KeySettings } from '../index-server-settings.ts';
+import type { Privacy } from '../model/privacy.ts';
 import type { Keeper } from '../operations/daemon.ts';
 import type { IndexServer, IndexServers, ServedIndex } from '../operations/index-server/served-index.ts';
 import type { IndexServerAsked } from '../operations/process.ts';
@@ -58,7 +59,7 @@ export interface IndexServersOptions {
   readonly environment: Environment;
   readonly repositories: Pick<Repositories, 'list' | 'get' | 'at' | 'add'>;
   readonly keeper: Pick<Keeper, 'take'>;
-  readonly database: Pick<DaemonDatabase, 'secret'>;
+  readonly database: Pick<DaemonDatabase, 'secret' | 'shownSince'>;
   readonly random: typeof randomBytes;
   /** The commit that was named when the repository of a uid was uploaded; '' for none. */
   readonly uploadedCommit: (uid: string) => string;
@@ -98,7 +99,7 @@ class StandingIndexServers implements OpenIndexServers {
 
   constructor(options: IndexServersOptions) {
     this.#options = options;
-    this.#configured = this.#stand(configuredName, options.settings, () => {});
+    this.#configured = this.#stand(configuredName, { settings: options.settings, reread: () => {} });
     this.#stopRetrying = every(options.clock, retryMs, () => {
       if (this.#troubles.size > 0) this.#register();
     });
@@ -122,7 +123,7 @@ class StandingIndexServers implements OpenIndexServers {
     const reread = () => {
       if (config !== undefined) loaded = this.#loadedAgain(config, environment) ?? loaded;
     };
-    const standing = this.#stand(name, settings, reread);
+    const standing = this.#stand(name, { settings, reread, remembered: config });
     this.#opened.set(name, standing);
     this.#register();
     const stopLooking =
@@ -160,12 +161,20 @@ class StandingIndexServers implements OpenIndexServers {
     this.#stopRetrying();
   }
 
-  #stand(name: string, settings: () => IndexServerSettings, reread: () => void): Standing {
+  /** `remembered`: as what it shows of repositories is, beyond its end: the file of its settings. */
+  #stand(
+    name: string,
+    {
+      settings,
+      reread,
+      remembered = configuredName,
+    }: Pick<Standing, 'settings' | 'reread'> & { remembered?: string | undefined },
+  ): Standing {
     const door = this.#options.openDoor(() => settings().auth);
-    return { offered: { name, door }, server: this.#serverOf(settings), settings, reread };
+    return { offered: { name, door }, server: this.#serverOf(settings, remembered), settings, reread };
   }
 
-  #serverOf(settings: () => IndexServerSettings): IndexServer {
+  #serverOf(settings: () => IndexServerSettings, remembered: string): IndexServer {
     const { repositories, database, random } = this.#options;
     let made: string | undefined;
     const configured = (id: string) => settings().repos.find(repo => repo.id === id);
@@ -182,31 +191,39 @@ class StandingIndexServers implements OpenIndexServers {
         const named = new Set(repos.map(({ id }) => id));
         const uploaded = repositories.list().filter(one => isUploaded(one) && !named.has(one.record.id));
         return [
-          ...repos.map(repo => this.#fromConfig(repo)),
-          ...uploaded.map(repository => this.#fromUpload(repository, defaultPrivacy)),
+          ...repos.map(repo => this.#fromConfig(repo, remembered)),
+          ...uploaded.map(repository => this.#fromUpload(repository, defaultPrivacy, remembered)),
         ].sort((a, b) => (a.id < b.id ? -1 : 1));
       },
       find: id => {
         const repo = configured(id);
-        if (repo !== undefined) return this.#fromConfig(repo);
+        if (repo !== undefined) return this.#fromConfig(repo, remembered);
         const repository = repositories.get(id);
-        return isUploaded(repository) ? this.#fromUpload(repository, settings().defaultPrivacy) : undefined;
+        return isUploaded(repository) ? this.#fromUpload(repository, settings().defaultPrivacy, remembered) : undefined;
       },
       isConfigured: id => configured(id) !== undefined,
     };
   }
 
-  #fromConfig({ id, name, description, path, privacy }: ConfiguredRepo): ServedIndex {
+  #fromConfig({ id, name, description, path, privacy }: ConfiguredRepo, server: string): ServedIndex {
     const root = this.#roots.get(path);
     const repository = root === undefined ? undefined : this.#options.repositories.at(root);
     const commit = () => (root === undefined ? Promise.resolve('') : commitAt(root));
-    return { id, name, description, source: 'config', privacy, repository, commit };
+    const shownSince = () => this.#shownSince(server, id, privacy, repository);
+    return { id, name, description, source: 'config', privacy, repository, shownSince, commit };
   }
 
-  #fromUpload(repository: ServedRepository, privacy: ServedIndex['privacy']): ServedIndex {
+  #fromUpload(repository: ServedRepository, privacy: Privacy, server: string): ServedIndex {
     const { id } = repository.record;
     const commit = () => Promise.resolve(this.#options.uploadedCommit(repository.registered.uid));
-    return { id, name: id, description: '', source: 'upload', privacy, repository, commit };
+    const shownSince = () => this.#shownSince(server, id, privacy, repository);
+    return { id, name: id, description: '', source: 'upload', privacy, repository, shownSince, commit };
+  }
+
+  #shownSince(server: string, servedAs: string, privacy: Privacy, repository: ServedRepository | undefined): number {
+    if (repository === undefined) return 0;
+    const shown = JSON.stringify(privacy);
+    return this.#options.database.shownSince(repository.registered.uid, { server, servedAs, shown });
   }
 
   /** Of the file that an opened one was given. A broken one changes nothing. */

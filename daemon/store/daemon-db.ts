@@ -11,6 +11,7 @@ import {
   type StoredJobState,
   type SyncEntry,
 } from './daemon-records.ts';
+import { exposureMethods } from './exposures.ts';
 import { remoteMethods } from './remotes.ts';
 
 export type {
@@ -84,6 +85,7 @@ export function openDaemonDatabase(file: string, nowMs: number = Date.now()): Da
     ...casualtyMethods(sql),
     ...accessKeyMethods(sql),
     ...remoteMethods(sql),
+    ...exposureMethods(sql, history),
     backup: () => {
       const copy = `${copyOf(file)}.new`;
       rmSync(copy, { force: true });
@@ -147,7 +149,7 @@ function repositoryMethods({ run, all, together }: Sql): RepositoryMethods {
           id,
         );
         run('DELETE FROM sync_floor WHERE place <= (SELECT max(place) FROM sync_floor) - ?', syncFloorsKept);
-        for (const table of ['sync_log', 'tombstone', 'hosted', 'remote']) {
+        for (const table of ['sync_log', 'tombstone', 'hosted', 'remote', 'exposure']) {
           run(`DELETE FROM ${table} WHERE repo_uid IN (SELECT uid FROM repository WHERE id = ?)`, id);
         }
         run('DELETE FROM repository WHERE id = ?', id);

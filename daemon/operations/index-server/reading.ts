@@ -18,7 +18,14 @@ import type { Asking } from '../symbols/asking.ts';
 import { cursorExpired } from '../symbols/cursor.ts';
 import { fullRead, noSuchSymbol } from './answer-list.ts';
 import { languagesOf, statsOf } from './index-stats.ts';
-import { type ListAsked, type ListCall, listCursors, type Place, type SnapshotPlace } from './list-call.ts';
+import {
+  type EarlierSnapshot,
+  type ListAsked,
+  type ListCall,
+  listCursors,
+  type Place,
+  type SnapshotPlace,
+} from './list-call.ts';
 import type { IndexServer, IndexServers, ServedIndex } from './served-index.ts';
 import { type ServedSymbolRow, type ShownAs, shownAs } from './shown.ts';
 import { uploadCodings } from './upload-codings.ts';
@@ -59,7 +66,7 @@ export function indexReadHandlers(options: IndexReadOptions): Reading {
       const found = find(repo, context);
       return {
         data: await metadataOf(found, options),
-        meta: { timestamp: seconds(context.now.getTime()), sync_seq: syncSeqOf(found.repository, options) },
+        meta: { timestamp: seconds(context.now.getTime()), sync_seq: syncSeqOf(found, options) },
       };
     },
     'indexServer.files': ({ repo, ...paging }, context) => list(repo, paging, { kind: 'files' }, context),
@@ -84,8 +91,7 @@ export function indexReadHandlers(options: IndexReadOptions): Reading {
     'indexServer.searchFiles': ({ repo, q, limit }, context) =>
       list(repo, { limit }, { kind: 'search files', query: q }, context),
     'indexServer.changes': ({ repo, since, ...paging }, context) => {
-      const { repository } = find(repo, context);
-      const before = earlierOf(repository, since, options);
+      const before = earlierOf(find(repo, context), since, options);
       return list(repo, paging, { kind: 'changes', since, before }, context);
     },
   };
@@ -152,7 +158,7 @@ async function summaryOf(index: ServedIndex, options: IndexReadOptions) {
     languages: snapshot === undefined ? [] : languagesOf(snapshot.counts),
     commit: await index.commit(),
     index_version: repository === undefined ? '' : versionOf(index, repository, options),
-    sync_seq: repository === undefined ? 0 : syncSeqOf(repository, options),
+    sync_seq: repository === undefined ? 0 : syncSeqOf({ index, repository }, options),
     indexed_at: seconds(snapshot?.publishedAt ?? 0),
     symbol_count: snapshot?.counts.symbols ?? 0,
     file_count: snapshot?.counts.documents ?? 0,
@@ -166,8 +172,11 @@ async function metadataOf({ server, index, repository, snapshot }: Found, option
     name: index.name,
     commit: await index.commit(),
     index_version: versionOf(index, repository, options),
-    sync_seq: syncSeqOf(repository, options),
-    sync_log_retention_seq_min: options.database.oldestSync(repository.registered.uid)?.seq ?? 0,
+    sync_seq: syncSeqOf({ index, repository }, options),
+    sync_log_retention_seq_min: Math.max(
+      index.shownSince(),
+      options.database.oldestSync(repository.registered.uid)?.seq ?? 0,
+    ),
     schema_version: indexSchemaVersion,
     indexed_at: seconds(snapshot.publishedAt),
     languages: languagesOf(snapshot.counts),
@@ -186,8 +195,12 @@ function seconds(ms: number): number {
   return Math.floor(ms / 1000);
 }
 
-function syncSeqOf({ registered }: ServedRepository, { database }: IndexReadOptions): number {
-  return database.lastSync(registered.uid)?.seq ?? 0;
+/** Of what is shown now: what is shown otherwise than before has one of its own. */
+function syncSeqOf(
+  { index, repository: { registered } }: Pick<Found, 'index' | 'repository'>,
+  { database }: IndexReadOptions,
+): number {
+  return Math.max(index.shownSince(), database.lastSync(registered.uid)?.seq ?? 0);
 }
 
 /** Tells snapshots apart, and confirms no guess of what is kept back. */
@@ -212,17 +225,18 @@ function shownTo({ id, privacy }: ServedIndex, repository: ServedRepository, opt
   return { id, privacy, secret: isRedacted(privacy) ? secretOf(repository, options) : '' };
 }
 
-function currentPlace({ repository, snapshot }: Readable, options: IndexReadOptions): SnapshotPlace {
-  return { syncSeq: syncSeqOf(repository, options), epoch: repository.epoch, fileSeq: snapshot.seq };
+function currentPlace(found: Found, options: IndexReadOptions): SnapshotPlace {
+  const { repository, snapshot } = found;
+  return { syncSeq: syncSeqOf(found, options), epoch: repository.epoch, fileSeq: snapshot.seq };
 }
 
 /** Where to look for what a mirror has; undefined where nobody knows any more. */
-function earlierOf(repository: ServedRepository, since: number, options: IndexReadOptions) {
-  const { snapshot, epoch, record } = repository;
+function earlierOf(found: Found, since: number, options: IndexReadOptions): EarlierSnapshot | undefined {
+  const { index, repository, snapshot } = found;
+  const { epoch, record } = repository;
+  if (since < index.shownSince()) return undefined;
   // After a rebuild the entry may be of a file that is gone, and yet say what there is now.
-  if (since === syncSeqOf(repository, options) && snapshot !== undefined) {
-    return { indexFile: record.indexFile, fileSeq: snapshot.seq };
-  }
+  if (since === syncSeqOf(found, options)) return { indexFile: record.indexFile, fileSeq: snapshot.seq };
   const entry = options.database.syncAt(repository.registered.uid, since);
   if (entry === undefined) return undefined;
   const indexFile = fileOf(repository, entry.epoch);
@@ -307,7 +321,7 @@ async function oneSymbol(options: IndexReadOptions, found: Found, id: string, co
   const { index, repository, snapshot } = found;
   const { asking } = options;
   const as = shownTo(index, repository, options);
-  const meta = { timestamp: seconds(context.now.getTime()), sync_seq: syncSeqOf(repository, options) };
+  const meta = { timestamp: seconds(context.now.getTime()), sync_seq: syncSeqOf(found, options) };
   // Where something is kept back, the worker shows it.
   const shown = shownAs(as, () => []);
   const hashOfId = shown.hashOf(id);

@@ -12,6 +12,8 @@ export interface ServedIndex {
   readonly privacy: Privacy;
   /** Undefined where the configuration names a folder that could not be registered. */
   readonly repository: ServedRepository | undefined;
+  /** The sequence from which on it is shown as it is: with what was given before, nothing can be compared. */
+  readonly shownSince: () => number;
   /** Of the indexed source; '' where nobody knows. */
   readonly commit: () => Promise<string>;
 }

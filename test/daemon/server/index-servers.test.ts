@@ -169,6 +169,34 @@ test('one that is opened has settings of its own, and follows its file as long a
   assert.equal(open.get(plain.name)?.maxPageSize, 1000);
 });
 
+test('what is shown otherwise than before is told from then on, by each server, also by the next daemon', async t => {
+  const { open, clock, database, path } = servers(t, () => '');
+  const publication = { snapshotId: 's', evidenceId: '', publishedAt: 1, epoch: 'e', fileSeq: 7 };
+  const [mine, other] = [path('mine.toml'), path('other.toml')];
+  const show = (file: string, docs: boolean) =>
+    writeFileSync(file, `[index_server.auth]\nenabled = false\n[default_privacy]\nexpose_docs = ${docs}\n`);
+  show(mine, true);
+  show(other, true);
+  const opened = (config: string) => open.open({ wanted: true, config, variables: {} });
+  const first = opened(mine);
+  const since = ({ name }: { readonly name: string }) => open.get(name)!.find('acme/sent')!.shownSince();
+  assert.equal(since(first), 0, 'nothing is published, so nothing was shown');
+  assert.equal(database.appendSync('u1', publication), 1);
+  assert.equal(since(first), 0);
+  show(mine, false);
+  await clock.advance(3000);
+  assert.equal(since(first), 2);
+  assert.equal(since(first), 2, 'once');
+  assert.deepEqual(database.lastSync('u1'), { ...publication, seq: 2 });
+  first.close();
+  assert.equal(since(opened(mine)), 2, 'it is remembered by its file');
+  const second = opened(other);
+  assert.equal(since(second), 3, 'nobody knows what it showed, and another shows something else');
+  show(mine, true);
+  await clock.advance(3000);
+  assert.deepEqual([since(second), since(opened(mine))], [3, 4]);
+});
+
 async function ask(url: string, path: string, token?: string): Promise<readonly [number, string | undefined]> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const answer = await fetch(`${url}${path}`, { headers });
@@ -223,6 +251,38 @@ test('a daemon offers it where the configuration says so, from one second to the
   assert.deepEqual([off.indexServer, on.indexServer], [false, true]);
   assert.deepEqual(await ask(off.url, '/index/repos', token), [404, 'index_server_disabled']);
   assert.deepEqual(await ask(on.url, '/index/repos'), [401, 'missing_token']);
+});
+
+test('what is shown otherwise than before is no change to go on from: all of it is to be read', async t => {
+  const home = temporaryHome(t);
+  const { root } = gitRepository(t, '-- src/a.ts --\n/** One. */\nexport const a = 1;\n');
+  const configure = (privacy: string) =>
+    home.configure(
+      `[index_server]\nenabled = true\n[index_server.auth]\nrequire_auth = false\n[[repos]]\nid = "here"\npath = "${root}"\n${privacy}`,
+    );
+  configure('');
+  const { client } = await startDaemon(t, home);
+  await until('HTTP listens', async () => (await client.daemon.status({})).http !== null);
+  const url = `http://127.0.0.1:${(await client.daemon.status({})).http!.port}/index/repos/here`;
+  const get = async (path: string) => {
+    const answer = await fetch(`${url}/${path}`);
+    const { data, meta } = (await answer.json()) as Record<string, Readonly<Record<string, unknown>>>;
+    return { status: answer.status, data: data!, meta: meta! };
+  };
+  const shownPath = async () => {
+    const { status, data } = await get('files');
+    return status === 200 ? (data['files'] as { path: string }[])[0]!.path : undefined;
+  };
+  await until('it is indexed', async () => (await shownPath()) === 'src/a.ts');
+  const { data: before } = await get('meta');
+  const seq = before['sync_seq'] as number;
+  configure('[repos.privacy]\npath_prefix_strip = "src/"\n');
+  await until('it is shown otherwise', async () => (await shownPath()) === 'a.ts');
+  const { data: now, meta } = await get('meta');
+  assert.deepEqual([now['sync_seq'], meta['sync_seq'], now['sync_log_retention_seq_min']], [seq + 1, seq + 1, seq + 1]);
+  assert.equal((await get(`changes?since=${seq}`)).data['full_read'], true);
+  assert.equal((await get(`changes?since=${seq + 1}`)).data['full_read'], false);
+  assert.equal((await get('symbols')).meta['sync_seq'], seq + 1);
 });
 
 test('svc serve opens one with a file, and says where it is', async t => {
