@@ -5,6 +5,7 @@ import type { IndexReader } from '../../store/index-reader.ts';
 import { unpackTraits } from '../../store/link-format.ts';
 import type { SnapshotLists } from '../../store/snapshot-lists.ts';
 import type { SymbolRow } from '../../store/symbol-rows.ts';
+import { type PathText, pathText } from './path-text.ts';
 import { type Shown, type ShownAs, shownAs } from './shown.ts';
 
 /** A snapshot as an index server lists it. A document is meant by its number in the catalogue. */
@@ -20,6 +21,7 @@ export interface Listed {
   /** By number in the index file; undefined for one that the snapshot has not. */
   documentOf(number: number): number | undefined;
   shownPathOf(document: number): string;
+  pathText(): PathText;
   /** Those whose path is shown so. */
   documentsAt(shownPath: string): readonly number[];
   /** The symbols that are shown at a document, by their definitions' numbers, in the order of their places. */
@@ -48,6 +50,8 @@ interface Arranged extends Pick<Listed, 'shown' | 'shownPathOf'> {
   readonly counts: Map<string, number>;
   /** By the path that is shown; made when somebody asks for one. */
   byPath: ReadonlyMap<string, readonly number[]> | undefined;
+  /** Made when somebody searches it. */
+  pathText: PathText | undefined;
 }
 
 const countsKept = 1000;
@@ -68,6 +72,10 @@ export function listed(reader: IndexReader, key: string, seq: number, as: ShownA
   return {
     ...{ reader, catalogue, lists, shown, order, positions, documentOf, shownPathOf },
     symbolsOf: document => [...definitionsIn(catalogue, document)].filter(one => isShown[one] === 1),
+    pathText: () => {
+      all.pathText ??= pathText(order, shownPathOf);
+      return all.pathText;
+    },
     documentsAt: path => {
       all.byPath ??= byShownPath(catalogue.documents.length, shownPathOf);
       return all.byPath.get(path) ?? [];
@@ -118,7 +126,7 @@ function arrange(of: Pick<Listed, 'reader' | 'catalogue' | 'lists'>, as: ShownAs
     positions[document] = position;
   });
   const isShown = shownSites(ordering, positions);
-  return { shown, shownPathOf, order, positions, isShown, counts: new Map(), byPath: undefined };
+  return { shown, shownPathOf, order, positions, isShown, counts: new Map(), byPath: undefined, pathText: undefined };
 }
 
 /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { statsOf } from '../../../daemon/operations/index-server/index-stats.ts';
+import type { ListAsked } from '../../../daemon/operations/index-server/list-call.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 import { indexedTree } from '../jobs/indexed-tree.ts';
@@ -221,6 +222,38 @@ test('searches rank, and take every character as it stands', async t => {
     [paths('%'), paths('_'), paths('%_'), paths('?')],
     [['src/read/100%_index.ts'], ['src/read/100%_index.ts'], ['src/read/100%_index.ts'], []],
   );
+});
+
+test('the first of what a search finds are the same, however many are wanted', async t => {
+  const words = ['read', 'Reader', 'own', 'Thread', 'All'];
+  const name = (at: number): string =>
+    `${words[at % 5]}${words[(at * 3) % 4]}${at % 7 === 0 ? '' : words[at % 3]}${at % 2}`;
+  const files = Array.from({ length: 6 }, (_, file) => {
+    const functions = Array.from({ length: 15 }, (_, at) => `export function ${name(at * (file + 1))}${file % 2}() {}`);
+    return `-- ${file % 2 === 0 ? 'read' : 'own'}/Read${file}.ts --\n${[...new Set(functions)].join('\n')}`;
+  });
+  const { repo, crawl } = indexedTree(t, temporaryFolder(t, files.join('\n')).root);
+  await crawl();
+  const lists = servedLists(t, repo.indexFile, { key: repo.worktreeKey });
+  const found = (asked: ListAsked, limit: number) => {
+    const { data } = lists.ask(asked, limit);
+    return { rows: data['symbols'] ?? data['files']!, truncated: data['truncated'] as unknown };
+  };
+  const nothing = { language: undefined, symbolKind: undefined };
+  for (const query of ['r', 'read', 'ReadOwn', 'RA', 'ad', 'l0', 'own', 'zz']) {
+    for (const asked of [
+      { kind: 'search symbols', query, ...nothing } as const,
+      { kind: 'search symbols', query, ...nothing, symbolKind: 'class' } as const,
+      { kind: 'search files', query } as const,
+    ]) {
+      const all = found(asked, 100);
+      assert.equal(all.truncated, false);
+      for (let limit = 1; limit <= all.rows.length; limit += 3) {
+        const first = { rows: all.rows.slice(0, limit), truncated: limit < all.rows.length };
+        assert.deepEqual(found(asked, limit), first, `${asked.kind} ${query} ${limit}`);
+      }
+    }
+  }
 });
 
 test('what is not shown can’t be asked for', async t => {
