@@ -10,6 +10,9 @@ export interface StreamedBodyOptions {
   readonly onSilent: () => void;
 }
 
+/** What has come is handed over in pieces of up to about so much: each costs a turn of the loop, and others wait for these. */
+const pieceBytes = 2 ** 18;
+
 /**
  * The body of a request as a stream of its own: whoever reads may leave it in the middle, or break it, and the connection can
  * still be answered on. It fails where the client goes away.
@@ -23,6 +26,7 @@ export function streamedBody(raw: IncomingMessage, { silentMs, onRead, onSilent 
     raw.pause();
   };
   const body = new Readable({
+    highWaterMark: pieceBytes,
     read() {
       if (!isRead) {
         isRead = true;
