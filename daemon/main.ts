@@ -11,6 +11,7 @@ import { type DaemonState, logSettings, openState, startable } from './server/op
 import { scrubAtRest } from './server/scrub-at-rest.ts';
 import type { DaemonStart } from './start.ts';
 import { tidyHeapAtRest } from './tidy-heap.ts';
+import { lowerCollectors } from './workers/priority.ts';
 
 const protocol = 1;
 /** How often the ways to us, and the configuration, are looked at. */
@@ -25,6 +26,7 @@ const listenerRetryMs = 10_000;
 export async function runDaemon(start: DaemonStart): Promise<number> {
   const state = openState(start);
   if (state === undefined) return start.onSecond?.() ?? 0;
+  lowerCollectors();
   const indexing = startable(() => openIndexing(state));
   const service = await openService(state, indexing, cause => lifecycle.leave(cause));
   const lifecycle = lifecycleOf(state, indexing, service);
