@@ -1,3 +1,6 @@
+import { inOneGo } from '../model/in-one-go.ts';
+import { inOrder } from './name-order.ts';
+
 /**
  * Distinct names in the form that matching wants: in the order of their lower-case text, so that those that begin alike
  * stand side by side, with where in the text each pair of characters stands, and per name what rules most of them out at
@@ -50,14 +53,21 @@ const mostNames = 2 ** 24;
  * new are looked at and sorted. Throws a `RangeError` for more than 2 ** 24 names.
  */
 export function nameTable(names: readonly string[], before?: NameTable, first = 0): NameTable {
+  return inOneGo(nameTableInSteps(names, before, first));
+}
+
+/** As `nameTable`, a step at a time. */
+export function* nameTableInSteps(names: readonly string[], before?: NameTable, first = 0): Generator<void, NameTable> {
   const count = names.length - first;
   if (count > mostNames) throw new RangeError(`${count} names are more than the ${mostNames} of a table`);
   const columns =
-    before !== undefined && isBegun(names, first, before) ? continued(names, before) : columnsOf(names, first);
+    before !== undefined && isBegun(names, first, before) ? continued(names, before) : yield* columnsOf(names, first);
+  yield;
   const { starts, text, order } = columns;
   const lengths = Uint8Array.from(order, (_, place) => Math.min(starts[place + 1]! - 1 - starts[place]!, longestTold));
   const [lengthStarts, byLength] = grouped(lengths, longestTold + 1);
-  const [pairStarts, pairs] = pairsOf(text, starts);
+  yield;
+  const [pairStarts, pairs] = yield* pairsOf(text, starts);
   return {
     ...{ names, first, ...columns, pairStarts, pairs, lengthStarts, byLength },
     seen: new Uint8Array(count),
@@ -72,16 +82,21 @@ function isBegun(names: readonly string[], first: number, before: NameTable): bo
 
 function continued(names: readonly string[], before: NameTable): Columns {
   const next = before.first + before.order.length;
-  return next === names.length ? before : spliced(before, columnsOf(names, next));
+  return next === names.length ? before : spliced(before, inOneGo(columnsOf(names, next)));
 }
 
 const perPlace = ['order', 'low', 'high', 'wordStarts', 'wordCounts', 'initials', 'capitals'] as const;
 type Columns = Pick<NameTable, 'text' | 'starts' | (typeof perPlace)[number]>;
 
+/** Names that are looked at in one step, some 5 ms. */
+const namesPerStep = 2 ** 14;
+
 /** What is told of each name, from the one at `first` on. */
-function columnsOf(names: readonly string[], first: number): Columns {
+function* columnsOf(names: readonly string[], first: number): Generator<void, Columns> {
   const lower = Array.from({ length: names.length - first }, (_, index) => names[first + index]!.toLowerCase());
-  const { order, ordered } = inOrder(lower, first);
+  yield;
+  const { order, ordered } = yield* inOrder(lower, first);
+  yield;
   const count = order.length;
   const text = unitsOf(['', ...ordered, ''].join('\0'));
   const starts = new Uint32Array(count + 1);
@@ -93,6 +108,7 @@ function columnsOf(names: readonly string[], first: number): Columns {
   const capitals = new Uint32Array(count);
   let at = 1;
   for (let place = 0; place < count; place++) {
+    if (place % namesPerStep === namesPerStep - 1) yield;
     const name = names[order[place]!]!;
     const small = ordered[place]!;
     starts[place] = at;
@@ -109,14 +125,6 @@ function columnsOf(names: readonly string[], first: number): Columns {
   }
   starts[count] = at;
   return { order, text, starts, low, high, wordStarts, wordCounts, initials, capitals };
-}
-
-/** Lower-case names in order, and which they are, counted from `first`; most lists of a million come so. */
-function inOrder(lower: readonly string[], first: number): { order: Uint32Array; ordered: readonly string[] } {
-  const order = Uint32Array.from(lower, (_, index) => first + index);
-  if (lower.every((name, index) => index === 0 || lower[index - 1]! <= name)) return { order, ordered: lower };
-  order.sort((a, b) => compareText(lower[a - first]!, lower[b - first]!));
-  return { order, ordered: Array.from(order, name => lower[name - first]!) };
 }
 
 /** Two tables in one, of which the second has few names. */
@@ -154,10 +162,6 @@ function spliced(many: Columns, few: Columns): Columns {
   add(many, next, many.order.length);
   starts[count] = at;
   return { ...merged, starts, text };
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Places of the table, from one to before another. */
@@ -265,9 +269,13 @@ export function pairAt(text: Units, at: number): number {
 }
 
 /** A counting sort of all places of pairs. */
-function pairsOf(text: Units, starts: Uint32Array): readonly [pairStarts: Uint32Array, pairs: Uint32Array] {
+function* pairsOf(
+  text: Units,
+  starts: Uint32Array,
+): Generator<void, readonly [starts: Uint32Array, pairs: Uint32Array]> {
   const kinds = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) kinds[at] = classAt(text, at);
+  yield;
   const pairStarts = new Uint32Array(classes * classes + 1);
   const count = starts.length - 1;
   for (let place = 0; place < count; place++) {
@@ -275,9 +283,11 @@ function pairsOf(text: Units, starts: Uint32Array): readonly [pairStarts: Uint32
     for (let at = starts[place]!; at < last; at++) pairStarts[kinds[at]! * classes + kinds[at + 1]! + 1]!++;
   }
   for (let pair = 0; pair < classes * classes; pair++) pairStarts[pair + 1]! += pairStarts[pair]!;
+  yield;
   const next = pairStarts.slice();
   const pairs = new Uint32Array(pairStarts.at(-1)!);
   for (let place = 0; place < count; place++) {
+    if (place % namesPerStep === namesPerStep - 1) yield;
     const start = starts[place]!;
     const last = starts[place + 1]! - 2;
     for (let at = start; at < last; at++) {

@@ -109,6 +109,8 @@ export interface IndexReader {
   ): ReferencePage | 'many' | undefined;
   /** Every definition of a snapshot in columns. */
   catalogue(key: string, seq: number): Catalogue | undefined;
+  /** Makes the first catalogue of a repository a step at a time, between which others are answered; returns whether there was none. */
+  readying(key: string, seq: number): Generator<void, boolean>;
   /** The catalogue of a tree that differs from a snapshot; undefined where there is no such snapshot. */
   overlaid(key: string, seq: number, overlay: Overlay): Catalogue | undefined;
   /** The newest snapshot with its manifest, which may have 50,000 lines; undefined before the first. */
@@ -326,6 +328,15 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       // Without a transaction, which takes longer than most of a search.
       const known = repo === undefined ? undefined : allCatalogues.known(repo, seq);
       return known ?? inRepo(key, number => allCatalogues.at(number, seq));
+    },
+    *readying(key, seq) {
+      const steps = inRepo(key, repo => allCatalogues.beginning(repo, seq));
+      if (steps === undefined) return false;
+      for (;;) {
+        const { done, value } = read(() => steps.next());
+        if (done === true) return value;
+        yield;
+      }
     },
     overlaid: (key, seq, overlay) => inRepo(key, repo => overlaid(allCatalogues.at(repo, seq), overlay, prepare)),
     manifest: key =>

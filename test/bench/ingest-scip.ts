@@ -99,10 +99,9 @@ function firstAnswers(target: string): string {
   const reader = openIndexReader(target);
   try {
     const catalogue = reader.catalogue('r', 1)!;
-    const { hits, total } = searchedCatalogues()(catalogue).find(
-      { text: 'create', kinds: undefined, scope: undefined },
-      20,
-    );
+    const { hits, total } = searchedCatalogues()
+      .of(catalogue)
+      .find({ text: 'create', kinds: undefined, scope: undefined }, 20);
     const [first] = hits;
     if (first === undefined) return `${total} found`;
     const [row] = reader.rows(catalogue, [{ definition: first.definition, name: first.name }]);

@@ -1,3 +1,4 @@
+import { definitionsIn } from '../../store/catalogue/columns.ts';
 import type { FoundDefinition } from '../../store/catalogue/rows.ts';
 import type { SettledReference } from '../../store/snapshot-lists.ts';
 import { type ListAsked, type ListCall, listCursors, type Place, type SnapshotPlace } from './list-call.ts';
@@ -79,15 +80,15 @@ export function symbolsPage(listed: Listed, call: ListCall, asked: Asked<'symbol
 
 /** How many symbols a filter leaves: of each definition one number or two are looked at. */
 function totalOf(
-  { order, symbolsOf, kindOf }: Listed,
+  { catalogue, order, isShown, kindOf }: Listed,
   positions: Positions,
   symbolKind: Asked<'symbols'>['symbolKind'],
 ): number {
   let total = 0;
   for (const position of positions) {
-    const all = symbolsOf(order[position]!);
-    if (symbolKind === undefined) total += all.length;
-    else for (const definition of all) if (kindOf(definition) === symbolKind) total++;
+    for (const definition of definitionsIn(catalogue, order[position]!)) {
+      if (isShown(definition) && (symbolKind === undefined || kindOf(definition) === symbolKind)) total++;
+    }
   }
   return total;
 }
@@ -166,13 +167,21 @@ interface DocumentFilter {
   readonly path: string | undefined;
 }
 
+/** All of so many, in an array that lists share. */
+function everyPosition(count: number): Positions {
+  if (ascending.length < count) ascending = Uint32Array.from({ length: count }, (_, position) => position);
+  return ascending.subarray(0, count);
+}
+
+let ascending = new Uint32Array();
+
 /** Where the documents stand that a filter leaves, and that are among each of some by their numbers in the file. */
 function positionsOf(
   { catalogue, order, positions, documentOf, documentsAt }: Listed,
   { language, path }: DocumentFilter,
   ...among: readonly ReadonlySet<number>[]
 ): Positions {
-  if (language === undefined && path === undefined && among.length === 0) return order.map((_, position) => position);
+  if (language === undefined && path === undefined && among.length === 0) return everyPosition(order.length);
   const byNumber = (numbers: ReadonlySet<number>): readonly number[] =>
     [...numbers].flatMap(number => documentOf(number) ?? []);
   const first = path === undefined ? among[0] && byNumber(among[0]) : documentsAt(path);

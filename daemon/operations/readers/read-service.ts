@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import { defaultParseSteps, stuckAfterMs } from '../../extract/budget.ts';
 import { defaultSourceLimits } from '../../extract/read-file.ts';
@@ -31,7 +30,7 @@ import {
   notReady,
   type ReferencesInput,
 } from '../symbols/answers.ts';
-import { type SearchInput, type SymbolSearch, symbolSearch } from '../symbols/search.ts';
+import { type SearchInput, symbolSearch } from '../symbols/search.ts';
 import type { ServerSaid } from '../symbols/server-references.ts';
 import { type AffectedInput, type ChangedPaths, changedFiles } from './changed-files.ts';
 import { type Compared, type ComparisonCall, comparisons } from './comparison.ts';
@@ -41,6 +40,7 @@ import { keepAtRest } from './keep-at-rest.ts';
 import { openReaders } from './open-readers.ts';
 import { readHistories } from './read-histories.ts';
 import type { EncodedBytes, ReadAnswer, ReadTrouble, Told } from './read-pool.ts';
+import { readiness } from './readiness.ts';
 
 /** What the worker keeps in memory of a file: facts and texts for long lists, and rows for searches. */
 const cacheBytes = { lists: 24 * 2 ** 20, searches: 32 * 2 ** 20 } as const;
@@ -58,6 +58,7 @@ export function createReadService(clock: Clock) {
   const sources = { histories, owners: ownershipStates(declared) };
   const compared = comparisons(histories);
   const changes = changedFiles(pool);
+  const ready = readiness(readers);
   const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
   type Kept = ReturnType<typeof readers.of>;
   /** `work` makes the JSON of an answer; undefined where there is none. */
@@ -68,6 +69,12 @@ export function createReadService(clock: Clock) {
     } catch (error) {
       return trouble(error);
     }
+  };
+  const readyFor = ({ repo, current }: Asked): Promise<void> | undefined =>
+    current === undefined ? undefined : ready.of(repo.indexFile, repo.key, current.seq);
+  const warm = async (asked: Asked): Promise<Reply> => {
+    await readyFor(asked);
+    return answer(asked, ({ search }) => json(search.warm(asked)));
   };
   const decisions = decisionAnswers(declared.settings, (question, moduleId) => {
     asked();
@@ -135,10 +142,12 @@ export function createReadService(clock: Clock) {
     return { comparison, readOn };
   };
   return {
-    search: ({ asked, input, head }: SearchCall): Reply | Promise<Reply> =>
-      head === undefined
-        ? answer(asked, ({ search }) => search.answer(asked, input))
-        : answerHead(asked, head, ({ search }, tree) => search.answer(asked, input, tree)),
+    search: ({ asked, input, head }: SearchCall): Reply | Promise<Reply> => {
+      if (head !== undefined) return answerHead(asked, head, ({ search }, tree) => search.answer(asked, input, tree));
+      const found = (): Reply => answer(asked, ({ search }) => search.answer(asked, input));
+      const made = readyFor(asked);
+      return made === undefined ? found() : made.then(found);
+    },
     headSymbol: ({ asked, hash, head }: HeadSymbolCall) =>
       answerHead(asked, head, ({ reader }, { catalogue, snapshot }) => {
         const row = reader.symbolIn(catalogue(), hash);
@@ -148,19 +157,24 @@ export function createReadService(clock: Clock) {
       withHead(asked, head, tree => encoded(new Uint8Array(0), treeIdOf(tree))),
     references: ({ asked, input, said }: ReferencesCall) =>
       answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input, said)))),
-    list: (call: ListCall): Reply => {
-      asked();
-      try {
-        const earlierFile = (file: string): IndexReader => readers.of(file).reader;
-        return encoded(
-          readers.guard(call.file.indexFile, ({ reader, search: { layersOf } }) =>
-            json(reader.together(() => answerList({ reader, layersOf }, call, earlierFile))),
-          ),
-          undefined,
-        );
-      } catch (error) {
-        return trouble(error);
-      }
+    list: (call: ListCall): Reply | Promise<Reply> => {
+      const { indexFile, key } = call.file;
+      const page = (): Reply => {
+        asked();
+        try {
+          const earlierFile = (file: string): IndexReader => readers.of(file).reader;
+          return encoded(
+            readers.guard(indexFile, ({ reader, search: { layersOf } }) =>
+              json(reader.together(() => answerList({ reader, layersOf }, call, earlierFile))),
+            ),
+            undefined,
+          );
+        } catch (error) {
+          return trouble(error);
+        }
+      };
+      const made = ready.of(indexFile, key, call.of.fileSeq);
+      return made === undefined ? page() : made.then(page);
     },
     workspace: (asked: Asked) =>
       answer(asked, ({ reader }) => json(reader.together(() => workspaceTold(reader, asked)))),
@@ -225,17 +239,12 @@ export function createReadService(clock: Clock) {
         return trouble(error);
       }
     },
-    warm: (asked: Asked) => answer(asked, ({ search }) => json(search.warm(asked))),
-    keepWarm: (asked: Asked): Reply =>
-      readers.has(asked.repo.indexFile) ? answer(asked, ({ search }) => json(search.warm(asked))) : { kind: 'absent' },
+    warm,
+    keepWarm: (asked: Asked): Reply | Promise<Reply> =>
+      readers.has(asked.repo.indexFile) ? warm(asked) : { kind: 'absent' },
     follow: async ({ before, asked: next }: FollowCall): Promise<boolean> => {
       if (!readers.has(before)) return false;
-      const { indexFile, key } = next.repo;
-      for (const step of stepsToReadiness(key, next.current!.seq)) {
-        readers.guard(indexFile, step);
-        // Questions that wait meanwhile come first.
-        await nextTurn();
-      }
+      await readyFor(next);
       return true;
     },
     forget: (indexFile: string) => {
@@ -243,17 +252,6 @@ export function createReadService(clock: Clock) {
       return readers.forget(indexFile);
     },
   };
-}
-
-/** What lists and searches of a snapshot begin with, none of which takes long where a catalogue is kept. */
-function stepsToReadiness(key: string, seq: number): readonly ((kept: Openable) => unknown)[] {
-  const catalogueOf = ({ reader }: Openable) => reader.catalogue(key, seq)!;
-  return [catalogueOf, kept => kept.search.layersOf(catalogueOf(kept))];
-}
-
-interface Openable {
-  readonly reader: IndexReader;
-  readonly search: SymbolSearch;
 }
 
 function treeIdOf({ commit, snapshot }: HeadTree): string {

@@ -1,4 +1,5 @@
-import { type NameTable, nameTable } from '../../analysis/name-table.ts';
+import { type NameTable, nameTableInSteps } from '../../analysis/name-table.ts';
+import { inOneGo } from '../../model/in-one-go.ts';
 import type { Catalogue } from '../../store/catalogue/columns.ts';
 import { weights } from './ranked-definitions.ts';
 
@@ -24,16 +25,24 @@ export function layersOf(
   tables: readonly NameTable[],
   layers: readonly NameLayer[],
 ): readonly NameLayer[] {
-  const { names } = catalogue;
+  const all = inOneGo(tablesOf(catalogue, tables));
+  return all.map(table => layers.find(layer => layer.table === table) ?? layerOf(catalogue, table));
+}
+
+/** The tables of these layers, a step at a time. */
+export function* tablesOf(
+  { names }: Pick<Catalogue, 'names'>,
+  tables: readonly NameTable[],
+): Generator<void, readonly NameTable[]> {
   const all = tables.every(table => isOf(names, table)) ? [...tables] : [];
   const first = end(all.at(-1));
-  if (all.length === 0 || first < names.length) all.push(nameTable(names, undefined, first));
+  if (all.length === 0 || first < names.length) all.push(yield* nameTableInSteps(names, undefined, first));
   for (let last = all.at(-1)!; all.length > 1; last = all.at(-1)!) {
     const before = all.at(-2)!;
     if (before.order.length >= timesLarger * last.order.length) break;
-    all.splice(-2, 2, nameTable(names, before, before.first));
+    all.splice(-2, 2, yield* nameTableInSteps(names, before, before.first));
   }
-  return all.map(table => layers.find(layer => layer.table === table) ?? layerOf(catalogue, table));
+  return all;
 }
 
 function end(table: NameTable | undefined): number {

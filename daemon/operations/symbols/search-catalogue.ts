@@ -11,7 +11,7 @@ import {
   documentsUnder,
   placeOf,
 } from '../../store/catalogue/columns.ts';
-import { layersOf, type NameLayer } from './name-layers.ts';
+import { layersOf, type NameLayer, tablesOf } from './name-layers.ts';
 import { RankedDefinitions, weights } from './ranked-definitions.ts';
 
 export interface CatalogueQuery {
@@ -45,17 +45,29 @@ export interface SearchedCatalogue {
 
 type IsWanted = (definition: number) => boolean;
 
-/** Makes the searched form of each catalogue once, and brings it along with the catalogue; catalogues of the same names share their tables. */
-export function searchedCatalogues(): (catalogue: Catalogue) => SearchedCatalogue {
+export interface SearchedCatalogues {
+  /** The form of a catalogue is made once, and brought along with it; catalogues of the same names share their tables. */
+  of(catalogue: Catalogue): SearchedCatalogue;
+  /** Makes the form of a catalogue a step at a time. */
+  readying(catalogue: Catalogue): Generator<void, void>;
+}
+
+export function searchedCatalogues(): SearchedCatalogues {
   const searched = new WeakMap<Catalogue, SearchedForm>();
   /** Of the last snapshot: most other lists of names are its own with some more. */
   let latest: readonly NameTable[] = [];
-  return catalogue => {
-    const form = searched.get(catalogue) ?? new SearchedForm(catalogue, latest);
+  const of = (catalogue: Catalogue, tables = latest): SearchedCatalogue => {
+    const form = searched.get(catalogue) ?? new SearchedForm(catalogue, tables);
     searched.set(catalogue, form);
     form.bringAlong();
     if (!form.isBeside) latest = form.tables;
     return form;
+  };
+  return {
+    of: catalogue => of(catalogue),
+    *readying(catalogue) {
+      if (!searched.has(catalogue)) of(catalogue, yield* tablesOf(catalogue, latest));
+    },
   };
 }
 

@@ -33,6 +33,8 @@ export interface SymbolSearch {
   named(asked: Asked, text: string, head?: HeadTree): NamedSymbols;
   /** Makes beforehand what the searches of the newest snapshot scan. */
   warm(asked: Asked): WarmedSearch | undefined;
+  /** Makes what searches of a catalogue scan a step at a time. */
+  readying(catalogue: Catalogue): Generator<void, void>;
   /** The names of a catalogue. */
   layersOf(catalogue: Catalogue): readonly NameLayer[];
 }
@@ -45,9 +47,9 @@ export interface WarmedSearch {
 
 /** `cacheBytes`: bound of the rows that are kept, as texts. */
 export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSearch {
-  const searchedOf = searchedCatalogues();
+  const searched = searchedCatalogues();
   const treeOf = (catalogue: Catalogue, basesOf: NamedTree['basesOf']): NamedTree => {
-    return { reader, catalogue, searched: searchedOf(catalogue), basesOf, aliasesOf: aliasesOf(catalogue) };
+    return { reader, catalogue, searched: searched.of(catalogue), basesOf, aliasesOf: aliasesOf(catalogue) };
   };
   const basesAt = (key: string, seq: number): NamedTree['basesOf'] => {
     return hash => reader.bases(key, seq, hash);
@@ -57,11 +59,12 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
   const externals = externalSearch(reader);
   const writer = new ByteWriter();
   return {
-    layersOf: catalogue => searchedOf(catalogue).layers,
+    readying: searched.readying,
+    layersOf: catalogue => searched.of(catalogue).layers,
     warm: ({ repo, current }) => {
       const catalogue = current === undefined ? undefined : reader.catalogue(repo.key, current.seq);
       if (catalogue === undefined) return undefined;
-      searchedOf(catalogue);
+      searched.of(catalogue);
       return { definitions: catalogue.size, names: catalogue.names.length };
     },
     named: (asked, text, head) => {

@@ -1,4 +1,5 @@
 import type { ScopeKey } from '../../model/document.ts';
+import { inOneGo } from '../../model/in-one-go.ts';
 import { keepNewest } from '../../model/keep-newest.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import { scopeAt } from '../entry-table.ts';
@@ -8,7 +9,16 @@ import { firstDocument, type LinkRow, lastDocument, type Prepare } from '../rows
 import { snapshotDigest } from '../snapshot-table.ts';
 import { StoreError } from '../store-faults.ts';
 import { decodedCatalogue, type NamedCatalogue } from './codec.ts';
-import { type Catalogue, type CatalogueDocument, catalogueOf, documentsBefore, inTest, type Part } from './columns.ts';
+import {
+  type Catalogue,
+  type CatalogueDocument,
+  catalogueInSteps,
+  catalogueOf,
+  documentsBefore,
+  inOrder,
+  inTest,
+  type Part,
+} from './columns.ts';
 import { type CatalogueFile, digestBytes } from './file.ts';
 import { type NameRows, nameRows } from './names.ts';
 import { type PatchedPart, patchCatalogue } from './patch.ts';
@@ -18,6 +28,8 @@ export interface Catalogues {
   at(repo: number, seq: number): Catalogue;
   /** The one that is there already. */
   known(repo: number, seq: number): Catalogue | undefined;
+  /** Makes the first of a repository, which `at` then has, a step at a time; returns whether there was none. */
+  beginning(repo: number, seq: number): Generator<void, boolean>;
   /** Those that it would cost much to make again and whose file is missing or says other things, with what to write into it. */
   unkept(): readonly { readonly repo: number; readonly named: NamedCatalogue }[];
   /** To be told that there is nothing more to write of one. */
@@ -58,9 +70,18 @@ export function catalogues(prepare: Prepare, { file, fromDefinitions }: Catalogu
         older = { repo, catalogue: last ?? build(repo, seq, prepare).catalogue };
         return older.catalogue;
       }
-      const next = known === undefined ? begin(repo, seq, file(repo), prepare) : advance(known, repo, seq, prepare);
+      const next =
+        known === undefined ? inOneGo(begin(repo, seq, file(repo), prepare)) : advance(known, repo, seq, prepare);
       keepNewest(kept, repo, next, cataloguesKept);
       return next.catalogue;
+    },
+    *beginning(repo, seq) {
+      const isThere = (): boolean => kept.has(repo);
+      if (isThere()) return false;
+      const next = yield* begin(repo, seq, file(repo), prepare);
+      // Between steps somebody else may have made one, or the snapshot's rows may have gone.
+      if (!isThere() && snapshotDigest(repo, seq, prepare) !== undefined) keepNewest(kept, repo, next, cataloguesKept);
+      return true;
     },
     unkept: () =>
       [...kept].flatMap(([repo, named]) => {
@@ -81,12 +102,19 @@ function isFarBehind({ documents }: Catalogue, behind: number | undefined): bool
 }
 
 /** From the file, or from all rows where that is not there or says too much else. */
-function begin(repo: number, seq: number, file: CatalogueFile | undefined, prepare: Prepare): Kept {
-  return (file && fromFile(file, repo, seq, prepare)) ?? build(repo, seq, prepare);
+function* begin(repo: number, seq: number, file: CatalogueFile | undefined, prepare: Prepare): Generator<void, Kept> {
+  const known = file === undefined ? undefined : yield* fromFile(file, repo, seq, prepare);
+  return known ?? (yield* building(repo, seq, prepare));
 }
 
-function fromFile(file: CatalogueFile, repo: number, seq: number, prepare: Prepare): Kept | undefined {
-  const { catalogue, nameRows: rows } = decodedCatalogue(file, file.seq);
+function* fromFile(
+  file: CatalogueFile,
+  repo: number,
+  seq: number,
+  prepare: Prepare,
+): Generator<void, Kept | undefined> {
+  yield;
+  const { catalogue, nameRows: rows } = yield* decodedCatalogue(file, file.seq);
   const isItsPast = file.seq <= seq && snapshotDigest(repo, file.seq, prepare) === file.snapshot;
   const changed = isItsPast
     ? changedDocuments(repo, file.seq, seq, prepare)
@@ -129,22 +157,37 @@ export function* linkDigests(repo: number, seq: number, prepare: Prepare) {
 }
 
 function build(repo: number, seq: number, prepare: Prepare): Kept {
+  return inOneGo(building(repo, seq, prepare));
+}
+
+/** Documents that are read at one step, some 5 ms. */
+const documentsPerStep = 100;
+
+function* building(repo: number, seq: number, prepare: Prepare): Generator<void, Kept> {
   const rows = prepare<
-    [number, number, number, number],
+    [number, number, number, number, number],
     LinkRow & { path: string; bytes: Buffer; stored: Buffer; facts: Buffer | null }
   >(
     `SELECT link.*, document.path AS path, link_body.body AS bytes, link_body.digest AS stored, fact_body.digest AS facts
      FROM link JOIN document ON document.id = link.document JOIN link_body ON link_body.id = link.body
      LEFT JOIN fact_body ON fact_body.id = link.fact
-     WHERE link.document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ?`,
+     WHERE link.document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ? ORDER BY link.document LIMIT ?`,
   );
   const names = nameRows(prepare);
   const parts: Part[] = [];
-  for (const row of rows.iterate(firstDocument(repo), lastDocument(repo), seq, seq)) {
-    checkLinkOver(row, row.path, { fact: row.facts, body: row.stored }, row.bytes);
-    parts.push(partOf(row, row.path, decodeBody(row.bytes, row.body), names.indexOf, prepare));
+  for (let from = firstDocument(repo); ; ) {
+    const some = rows.all(from, lastDocument(repo), seq, seq, documentsPerStep);
+    for (const row of some) {
+      checkLinkOver(row, row.path, { fact: row.facts, body: row.stored }, row.bytes);
+      // All of them at once would take longest.
+      parts.push(inOrder(partOf(row, row.path, decodeBody(row.bytes, row.body), names.indexOf, prepare)));
+    }
+    if (some.length < documentsPerStep) break;
+    from = some.at(-1)!.document + 1;
+    yield;
   }
-  return { names, nameRows: names.rows, catalogue: catalogueOf({ seq, names: names.all }, parts), behind: undefined };
+  const catalogue = yield* catalogueInSteps({ seq, names: names.all }, parts);
+  return { names, nameRows: names.rows, catalogue, behind: undefined };
 }
 
 interface ChangedDocument {

@@ -45,9 +45,13 @@ export function* encodedCatalogue({ catalogue: given, nameRows }: NamedCatalogue
   yield ['aliases', encodedAliases(catalogue)];
 }
 
-/** The catalogue of a snapshot, as it was encoded. */
-export function decodedCatalogue(from: Sections, seq: number): NamedCatalogue & { readonly catalogue: Catalogue } {
+/** The catalogue of a snapshot, as it was encoded; a section or two at each step. */
+export function* decodedCatalogue(
+  from: Sections,
+  seq: number,
+): Generator<void, NamedCatalogue & { readonly catalogue: Catalogue }> {
   const names = decodedTexts(from.names);
+  yield;
   const { documents, firsts } = decodedDocuments(from);
   const size = firsts.at(-1)!;
   const documentOf = new Uint32Array(size);
@@ -55,8 +59,11 @@ export function decodedCatalogue(from: Sections, seq: number): NamedCatalogue & 
     documentOf.fill(document, firsts[document]!, firsts[document + 1]!);
   }
   tellAliases(documents, from.aliases);
+  yield;
   const columns = { documentOf, ...decodedDefinitions(from.definitions, size) };
+  yield;
   const { nameRows, ...groups } = decodedGroups(from.groups, names.length, columns.symbolOf);
+  yield;
   const catalogue = {
     ...{ seq, names, documents, firsts, changed: new Map<never, never>(), built: size, size, touched: [] },
     ...columns,

@@ -1,5 +1,6 @@
 import type { ScopeKey } from '../../model/document.ts';
 import type { FactsView } from '../../model/facts-codec.ts';
+import { inOneGo } from '../../model/in-one-go.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import { compareSites, type SiteTraits } from '../../model/primary-site.ts';
 import { EnclosingChains } from '../enclosing.ts';
@@ -75,13 +76,23 @@ export interface Part {
 }
 
 /** A catalogue of what the parts define, and what another one defines in documents that are not left out. */
-export function catalogueOf(
+export function catalogueOf(...of: Parameters<typeof catalogueInSteps>): Catalogue {
+  return inOneGo(catalogueInSteps(...of));
+}
+
+/** Documents, and names, that are looked at in one step: each is some 5 ms at most. */
+const documentsPerStep = 2 ** 11;
+const namesPerStep = 2 ** 14;
+
+/** As `catalogueOf`, a step at a time. */
+export function* catalogueInSteps(
   { seq, names }: Pick<Catalogue, 'seq' | 'names'>,
   parts: readonly Part[],
   base: Catalogue = nothing,
   isLeftOut: (document: CatalogueDocument) => boolean = () => false,
-): Catalogue {
+): Generator<void, Catalogue> {
   const stretches = merged(base, isLeftOut, parts);
+  yield;
   const count = stretches.reduce((sum, one) => sum + ('place' in one ? one.symbols.length : lengthOf(base, one)), 0);
   const documents: CatalogueDocument[] = [];
   const columns = {
@@ -100,7 +111,8 @@ export function catalogueOf(
     firsts.push(end);
     at = end;
   };
-  for (const one of stretches) {
+  for (const [index, one] of stretches.entries()) {
+    if (index % documentsPerStep === documentsPerStep - 1) yield;
     if ('place' in one) {
       columns.nameOf.set(one.names, at);
       columns.symbolOf.set(one.symbols, at);
@@ -118,12 +130,13 @@ export function catalogueOf(
       close(base.documents[document]!, base.firsts[document + 1]! + shift);
     }
   }
+  const grouped = yield* groups(names.length, { documents, ...columns });
   return {
     ...{ seq, names, documents, built: count, size: count, changed: new Map(), touched: [] },
     firsts: Uint32Array.from(firsts),
     chains: base === nothing ? new EnclosingChains() : base.chains,
     ...columns,
-    ...groups(names.length, { documents, ...columns }),
+    ...grouped,
   };
 }
 
@@ -135,7 +148,9 @@ export function definitionsIn(
   const since = changed.get(document);
   if (since !== undefined) return since;
   const first = firsts[document]!;
-  return Uint32Array.from({ length: firsts[document + 1]! - first }, (_, at) => first + at);
+  const all = new Uint32Array(firsts[document + 1]! - first);
+  for (let at = 0; at < all.length; at++) all[at] = first + at;
+  return all;
 }
 
 /** How many documents have a path that sorts before a text. */
@@ -166,8 +181,10 @@ export function placeOf({ documentOf, slots }: Pick<Catalogue, 'documentOf' | 's
 /** The same part with its definitions in the order of their slots. */
 export function inOrder(part: Part): Part {
   const { slots } = part;
+  let sorted = 1;
+  while (sorted < slots.length && slots[sorted - 1]! <= slots[sorted]!) sorted++;
+  if (sorted >= slots.length) return part;
   const order = Array.from(slots, (_, at) => at);
-  if (order.every(at => at === 0 || slots[at - 1]! <= slots[at]!)) return part;
   order.sort((a, b) => slots[a]! - slots[b]!);
   const arranged = (column: ArrayLike<number>): readonly number[] => order.map(at => column[at]!);
   return {
@@ -256,13 +273,15 @@ function lengthOf({ firsts }: Catalogue, { from, to }: Stretch): number {
 }
 
 /** Definitions in groups of one name (a counting sort), those of one symbol side by side. */
-function groups(
+function* groups(
   nameCount: number,
   columns: Pick<Catalogue, 'documents' | 'documentOf' | 'symbolOf' | 'nameOf' | 'traits'>,
-): Pick<Catalogue, 'starts' | 'ends' | 'order' | 'symbolCounts'> {
+): Generator<void, Pick<Catalogue, 'starts' | 'ends' | 'order' | 'symbolCounts'>> {
+  yield;
   const { starts, ends, order } = grouped(columns.nameOf, nameCount);
   const symbolCounts = new Uint32Array(nameCount);
   for (let name = 0; name < nameCount; name++) {
+    if (name % namesPerStep === 0) yield;
     const group = order.subarray(starts[name]!, ends[name]!);
     if (group.length > 1) group.sort((a, b) => compareInGroup(columns, a, b));
     symbolCounts[name] = symbolsIn(columns.symbolOf, group);

@@ -266,7 +266,7 @@ for (const seed of [1, 2, 3, 4]) {
     const pick: Pick = items => items[Math.floor(random() * items.length)]!;
     const all = randomDefinitions(random, pick);
     const catalogue = catalogueFrom(all);
-    const searched = searchedCatalogues()(catalogue);
+    const searched = searchedCatalogues().of(catalogue);
     for (let round = 0; round < 150; round++) {
       const query = randomQuery(random, pick, all);
       if (query.text === '') continue;
@@ -280,7 +280,7 @@ for (const seed of [1, 2, 3, 4]) {
     const pick: Pick = items => items[Math.floor(random() * items.length)]!;
     let all = randomDefinitions(random, pick);
     const catalogue = catalogueFrom(all);
-    const searchedOf = searchedCatalogues();
+    const searched = searchedCatalogues();
     for (let seq = 2; seq < 60; seq++) {
       const path = pick(catalogue.documents).path;
       all = edited(all, path, random, pick);
@@ -291,12 +291,12 @@ for (const seed of [1, 2, 3, 4]) {
       for (let round = 0; round < 10; round++) {
         const query = randomQuery(random, pick, all);
         if (query.text === '') continue;
-        assertFound(catalogue, searchedOf(catalogue), all, query, pick([1, 3, 10, 50, 1_000]));
-        assertAmong(catalogue, searchedOf(catalogue), query, pick([1, 3, 10, 50, 1_000]), random);
+        assertFound(catalogue, searched.of(catalogue), all, query, pick([1, 3, 10, 50, 1_000]));
+        assertAmong(catalogue, searched.of(catalogue), query, pick([1, 3, 10, 50, 1_000]), random);
       }
       const copied = catalogueOf({ seq, names: [...catalogue.names] }, [], catalogue);
       const query = { text: pick(all).name, kinds: undefined, scope: undefined };
-      assertFound(copied, searchedOf(copied), all, query, 50);
+      assertFound(copied, searched.of(copied), all, query, 50);
     }
   });
 }
@@ -325,7 +325,7 @@ test('of names that score the same the shorter ones are shown, wherever they sta
       ...{ exported: true, hasBody: true, isTest: false },
     }),
   );
-  const searched = searchedCatalogues()(catalogueFrom(all));
+  const searched = searchedCatalogues().of(catalogueFrom(all));
   for (let wanted = 1; wanted <= names.length; wanted++) {
     const { hits, total } = searched.find({ text: 'xY', kinds: undefined, scope: undefined }, wanted);
     const expected = plainSearch(all, { text: 'xY', kinds: undefined, scope: undefined });
