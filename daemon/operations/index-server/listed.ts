@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { inOneGo } from '../../model/in-one-go.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import { type Catalogue, definitionsIn } from '../../store/catalogue/columns.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
@@ -65,7 +66,7 @@ export function listed(reader: IndexReader, key: string, seq: number, as: ShownA
   if (catalogue === undefined || lists === undefined) return undefined;
   const { numbers, arranged } = madeOf(catalogue);
   const place = JSON.stringify(as);
-  const all = arranged.get(place) ?? arrange({ reader, catalogue, lists }, as);
+  const all = arranged.get(place) ?? inOneGo(arranging({ reader, catalogue, lists }, as));
   arranged.set(place, all);
   const { shown, shownPathOf, order, positions, isShown, counts } = all;
   const documentOf = (number: number): number | undefined => numbers.get(number);
@@ -99,6 +100,18 @@ export function listed(reader: IndexReader, key: string, seq: number, as: ShownA
   };
 }
 
+/** Makes what `listed` begins with a step at a time. */
+export function* listedInSteps(reader: IndexReader, key: string, seq: number, as: ShownAs): Generator<void, void> {
+  const catalogue = reader.catalogue(key, seq);
+  const lists = reader.lists(key, seq);
+  if (catalogue === undefined || lists === undefined) return;
+  const place = JSON.stringify(as);
+  if (madeOf(catalogue).arranged.has(place)) return;
+  const all = yield* arranging({ reader, catalogue, lists }, as);
+  // Between steps it may have been brought along.
+  if (catalogue.seq === seq) madeOf(catalogue).arranged.set(place, all);
+}
+
 function madeOf(catalogue: Catalogue): Made {
   const known = made.get(catalogue);
   if (known?.seq === catalogue.seq) return known;
@@ -115,30 +128,33 @@ function isPlain({ privacy: { exposePaths, pathPrefixStrip } }: Shown): boolean 
 
 type Ordering = Pick<Listed, 'reader' | 'catalogue' | 'lists' | 'shown' | 'shownPathOf'> & { readonly secret: string };
 
-function arrange(of: Pick<Listed, 'reader' | 'catalogue' | 'lists'>, as: ShownAs): Arranged {
+function* arranging(of: Pick<Listed, 'reader' | 'catalogue' | 'lists'>, as: ShownAs): Generator<void, Arranged> {
   const { documents } = of.catalogue;
   const shown = shownAs(as, () => documents.map(({ path }) => path));
   const shownPathOf = (document: number): string => shown.path(documents[document]!.path);
   const ordering = { ...of, shown, shownPathOf, secret: as.secret };
-  const order = orderOf(ordering);
+  const order = yield* orderOf(ordering);
   const positions = new Uint32Array(order.length);
   order.forEach((document, position) => {
     positions[document] = position;
   });
-  const isShown = shownSites(ordering, positions);
+  const isShown = yield* shownSites(ordering, positions);
   return { shown, shownPathOf, order, positions, isShown, counts: new Map(), byPath: undefined, pathText: undefined };
 }
+
+const namesPerStep = 2 ** 14;
 
 /**
  * Sites of one symbol stand side by side in the catalogue, the one to show first in front; where paths, which have a say in
  * that, are kept back, one with a body counts, and then the order of documents.
  */
-function shownSites({ catalogue, shown }: Ordering, positions: Uint32Array): Uint8Array {
+function* shownSites({ catalogue, shown }: Ordering, positions: Uint32Array): Generator<void, Uint8Array> {
   const { names, starts, ends, order, symbolOf, documentOf, traits } = catalogue;
   const isShown = new Uint8Array(symbolOf.length);
   const rank = (definition: number): number =>
     positions[documentOf[definition]!]! + (unpackTraits(traits[definition]!).hasBody ? 0 : 2 ** 32);
   for (let name = 0; name < names.length; name++) {
+    if (name % namesPerStep === namesPerStep - 1) yield;
     for (let at = starts[name]!; at < ends[name]!; ) {
       let best = order[at]!;
       const symbol = symbolOf[best];
@@ -156,12 +172,16 @@ function shownSites({ catalogue, shown }: Ordering, positions: Uint32Array): Uin
  * that are shown alike, what they define and use decides, and where that is the same too, chance does: nothing that is
  * kept back.
  */
-function orderOf(ordering: Ordering): Uint32Array {
+function* orderOf(ordering: Ordering): Generator<void, Uint32Array> {
   const { catalogue, shown, shownPathOf } = ordering;
   if (isPlain(shown)) return Uint32Array.from(catalogue.documents.keys());
   const byPath = byShownPath(catalogue.documents.length, shownPathOf);
   const paths = [...byPath.keys()].sort((a, b) => (a < b ? -1 : 1));
-  return Uint32Array.from(paths.flatMap(path => inOrderOf(byPath.get(path)!, [names, rows, chance], ordering)));
+  const order: number[] = [];
+  for (const path of paths) {
+    for (const document of yield* inOrderOf(byPath.get(path)!, [names, rows, chance], ordering)) order.push(document);
+  }
+  return Uint32Array.from(order);
 }
 
 function byShownPath(
@@ -181,21 +201,26 @@ function byShownPath(
 type Measure = (document: number, ordering: Ordering) => string;
 
 /** Each measure is taken of those alone that the ones before leave alike, for the later ones read more. */
-function inOrderOf(
+function* inOrderOf(
   alike: readonly number[],
   [measure, ...others]: readonly Measure[],
   ordering: Ordering,
-): readonly number[] {
+): Generator<void, readonly number[]> {
   if (measure === undefined || alike.length === 1) return alike;
   const groups = new Map<string, number[]>();
   for (const document of alike) {
     const value = measure(document, ordering);
+    yield;
     const group = groups.get(value);
     if (group === undefined) groups.set(value, [document]);
     else group.push(document);
   }
   const values = [...groups.keys()].sort((a, b) => (a < b ? -1 : 1));
-  return values.flatMap(value => inOrderOf(groups.get(value)!, others, ordering));
+  const order: number[] = [];
+  for (const value of values) {
+    for (const document of yield* inOrderOf(groups.get(value)!, others, ordering)) order.push(document);
+  }
+  return order;
 }
 
 /** What a document defines, as the catalogue tells it. */

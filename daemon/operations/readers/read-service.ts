@@ -58,7 +58,7 @@ export function createReadService(clock: Clock) {
   const sources = { histories, owners: ownershipStates(declared) };
   const compared = comparisons(histories);
   const changes = changedFiles(pool);
-  const ready = readiness(readers);
+  const ready = readiness(readers, clock);
   const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
   type Kept = ReturnType<typeof readers.of>;
   /** `work` makes the JSON of an answer; undefined where there is none. */
@@ -71,7 +71,7 @@ export function createReadService(clock: Clock) {
     }
   };
   const readyFor = ({ repo, current }: Asked): Promise<void> | undefined =>
-    current === undefined ? undefined : ready.of(repo.indexFile, repo.key, current.seq);
+    current === undefined ? undefined : ready.of({ indexFile: repo.indexFile, key: repo.key, seq: current.seq });
   const warm = async (asked: Asked): Promise<Reply> => {
     await readyFor(asked);
     return answer(asked, ({ search }) => json(search.warm(asked)));
@@ -173,7 +173,7 @@ export function createReadService(clock: Clock) {
           return trouble(error);
         }
       };
-      const made = ready.of(indexFile, key, call.of.fileSeq);
+      const made = ready.asListed({ indexFile, key, seq: call.of.fileSeq }, call.as);
       return made === undefined ? page() : made.then(page);
     },
     workspace: (asked: Asked) =>
