@@ -134,9 +134,16 @@ function read<Name extends Asked>(name: Name, bytes: Buffer): Output<Name> {
 const validators = new Map<Asked, Validator>();
 
 function validatorOf(name: Asked): Validator {
-  const validator = validators.get(name) ?? (Compile(indexServer[name].output) as unknown as Validator);
+  const validator = validators.get(name) ?? (Compile(openly(indexServer[name].output)) as unknown as Validator);
   validators.set(name, validator);
   return validator;
+}
+
+/** The schema without its word on fields that it does not know: a later server may tell more. */
+function openly<Schema extends object>(schema: Schema): Schema {
+  return JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) => (name === 'additionalProperties' ? undefined : value)),
+  ) as Schema;
 }
 
 function metaOf({ data }: Output<'indexServer.meta'>, repo: string): RemoteMeta {

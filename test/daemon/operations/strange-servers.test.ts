@@ -106,6 +106,24 @@ for (const [what, privacy] of Object.entries({
   });
 }
 
+test('what a later server tells beside what is known here is passed over', async context => {
+  const { server, edit } = await serving(context);
+  const { client } = await daemonOf(context);
+  const more = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(more);
+    if (typeof value !== 'object' || value === null) return value;
+    const fields = Object.entries(value).map(([name, inside]) => [name, more(inside)]);
+    return Object.fromEntries([...fields, ['later', { of: ['any', 1] }]]);
+  };
+  server.change = ((_: string, answer: Answer) => more(answer)) as unknown as typeof server.change;
+  const { sync } = await client.remote.add(mirror(server.url));
+  assert.equal(sync?.mode, 'full');
+  await edit('src/b.ts', "import { add } from './a.ts';\nadd(1, 1);\n");
+  const [next] = (await client.remote.sync({})).results;
+  assert.deepEqual([next!.status, next!.mode], ['success', 'changes']);
+  assert.equal((await client.symbols.search({ repo: 'billing', q: 'add' })).results[0]?.name, 'add');
+});
+
 test('a symbol of long texts is cut to what an index here would keep, and is found', async context => {
   const { server } = await serving(context);
   const { client } = await daemonOf(context);
