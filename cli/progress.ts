@@ -135,5 +135,6 @@ const phases: Readonly<Record<string, string>> = {
   extract: 'Parsing',
   link: 'Linking references',
   scip: 'Taking in the SCIP index',
+  rows: 'Taking in what was read',
   publish: 'Publishing',
 };

@@ -19,7 +19,7 @@ import type { ScipIngested, ScipSource } from './scip/scip-source.ts';
 import type { HostedRepository, Uploaded } from './upload/service.ts';
 import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-calls.ts';
 
-export type IndexPhase = 'scip' | 'discover' | 'hash' | 'extract' | 'link' | 'publish';
+export type IndexPhase = 'scip' | 'rows' | 'discover' | 'hash' | 'extract' | 'link' | 'publish';
 
 /** How far a run has come. `fraction` is of the whole run, 0 to 1, never falling. */
 export interface IndexProgress {

@@ -21,6 +21,7 @@ export function progressOf(
 /** What each phase takes of a first index, roughly. */
 const shareOf: Readonly<Record<IndexPhase, { readonly start: number; readonly share: number }>> = {
   scip: { start: 0, share: 0.8 },
+  rows: { start: 0, share: 0.8 },
   discover: { start: 0, share: 0.05 },
   hash: { start: 0.05, share: 0.1 },
   extract: { start: 0.15, share: 0.45 },

@@ -43,7 +43,7 @@ export async function mirrorIndex(
             isCancelled: () => Atomics.load(flag, 0) !== 0,
             onRead: fraction => {
               heap.look();
-              onProgress('extract', fraction);
+              onProgress('rows', fraction);
             },
             onRest: phase => onProgress(phase, 0),
           },

@@ -69,7 +69,7 @@ export async function uploadIndex(
             // A gzip file is read before its bytes are all told.
             onRead: bytes => {
               heap.look();
-              onProgress('extract', Math.min(1, bytes / size));
+              onProgress('scip', Math.min(1, bytes / size));
             },
             onRest: phase => onProgress(phase, 0),
           },

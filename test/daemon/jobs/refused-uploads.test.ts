@@ -118,7 +118,7 @@ test('the engine takes an upload in while readers of the former index go on, and
   const told: IndexProgress[] = [];
   const uploaded = await engine.ingestUpload(repo, at.scip, { onProgress: progress => told.push(progress) });
   assert.equal(uploaded.counts.references, 6);
-  assert.deepEqual([...new Set(told.map(({ phase }) => phase))], ['extract', 'link', 'publish']);
+  assert.deepEqual([...new Set(told.map(({ phase }) => phase))], ['scip', 'link', 'publish']);
   assert.equal(total(before), 1);
   at.reading(reader => {
     assert.equal(total(reader), 2);
