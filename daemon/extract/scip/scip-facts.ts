@@ -15,6 +15,7 @@ import { kindOfScip } from './symbol-kind.ts';
 import type { SymbolMeaning, SymbolMeanings } from './symbol-meaning.ts';
 import { isAccessor } from './symbol-tail.ts';
 import { nothingImplemented, type SymbolTold } from './symbol-told.ts';
+import { writtenMeanings } from './written-keys.ts';
 
 /** What one document of an index says, as encoded facts, with the numbers of the symbols that these speak of. */
 export interface ScipFacts {
@@ -54,12 +55,13 @@ export function factsOfScip(document: ScipDocument, text: string | undefined, re
   const occurrences = occurrencesIn(document, text, readings);
   const rows = informationBySymbol(document);
   const gathering = new Gathering(readings.writer);
+  const meaningOf = writtenMeanings(readings.meanings);
   /** What a symbol is said to implement. */
   const bases = new Map<number, ReadonlySet<number>>();
   eachGlobal(occurrences, symbolRole.definition, (symbol, range, _, whole) => {
     const row = rows.get(symbol);
     const told = row === undefined ? nothingTold : readings.toldOf(document, row);
-    const meaning = readings.meanings.of(symbol);
+    const meaning = meaningOf(symbol, range);
     gathering.define(symbol, siteOf(meaning, gathering.slotOf(meaning.outer), range, whole, told));
     if (told.implemented.size > 0) bases.set(symbol, told.implemented);
   });

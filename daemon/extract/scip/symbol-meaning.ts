@@ -18,6 +18,8 @@ export interface SymbolMeaning {
 
 export interface SymbolMeanings {
   of(symbol: number): SymbolMeaning;
+  /** The digits at the end of a key, of which the last are a count; '' where there are none, or a quote is before them. */
+  digits(symbol: number): string;
   /** Of one that no document defines: package and dotted name, without a version. */
   external(symbol: number): { readonly manager: string; readonly package: string; readonly name: string };
 }
@@ -75,6 +77,7 @@ export function symbolMeanings(symbols: ScipSymbols): SymbolMeanings {
       recentMeanings[place] = read(symbol);
       return recentMeanings[place];
     },
+    digits: symbol => /[^'"\d](\d+)`?:$/.exec(symbols.text(symbol))?.[1] ?? '',
     external: symbol => {
       const parsed = parseScipSymbol(symbols.text(symbol));
       if (parsed.form !== 'global') return { manager: '', package: '', name: symbols.text(symbol) };

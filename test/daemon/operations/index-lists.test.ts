@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/repository.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 import { indexedTree } from '../jobs/indexed-tree.ts';
 import { says, writeScip } from '../jobs/says.ts';
-import { documents, place } from '../jobs/uploads.ts';
+import { documents, place, sym } from '../jobs/uploads.ts';
 import { everyCall, everyRef, everySymbol, noFilter, type Row, servedLists } from './served-lists.ts';
 
 const tree = `
@@ -98,6 +98,50 @@ test('symbols of one place that are one, as those of two versions of a package a
     [5, 10, 15],
   );
   assert.equal(statsOf(lists.reader.snapshot('main')!.counts).refs, 3);
+});
+
+test('a key that ends in digits keeps those that are written, and loses the count alone', async t => {
+  const at = place(t);
+  const key = (name: string) => sym('keys.ts', name);
+  const written = [
+    ['sql0:', 3],
+    ['sql21:', 4],
+    ['sql21:in0:', 2],
+    ['sql317:', 4],
+    ['sql18:', 3],
+    ['sql18:in1:', 2],
+    ["`'a-1'2`:", 5],
+  ] as const;
+  const occurrences = written.map(([name, length], line) => ({
+    range: [line, 2, 2 + length],
+    symbol: key(name),
+    symbolRoles: 1,
+  }));
+  const uses = ['sql21:', 'sql317:', 'sql18:'].map((name, line) => ({ range: [line, 0, 4], symbol: key(name) }));
+  await at.upload({
+    documents: [
+      { relativePath: 'src/keys.ts', occurrences },
+      { relativePath: 'src/uses.ts', occurrences: uses },
+    ],
+  });
+  const lists = servedLists(t, at.indexFile);
+  const symbols = lists.walk(everySymbol);
+  assert.deepEqual(
+    symbols.map(({ name, container, line }) => [name, container, line]),
+    [
+      ['sql', '', 1],
+      ['sql2', '', 2],
+      ['in', 'sql2', 3],
+      ['sql3', '', 4],
+      ['in', 'sql', 6],
+      ['a-1', '', 7],
+    ],
+  );
+  const idOf = (name: string) => symbols.find(one => one['name'] === name)!['id'];
+  assert.deepEqual(
+    lists.walk(everyRef).map(row => row['to_symbol_id']),
+    [idOf('sql2'), idOf('sql3'), idOf('sql')],
+  );
 });
 
 test('filters combine, and a total counts what they leave', async t => {
