@@ -50,9 +50,25 @@ export function matchRoute(method: string, path: string): Match {
     if (route.binding.method === asked) return { kind: 'route', route, rawFields: match.slice(1) };
     fitting.push(route);
   }
-  if (fitting.length > 0) return { kind: 'wrong-method', allow: allowed(fitting.map(route => route.binding.method)) };
-  return { kind: 'unknown', nearest: nearestPath(path) };
+  const methods = methodsAt(path, fitting);
+  return methods === undefined
+    ? { kind: 'unknown', nearest: nearestPath(path) }
+    : { kind: 'wrong-method', allow: methods };
 }
+
+/** What a path takes by the one of some templates, the most literal first, that it is of; undefined where it is of none. */
+function methodsAt(path: string, [best, ...others]: readonly Route[]): string | undefined {
+  if (best === undefined || isAfterId(path, best)) return undefined;
+  const same = others.filter(({ binding }) => binding.path === best.binding.path);
+  return allowed([best, ...same].map(({ binding }) => binding.method));
+}
+
+/** Whether a path is something unknown of a repository: who encodes one slash of an id encodes all of them. */
+function isAfterId(path: string, { binding, pattern }: Route): boolean {
+  return binding.path === bareRepository && /%2f.*\//i.test(pattern.exec(path)![1]!);
+}
+
+const bareRepository = '/index/repos/:repo*';
 
 /** Which part of the API a path belongs to, known or not. */
 export function groupOf(path: string): Group {
@@ -61,8 +77,7 @@ export function groupOf(path: string): Group {
 
 /** The methods that a path takes, for a preflight; undefined for an unknown path. */
 export function allowedMethods(path: string): string | undefined {
-  const methods = routes.filter(route => route.pattern.test(path)).map(route => route.binding.method);
-  return methods.length === 0 ? undefined : allowed(methods);
+  return methodsAt(path, [...(fixedRoutes.get(path) ?? []), ...openRoutes.filter(route => route.pattern.test(path))]);
 }
 
 export const routes: readonly Route[] = operationNames.flatMap(name => {

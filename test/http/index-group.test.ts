@@ -18,14 +18,16 @@ const routed: readonly (readonly [method: string, path: string, found: string | 
   ['POST', '/index/repos/acme/x/symbols:batchGet', ['indexServer.batchGet', 'acme/x']],
   ['POST', '/index/repos/acme%2Fx/symbols%3AbatchGet', ['indexServer.batchGet', 'acme%2Fx']],
   ['POST', '/index/repos/acme%2Fx/symbols%3abatchGet', ['indexServer.batchGet', 'acme%2Fx']],
-  ['GET', '/index/repos/acme/x/symbols%3AbatchGet', 'POST, DELETE, OPTIONS'],
+  ['GET', '/index/repos/acme/x/symbols%3AbatchGet', 'POST, OPTIONS'],
   ['GET', '/index/repos/acme/x/search/symbols', ['indexServer.searchSymbols', 'acme/x']],
   ['GET', '/index/repos/acme/x/search/files', ['indexServer.searchFiles', 'acme/x']],
   ['GET', '/index/repos/acme/x/changes', ['indexServer.changes', 'acme/x']],
   ['POST', '/index/repos/acme/x/upload', ['indexServer.upload', 'acme/x']],
   ['DELETE', '/index/repos/acme/x', ['indexServer.delete', 'acme/x']],
   ['GET', '/index/repos/acme/x', 'DELETE, OPTIONS'],
-  ['GET', '/index/repos/x/upload', 'POST, DELETE, OPTIONS'],
+  ['GET', '/index/repos/acme%2Fx', 'DELETE, OPTIONS'],
+  ['GET', '/index/repos/acme%2Fx/bogus', ''],
+  ['GET', '/index/repos/x/upload', 'POST, OPTIONS'],
   ['POST', '/index/repos', 'GET, HEAD, OPTIONS'],
 ];
 
