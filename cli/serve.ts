@@ -105,7 +105,7 @@ async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Pr
       end();
     } else indexing.hear(event);
   }, end);
-  const { url, port, indexServer } = await caller
+  const { url, port, indexServer, notServed } = await caller
     .call('daemon.openListener', { host: turn.host, port: turn.port, repo: repo.id, ...turn.index }, { signal })
     .catch(async (refusal: unknown) => {
       // What can't be served is not left behind, registered.
@@ -117,6 +117,7 @@ async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Pr
     terminal.err(`Serving ${repo.id} (${repo.root})\n`);
     terminal.err(`Token: svc daemon token      Example: ${example(url)}\n`);
     if (indexServer) terminal.err(`Index server: ${url}/index/repos      Keys: svc token create\n`);
+    for (const { id, why } of notServed) terminal.err(`svc: ${id} can’t be served: ${why}\n`);
     writeTold(
       session,
       { url, repo: repo.id, root: repo.root, ...(indexServer ? { indexServer: `${url}/index/repos` } : {}) },

@@ -192,6 +192,9 @@ export const daemon = {
       port: Type.Integer(),
       url: Type.String(),
       indexServer: Type.Boolean({ description: 'Whether it offers an index server' }),
+      notServed: Type.Array(Shape({ id: Type.String(), why: Type.String() }), {
+        description: 'Repositories that the index server is to serve and can’t: they are tried again',
+      }),
       timestamp: Timestamp,
     }),
     faults: ['addressInUse', 'preconditionFailed', 'forbidden', 'misconfigured'],

@@ -124,7 +124,8 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
       const listener = await listeners.open({ host, port, repo: repo ?? null }, asked);
       connection.onClose(() => void listener.close());
       const { url, hasIndexServer: indexServer } = listener;
-      return { host: listener.host, port: listener.port, url, indexServer, timestamp: now.toISOString() };
+      const notServed = listener.notServed.map(({ id, why }) => ({ id, why }));
+      return { host: listener.host, port: listener.port, url, indexServer, notServed, timestamp: now.toISOString() };
     },
     'daemon.events': () => {
       throw new Fault('preconditionFailed', 'Events come over HTTP as a stream; on the socket ask events.subscribe');

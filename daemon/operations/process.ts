@@ -72,6 +72,8 @@ export interface OpenListener extends ListenerAddress {
   readonly url: string;
   /** Whether it offers an index server, its own or that of the configuration. */
   readonly hasIndexServer: boolean;
+  /** What that is to serve and can't, and why in public words. */
+  readonly notServed: readonly { readonly id: string; readonly why: string }[];
   close(): Promise<void>;
 }
 

@@ -27,7 +27,7 @@ export interface ListenersOptions {
   readonly daemon: Daemon;
   readonly config: () => Config;
   readonly tokenDigest: () => Uint8Array;
-  readonly indexServers: Pick<OpenIndexServers, 'configured' | 'open'>;
+  readonly indexServers: Pick<OpenIndexServers, 'configured' | 'open' | 'troubles'>;
   readonly clock: Clock;
   readonly observe: Observe;
 }
@@ -79,7 +79,8 @@ class StandingListeners implements Listeners {
       indexServer?.close();
     };
     const hasIndexServer = this.#offeredBy(indexServer) !== undefined;
-    return { host, port, url, repo: address.repo, hasIndexServer, close };
+    const notServed = hasIndexServer ? this.#options.indexServers.troubles() : [];
+    return { host, port, url, repo: address.repo, hasIndexServer, notServed, close };
   }
 
   reload(): Promise<void> {
