@@ -162,6 +162,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     engine: indexing.engine,
     git: indexing.git,
     takenDeltas: takenDeltasOf,
+    answerBytes: () => config.values().limits.answer_bytes,
     deltaBytes: () => config.values().limits.delta_bytes,
     jsonDepth: () => config.values().limits.json_depth,
     freshnessMinutes: () => config.values().freshness_minutes,

@@ -156,7 +156,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const nothing = { rows: [], next: undefined, total: 0 } as const;
+const nothing = { rows: [], next: undefined } as const;
 
 /** Positions in the order of documents, ascending. */
 type Positions = Uint32Array | readonly number[];

@@ -36,6 +36,8 @@ export interface IndexReadOptions {
   readonly database: Pick<DaemonDatabase, 'lastSync' | 'oldestSync' | 'syncAt'>;
   /** 32 bytes, hex: what ids of redacted repositories are keyed with. */
   readonly redactionSecret: string;
+  /** The largest answer that is sent. */
+  readonly answerBytes: () => number;
   readonly observe: Observe;
   /** An index file turned out to be damaged, or in nobody's reach, while it was read. */
   readonly onDamage: (repo: string, error: StoreError) => void;
@@ -262,7 +264,7 @@ async function answerPage(
     const found = find();
     const call = callFor(options, found, paging, asked, context);
     try {
-      return encodedAnswer(await options.asking.readPool.list(call, context.signal));
+      return encodedAnswer(await fittingPage(call, options, context.signal));
     } catch (error) {
       tellDamage(error, found.repository, options);
       const isReplaced = error instanceof Fault && error.reason === 'cursorExpired' && paging.cursor === undefined;
@@ -276,6 +278,23 @@ async function answerPage(
 }
 
 const attempts = 4;
+
+/** Of rows so large that a page of them may not be sent, fewer are told: a page may end before it is full. */
+async function fittingPage(
+  call: ListCall,
+  { asking, answerBytes }: IndexReadOptions,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  for (let shorter = call; ; ) {
+    const bytes = await asking.readPool.list(shorter, signal);
+    const share = answerBytes() / bytes.length;
+    if (share >= 1 || shorter.limit === 1 || !goesOn.has(call.list.kind)) return bytes;
+    shorter = { ...shorter, limit: Math.max(1, Math.floor(shorter.limit * share * 0.9)) };
+  }
+}
+
+/** Lists whose pages lead to the next. */
+const goesOn: ReadonlySet<ListAsked['kind']> = new Set(['files', 'symbols', 'refs', 'callgraph', 'changes'] as const);
 
 function tellDamage(error: unknown, { record }: ServedRepository, { onDamage }: IndexReadOptions): void {
   const isDamage = error instanceof StoreError && (error.trouble === 'corrupt' || error.trouble === 'unreadable');

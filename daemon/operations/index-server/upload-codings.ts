@@ -23,7 +23,13 @@ export function codingOf(header: string | undefined): string | undefined {
   );
 }
 
-/** Whether a body begins as its coding does. */
-export function isCodedAs(coding: string, head: Uint8Array): boolean {
-  return magic[coding]!.every((byte, at) => head[at] === byte);
+/** Refuses a body that begins as another coding does than its header says. */
+export function refuseOtherCoding(coding: string | undefined, head: Uint8Array): void {
+  const found = Object.keys(magic).find(name => magic[name]!.every((byte, at) => head[at] === byte));
+  if (found === coding) return;
+  const message =
+    found === undefined
+      ? `The upload is not ${coding}, as its Content-Encoding says`
+      : `The upload is ${found}: its Content-Encoding must say so`;
+  throw new Fault('invalidScip', message, { details: { reason: 'not_coded_so' } });
 }

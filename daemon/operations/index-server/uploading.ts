@@ -10,7 +10,7 @@ import type { IndexServerHandlers } from '../index-server.ts';
 import type { HostedIndexes, TakenIn, UploadBegun } from './hosted-indexes.ts';
 import { receiveBody, tooLarge } from './receive-body.ts';
 import type { IndexServer, IndexServers } from './served-index.ts';
-import { codingOf, isCodedAs } from './upload-codings.ts';
+import { codingOf, refuseOtherCoding } from './upload-codings.ts';
 
 export interface IndexUploadOptions {
   readonly indexServers: IndexServers;
@@ -107,11 +107,7 @@ async function received(
     const signal = AbortSignal.any([context.signal, upload.signal]);
     const { bytes, head } = await receiveBody(body, upload.file, { mostBytes: uploads().mostBytes, signal });
     if (bytes === 0) throw new Fault('invalidScip', 'The upload is empty', { details: { reason: 'empty' } });
-    if (coding !== undefined && !isCodedAs(coding, head)) {
-      throw new Fault('invalidScip', `The upload is not ${coding}, as its Content-Encoding says`, {
-        details: { reason: 'not_coded_so' },
-      });
-    }
+    refuseOtherCoding(coding, head);
     signal.throwIfAborted();
     return upload.takeIn(commit);
   } catch (error) {

@@ -271,10 +271,16 @@ test('what a small body inflates to is bounded as a large one is', async context
   assert.deepEqual([at.filesOf(repo), at.uploads()], [undefined, []]);
 });
 
-test('a gzip body is the index that it inflates to, whatever its header calls it', async context => {
+test('a gzip body is the index that it inflates to, and has to be called so', async context => {
   const { at, before } = await withFirst(context);
-  for (const encoding of [undefined, 'gzip', 'GZIP', 'x-gzip', 'identity'])
-    assert.equal((await at.upload(repo, gzipSync(first), encoding === undefined ? {} : { encoding })).meta.sync_seq, 1);
+  for (const encoding of ['gzip', 'GZIP', 'x-gzip'])
+    assert.equal((await at.upload(repo, gzipSync(first), { encoding })).meta.sync_seq, 1);
+  for (const more of [{}, { encoding: 'identity' }]) {
+    await assert.rejects(at.upload(repo, gzipSync(first), more), (fault: Fault) => {
+      assert.match(fault.message, /is gzip: its Content-Encoding must say so/);
+      return fault.reason === 'invalidScip';
+    });
+  }
   assert.deepEqual(await served(at), before);
   assert.ok(uploadCodings.includes('gzip'));
 });

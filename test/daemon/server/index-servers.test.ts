@@ -253,6 +253,37 @@ test('a daemon offers it where the configuration says so, from one second to the
   assert.deepEqual(await ask(on.url, '/index/repos'), [401, 'missing_token']);
 });
 
+test('a page of rows too large to be sent is shorter, and leads on', async t => {
+  const home = temporaryHome(t);
+  const functions = Array.from({ length: 600 }, (_, at) => `export function f${at}() {}`).join('\n');
+  const { root } = gitRepository(t, `-- a.ts --\n${functions}\n`);
+  home.configure(
+    `[limits]\nanswer_bytes = 65536\n[index_server]\nenabled = true\n[index_server.auth]\nrequire_auth = false\n[[repos]]\nid = "here"\npath = "${root}"\n`,
+  );
+  const { client } = await startDaemon(t, home);
+  await until('HTTP listens', async () => (await client.daemon.status({})).http !== null);
+  const url = `http://127.0.0.1:${(await client.daemon.status({})).http!.port}/index/repos/here/symbols?limit=1000`;
+  const page = async (cursor = '') => {
+    const answer = await fetch(`${url}${cursor}`);
+    const text = await answer.text();
+    if (answer.status !== 200) return undefined;
+    const { data, meta } = JSON.parse(text) as {
+      data: { symbols: { id: string }[] };
+      meta: { total: number; cursor?: string };
+    };
+    return { size: text.length, ids: data.symbols.map(({ id }) => id), ...meta };
+  };
+  await until('it is indexed', async () => (await page()) !== undefined);
+  const ids: string[] = [];
+  for (let one = (await page())!; ; one = (await page(`&cursor=${one.cursor}`))!) {
+    assert.ok(one.size <= 65536 && one.ids.length > 50, `${one.size} bytes, ${one.ids.length} rows`);
+    ids.push(...one.ids);
+    assert.equal(one.total, 600);
+    if (one.cursor === undefined) break;
+  }
+  assert.deepEqual([ids.length, new Set(ids).size], [600, 600]);
+});
+
 test('what is shown otherwise than before is no change to go on from: all of it is to be read', async t => {
   const home = temporaryHome(t);
   const { root } = gitRepository(t, '-- src/a.ts --\n/** One. */\nexport const a = 1;\n');
@@ -290,7 +321,7 @@ test('svc serve opens one with a file, and says where it is', async t => {
   await startDaemon(t, home);
   const { root, path } = gitRepository(t, '-- a.ts --\nexport const a = 1;\n');
   const toml = `[index_server.auth]\nlegacy_token = "\${TOKEN_FROM_HERE}"\n[[repos]]\nid = "acme/a"\npath = "."\n`;
-  writeFileSync(path('index.toml'), toml);
+  writeFileSync(path('index.toml'), `${toml}[[repos]]\nid = "gone"\npath = "gone"\n`);
   const serve = (words: readonly string[], env: NodeJS.ProcessEnv = {}) => {
     const child = spawn(process.execPath, [svcProgram, 'serve', '--port', '0', ...words], {
       ...{ cwd: root, env: { ...home.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] },
@@ -317,6 +348,7 @@ test('svc serve opens one with a file, and says where it is', async t => {
   assert.match(unwanted.told.text, /--index-server/);
   const { told, child, ended } = serve([...withFile, '--index-server'], mine);
   await until('it says where', () => /Index server: \S+/.test(told.text));
+  await until('it says what is not served', () => /gone can’t be served: there is no such folder/.test(told.text));
   const url = /Index server: (http:\S+)\/index\/repos/.exec(told.text)![1]!;
   assert.deepEqual(await ask(url, '/index/repos'), [401, 'missing_token']);
   child.kill('SIGINT');
