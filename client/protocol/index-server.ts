@@ -343,7 +343,7 @@ export const indexServer = {
     }),
     faults: [
       ...['configRepo', 'invalidScip', 'tooLarge', 'unsupportedMediaType', 'storageFailed', 'busy'],
-      ...['requestTimeout', 'invalidBody', 'rateLimited'],
+      ...['requestTimeout', 'invalidBody', 'rateLimited', 'preconditionFailed'],
     ] as FaultReason[],
     effect: 'write',
     scope: 'index:write',
