@@ -286,7 +286,7 @@ export const indexServer = {
       since: Type.Integer(),
       full_read: Type.Boolean({
         description:
-          'What was shown at that sync_seq is no longer known, or is shown otherwise now: read files, symbols, refs and callgraph anew',
+          'What was shown at that sync_seq is no longer known, or is shown otherwise now, or files are shown alike that are not: read files, symbols, refs and callgraph anew',
       }),
       deltas: Shape({
         files: Shape({

@@ -53,8 +53,9 @@ export function answerList(
     }
     case 'changes': {
       const before = list.before === undefined ? undefined : earlier(list.before, call, reader, earlierFile);
-      if (before === undefined) return fullRead(call, list.since);
-      const { deltas, next } = changesPage(before, of, call);
+      const page = before && changesPage(before, of, call);
+      if (page === undefined) return fullRead(call, list.since);
+      const { deltas, next } = page;
       return { data: { since: list.since, full_read: false, deltas }, meta: metaOf(call, { next }) };
     }
   }

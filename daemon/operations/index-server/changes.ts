@@ -42,10 +42,11 @@ const documentsPerPage = 250;
 /**
  * What differs between two snapshots, one document after the other in the order in which they are listed: each with its
  * file, the symbols that it defines or did, and its rows of references and calls. Ends a page behind the document that
- * fills it.
+ * fills it. Undefined where that can't be told by what is shown.
  */
-export function changesPage(before: Listed, after: Listed, { from, limit }: ListCall): ChangesPage {
+export function changesPage(before: Listed, after: Listed, { from, limit }: ListCall): ChangesPage | undefined {
   const pair = compared(before, after);
+  if (!isTellable(pair)) return undefined;
   const deltas = noDeltas();
   const first = from?.position ?? 0;
   let rows = 0;
@@ -54,6 +55,20 @@ export function changesPage(before: Listed, after: Listed, { from, limit }: List
     rows += tellDocument(pair.documents[position]!, pair, deltas);
   }
   return { deltas, next: undefined };
+}
+
+/**
+ * Files that are shown alike can't be told apart, as which of them goes; and where paths are kept back, what is cut out of
+ * texts hangs on which paths there are, also out of those of files that nobody touched.
+ */
+function isTellable({ before, after, documents }: Compared): boolean {
+  const { exposePaths, pathPrefixStrip } = after.shown.privacy;
+  if (exposePaths && pathPrefixStrip === '') return true;
+  return documents.every(({ path, before: was, after: is }) => {
+    const shownPath = after.shown.path(path);
+    const isAlone = [before, after].every(side => side.documentsAt(shownPath).length <= 1);
+    return isAlone && (exposePaths || (was === undefined) === (is === undefined));
+  });
 }
 
 interface Compared {

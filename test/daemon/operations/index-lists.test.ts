@@ -8,7 +8,7 @@ import { randomFrom } from '../../support/synthetic.ts';
 import { indexedTree } from '../jobs/indexed-tree.ts';
 import { says, writeScip } from '../jobs/says.ts';
 import { documents, place, sym } from '../jobs/uploads.ts';
-import { everyCall, everyRef, everySymbol, noFilter, type Row, servedLists } from './served-lists.ts';
+import { everyCall, everyRef, everySymbol, noFilter, type Row, type ServedLists, servedLists } from './served-lists.ts';
 
 const tree = `
   -- src/store.ts --
@@ -334,6 +334,7 @@ test('deltas lead from what a mirror has to what there is, whatever was edited',
     return [
       ...uses.map((of, n) => `import { f${of} as g${n} } from './m${of}';`),
       ...Array.from({ length: pick(3) }, () => ''),
+      `/** As src/m${pick(6)}.ts does. */`,
       `export function f${at}() { ${uses.map((_, n) => `g${n}();`).join(' ')} }`,
       ...(pick(2) === 0 ? [`export interface Shared${pick(2)} { a${at}: string }`] : []),
       `export class C${pick(3)} { m() { f${at}(); } }`,
@@ -342,6 +343,7 @@ test('deltas lead from what a mirror has to what there is, whatever was edited',
   const folder = temporaryFolder(t);
   for (let at = 0; at < 6; at++) folder.write(`src/m${at}.ts`, file(at));
   folder.write('inc/a.h', 'int shared(int);\n');
+  folder.write('m5.ts', file(5));
   const { repo, crawl, changed, engine } = indexedTree(t, folder.root);
   await crawl();
   const key = repo.worktreeKey;
@@ -356,7 +358,10 @@ test('deltas lead from what a mirror has to what there is, whatever was edited',
       );
       return [`${path} f${at} defines f${at}().`, `${path} f${at} means f${at}().`, ...calls];
     });
-  const kept = [servedLists(t, repo.indexFile, { key })];
+  const ways = [{}, { exposePaths: false }, { pathPrefixStrip: 'src/' }];
+  const shown = () => ways.map(privacy => servedLists(t, repo.indexFile, { key, privacy }));
+  const kept = [shown()];
+  const told = ways.map(() => ({ changes: 0, fullReads: 0 }));
   for (let round = 0; round < 12; round++) {
     const at = pick(6);
     const path = round % 4 === 3 ? 'src/shared.c' : `src/m${at}.ts`;
@@ -367,18 +372,27 @@ test('deltas lead from what a mirror has to what there is, whatever was edited',
       writeScip(scip, folder.root, says(textOf, whatAnIndexerSays()));
       await engine.ingestScip(repo, { parts: [{ file: scip }], seen: { kind: 'tree' } });
     }
-    kept.push(servedLists(t, repo.indexFile, { key }));
-    const now = kept.at(-1)!;
+    kept.push(shown());
+    const [now] = kept.at(-1) as [ServedLists];
     const { refs, call_edges } = statsOf(now.reader.snapshot(key)!.counts);
     assert.deepEqual([now.walk(everyRef).length, now.walk(everyCall).length], [refs, call_edges], `round ${round}`);
     // Five publications are kept at least, and what was replaced a quarter of an hour.
     for (const before of kept.slice(-5)) {
-      for (const limit of [1, 1000]) {
-        const deltas = now.changesSince(before.at, limit).map(({ data }) => data['deltas'] as unknown as Deltas);
-        assert.deepEqual(applied(rowsOf(before), deltas), rowsOf(now), `round ${round} by ${limit}`);
+      for (const [way, lists] of kept.at(-1)!.entries()) {
+        for (const limit of [1, 1000]) {
+          const pages = lists.changesSince(before[way]!.at, limit).map(({ data }) => data);
+          const isFull = pages.some(data => data['full_read'] as unknown as boolean);
+          told[way]![isFull ? 'fullReads' : 'changes']++;
+          if (isFull) continue;
+          const deltas = pages.map(data => data['deltas'] as unknown as Deltas);
+          assert.deepEqual(applied(rowsOf(before[way]!), deltas), rowsOf(lists), `round ${round} by ${limit}, ${way}`);
+        }
       }
     }
   }
+  // Where files come and go, or are shown alike, what is kept back makes changes such as nobody can tell.
+  assert.equal(told[0]!.fullReads, 0);
+  for (const one of told.slice(1)) assert.ok(one.changes > 0 && one.fullReads > 0, JSON.stringify(told));
 });
 
 interface Deltas {
@@ -401,7 +415,17 @@ function rowsOf(lists: ReturnType<typeof servedLists>): Readonly<Record<string, 
 
 /** As a mirror does: what is added must not be there, what is modified or deleted must. */
 function applied(rows: ReturnType<typeof rowsOf>, pages: readonly Deltas[]): ReturnType<typeof rowsOf> {
-  const files = new Map(rows['files']!.map(text => [(JSON.parse(text) as { path: string }).path, text]));
+  const files = [...rows['files']!];
+  // Whoever holds a file by its path finds one of a path that is told of, and no other.
+  const fileAt = (path: string): string | undefined => {
+    const found = files.filter(text => (JSON.parse(text) as { path: string }).path === path);
+    assert.ok(found.length <= 1, path);
+    return found[0];
+  };
+  const dropFile = (path: string): void => {
+    const at = files.indexOf(fileAt(path) ?? assert.fail(path));
+    files.splice(at, 1);
+  };
   const symbols = new Map(rows['symbols']!.map(text => [(JSON.parse(text) as { id: string }).id, text]));
   const [refs, edges] = [[...rows['refs']!], [...rows['edges']!]];
   const put = (into: Map<string, string>, key: string, row: Row, isThere: boolean): void => {
@@ -414,9 +438,10 @@ function applied(rows: ReturnType<typeof rowsOf>, pages: readonly Deltas[]): Ret
     from.splice(at, 1);
   };
   for (const delta of pages) {
-    for (const one of delta.files.added) put(files, one['path'] as string, one, false);
-    for (const one of delta.files.modified) put(files, one['path'] as string, one, true);
-    for (const path of delta.files.deleted) assert.ok(files.delete(path), path);
+    for (const path of delta.files.deleted) dropFile(path);
+    for (const one of delta.files.modified) dropFile(one['path'] as string);
+    for (const one of delta.files.added) assert.equal(fileAt(one['path'] as string), undefined);
+    files.push(...[...delta.files.modified, ...delta.files.added].map(row => JSON.stringify(row)));
     for (const one of delta.symbols.added) put(symbols, one['id'] as string, one, false);
     for (const one of delta.symbols.modified) put(symbols, one['id'] as string, one, true);
     for (const id of delta.symbols.deleted) assert.ok(symbols.delete(id), id);
@@ -426,7 +451,7 @@ function applied(rows: ReturnType<typeof rowsOf>, pages: readonly Deltas[]): Ret
     edges.push(...delta.callgraph.added.map(row => JSON.stringify(row)));
   }
   return {
-    files: [...files.values()].sort(),
+    files: files.sort(),
     symbols: [...symbols.values()].sort(),
     refs: refs.sort(),
     edges: edges.sort(),
