@@ -165,6 +165,10 @@ function faultOf(status: number, { code, words }: ToldFault, location: string | 
   if (status === 429) {
     return new Fault('rateLimited', `The server lets this key ask too seldom${words}`, { details });
   }
+  if (code === 'missing_token') {
+    const message = 'The server asks for a key, and none was given: tokenFile (--token-file) names the file with it';
+    return new Fault('preconditionFailed', message, { details });
+  }
   if (status === 401 || status === 403) {
     return new Fault('preconditionFailed', `The server refuses the key (${code || status})${words}`, { details });
   }
