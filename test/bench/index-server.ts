@@ -1,4 +1,7 @@
-import { createReadStream, statSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 import { type Home, temporaryHome } from '../support/daemon.ts';
 import { type Cleanup, temporaryFolder } from '../support/repository.ts';
@@ -31,6 +34,7 @@ const { operands, flag } = benchArguments();
 const file = operands[0] ?? process.env['SVC_BENCH_SCIP'];
 const repo = 'acme/bench';
 const agent = new Agent({ connections: 32 });
+const sender = fileURLToPath(new URL('./send-file.js', import.meta.url));
 
 await bench(async cleanup => {
   if (file === undefined) throw new Error('Name a SCIP index, or set SVC_BENCH_SCIP');
@@ -56,16 +60,9 @@ function homeWithServer(cleanup: Cleanup): Home {
 }
 
 async function upload({ url, token }: BenchDaemon, scip: string): Promise<unknown> {
-  const { statusCode, body } = await request(`${url}/index/repos/${encodeURIComponent(repo)}/upload`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
-    body: createReadStream(scip),
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-  const text = await body.text();
-  if (statusCode !== 200) throw new Error(`${statusCode} ${text}`);
-  return (JSON.parse(text) as { readonly data: { readonly stats: unknown } }).data.stats;
+  const to = `${url}/index/repos/${encodeURIComponent(repo)}/upload`;
+  const { stdout } = await promisify(execFile)(process.execPath, [sender, to, token, scip]);
+  return (JSON.parse(stdout) as { readonly data: { readonly stats: unknown } }).data.stats;
 }
 
 interface Page {
