@@ -20,17 +20,6 @@ CREATE TABLE hosted (
   updated_at INTEGER NOT NULL
 ) WITHOUT ROWID;
 
--- What an index server shows of a repository, as text that tells one way from another, and the sequence from which on it does: rows
--- that it gave before compare with none that it gives now.
-CREATE TABLE exposure (
-  repo_uid TEXT NOT NULL,
-  served_as TEXT NOT NULL,
-  server TEXT NOT NULL,
-  shown TEXT NOT NULL,
-  since INTEGER NOT NULL,
-  PRIMARY KEY (repo_uid, served_as, server)
-) WITHOUT ROWID;
-
 -- digest: SHA-256 of the secret, which has 256 random bits; after a rotation that of the new one alone, so that the old one stands
 -- for nothing. Those of revoked keys stay, so that their bearers are told. scopes, repos: JSON. expired: it was seen to be past its
 -- time, whatever clocks say later.
