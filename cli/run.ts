@@ -225,6 +225,10 @@ function hasFindings(operation: OperationName, input: Record<string, unknown>, a
       return (answer as { readonly results: readonly { readonly status: string }[] }).results.some(
         ({ status }) => status === 'failed',
       );
+    case 'federation.sync':
+      return (answer as { readonly summary: { readonly failed: number } }).summary.failed > 0;
+    case 'contracts.diff':
+      return (answer as { readonly summary: { readonly breaking: number } }).summary.breaking > 0;
     case 'delta.validate':
       return !(answer as { readonly valid: boolean }).valid;
     default:
@@ -240,6 +244,9 @@ async function inputOf(
 ): Promise<Record<string, unknown>> {
   if (operation === 'remote.add' && typeof fields['tokenFile'] === 'string') {
     return { ...fields, tokenFile: fileArgument(session.directory, fields['tokenFile']) };
+  }
+  if (operation === 'federation.add' && typeof fields['path'] === 'string') {
+    return { ...fields, path: fileArgument(session.directory, fields['path']) };
   }
   if (operation === 'daemon.addRepo') return { ...fields, root: await rootAsked(session, caller, fields['root']) };
   if (operation === 'jobs.get' || operation === 'jobs.cancel') {

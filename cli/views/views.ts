@@ -1,9 +1,11 @@
 import type { OperationName } from '../../client/protocol/registry.ts';
 import { analysisViews } from './analysis.ts';
+import { contractsViews } from './contracts.ts';
 import { daemonViews } from './daemon.ts';
 import { decisionsViews } from './decisions.ts';
 import { deltaViews } from './delta.ts';
 import { environmentViews } from './environment.ts';
+import { federationViews } from './federation.ts';
 import { hotspotsViews } from './hotspots.ts';
 import { indexingViews } from './indexing.ts';
 import { jobsViews } from './jobs.ts';
@@ -35,6 +37,8 @@ const views: Views = {
   ...decisionsViews,
   ...tokensViews,
   ...remoteViews,
+  ...federationViews,
+  ...contractsViews,
 };
 
 /** The view of an answer; one without a view of its own is shown field by field. */

@@ -1,10 +1,12 @@
 import { affected } from './affected.ts';
 import { analysis } from './analysis.ts';
 import { architecture } from './architecture.ts';
+import { contracts } from './contracts.ts';
 import { daemon } from './daemon.ts';
 import { decisions } from './decisions.ts';
 import { delta } from './delta.ts';
 import { environment } from './environment.ts';
+import { federation } from './federation.ts';
 import { hotspots } from './hotspots.ts';
 import { indexServer } from './index-server.ts';
 import { indexing } from './indexing.ts';
@@ -42,6 +44,8 @@ export const operations = {
   ...indexServer,
   ...tokens,
   ...remote,
+  ...federation,
+  ...contracts,
 };
 
 export type Operations = typeof operations;

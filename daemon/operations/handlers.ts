@@ -1,9 +1,11 @@
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { analysisHandlers } from './analysis.ts';
+import { type ContractsOptions, contractsHandlers } from './contracts.ts';
 import { type DaemonOptions, daemonHandlers } from './daemon.ts';
 import { type DecisionsOptions, decisionsHandlers } from './decisions.ts';
 import { type DeltaOptions, deltaHandlers } from './delta.ts';
 import { type EnvironmentOptions, environmentHandlers } from './environment.ts';
+import { federationHandlers } from './federation.ts';
 import type { Handlers } from './handler.ts';
 import { type AskingHistoryOptions, createAskingHistory } from './history/asking-history.ts';
 import { hotspotsHandlers } from './hotspots.ts';
@@ -25,6 +27,7 @@ export interface HandlersOptions
     EnvironmentOptions,
     IndexingOptions,
     Pick<RemoteOptions, 'mirrors'>,
+    ContractsOptions,
     Omit<IndexServerOptions, 'asking'>,
     Omit<SystemOptions, 'histories'>,
     TokensOptions,
@@ -60,5 +63,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...indexServerHandlers({ ...options, asking: symbols.asking }),
     ...tokensHandlers(options),
     ...remoteHandlers(options),
+    ...federationHandlers(options),
+    ...contractsHandlers(options),
   };
 }

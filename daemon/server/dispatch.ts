@@ -68,6 +68,7 @@ const awaitsItsJob: ReadonlySet<string> = new Set<OperationName>([
   'refresh.run',
   'remote.add',
   'remote.sync',
+  'federation.sync',
 ]);
 
 /** Operations whose request may bring more than any time is enough for: they bound what they wait for themselves. */

@@ -18,6 +18,8 @@ import { refreshJobTypes } from '../jobs/refresh-job.ts';
 import { preciseJobType } from '../jobs/scip/index-precise.ts';
 import { indexScip, scipJobType } from '../jobs/scip/index-scip.ts';
 import { isLargeUpload, type UploadJobInput, uploadJobType } from '../jobs/upload/upload-job.ts';
+import { createFederationPool } from '../operations/federation/federation-pool.ts';
+import { syncFederationJobType } from '../operations/federations.ts';
 import { historySettings } from '../operations/history/asking-history.ts';
 import { syncJobType } from '../operations/mirrors.ts';
 import { createReadPool, type ReadPool } from '../operations/readers/read-pool.ts';
@@ -27,14 +29,17 @@ import type { StoredJob } from '../store/daemon-db.ts';
 import { historyFileOf } from '../store/history/history-file.ts';
 import { countWorkers } from '../workers/count.ts';
 import { betweenQuestions } from './between-questions.ts';
+import { type KeepFederations, type KeepFederationsOptions, keepFederations } from './keep-federations.ts';
 import { type KeepHistory, keepHistory } from './keep-history.ts';
 import { type KeepHosted, keepHosted } from './keep-hosted.ts';
 import { type KeepIndexed, keepIndexed } from './keep-indexed.ts';
 import { type KeepMirrors, keepMirrors } from './keep-mirrors.ts';
 import { type KeepPrecise, keepPrecise } from './keep-precise.ts';
 import { keepRefreshed } from './keep-refreshed.ts';
+import { memberPlaces } from './member-places.ts';
 import type { DaemonState } from './open-state.ts';
 import { createRepositories, foreignOwner, type Repositories } from './repositories.ts';
+import { memberSync, type SyncMemberOptions } from './sync-member.ts';
 
 /** The registered repositories with all that keeps them indexed and reads them. */
 export interface Indexing {
@@ -45,6 +50,7 @@ export interface Indexing {
   readonly keep: KeepIndexed;
   readonly hosted: KeepHosted;
   readonly mirrors: KeepMirrors;
+  readonly federations: KeepFederations;
   readonly precise: KeepPrecise;
   readonly histories: KeepHistory;
   readonly lsp: Lsp;
@@ -129,6 +135,14 @@ export function openIndexing(state: DaemonState): Indexing {
     ...{ repositories, histories, readPool, clock, ourTurn: questions.wait },
     settings: () => historySettings(state.config.loaded()),
   });
+  const federations = federationsOf(state, {
+    ...{ repositories, engine, histories, readPool, jobs: () => jobs },
+    releaseFile: async indexFile => {
+      await engine.release(indexFile);
+      await forgetFile(indexFile);
+    },
+  });
+  state.alsoObserve(federations.hear.bind(federations));
   const jobs = createJobQueue({
     store: database,
     runs: {
@@ -137,6 +151,7 @@ export function openIndexing(state: DaemonState): Indexing {
       ...Object.fromEntries(refreshJobTypes.map(type => [type, refreshed.run])),
       [uploadJobType]: context => hosted.run(context),
       [syncJobType]: context => mirrors.run(context),
+      [syncFederationJobType]: context => federations.run(context),
       [scipJobType]: context => indexScip(stillRegistered(repositories, context.job.repo).record, context, engine),
     },
     clock,
@@ -163,6 +178,7 @@ export function openIndexing(state: DaemonState): Indexing {
     keep,
     hosted,
     mirrors,
+    federations,
     precise,
     histories,
     lsp,
@@ -170,6 +186,7 @@ export function openIndexing(state: DaemonState): Indexing {
     workers,
     async stopWriting(graceMs) {
       await jobs.close(graceMs);
+      await federations.close();
       histories.close();
       await historyEngine.close();
       hosted.close();
@@ -185,6 +202,24 @@ export function openIndexing(state: DaemonState): Indexing {
   };
 }
 
+interface FederationNeeds
+  extends Pick<KeepFederationsOptions, 'repositories' | 'jobs'>,
+    Pick<SyncMemberOptions, 'engine' | 'histories' | 'readPool'> {
+  readonly releaseFile: (indexFile: string) => Promise<void>;
+}
+
+function federationsOf(state: DaemonState, needs: FederationNeeds): KeepFederations {
+  const { database, clock, config } = state;
+  const places = memberPlaces({ ...repositoryPlaces(state), ...needs });
+  const pool = createFederationPool({ file: join(state.places.data, 'federations.db'), idleMs: 60_000 });
+  const syncMember = memberSync({
+    ...{ ...needs, places, pool, clock },
+    settings: () => historySettings(config.loaded()),
+    decisionsFolder: () => config.values().decisions.folder,
+  });
+  return keepFederations({ ...needs, database, places, pool, syncMember, clock });
+}
+
 /** A job as those know it who wait for its end. */
 function jobName({ type, repo, message = '' }: StoredJob): string {
   const [indexer] = message.split(':', 1);
@@ -194,21 +229,29 @@ function jobName({ type, repo, message = '' }: StoredJob): string {
     [scipJobType]: 'a SCIP index to be taken in',
     [uploadJobType]: 'an upload to be taken in',
     [syncJobType]: 'a mirror to be read',
+    [syncFederationJobType]: 'a federation to be synchronised',
   };
-  return `${work[type] ?? type} in ${repo}`;
+  return repo === undefined ? (work[type] ?? type) : `${work[type] ?? type} in ${repo}`;
 }
 
-function repositoriesOf({ places, database, config, clock }: DaemonState): Repositories {
+function repositoriesOf(state: DaemonState): Repositories {
+  const { database, config, clock } = state;
   return createRepositories({
     database,
-    reposFolder: places.repos,
-    ownFolders: [places.state, places.data, places.runtime, places.config],
-    uid: places.uid,
+    ...repositoryPlaces(state),
     limit: () => config.values().limits.repositories,
     configuredDefault: () => config.values().default_repo,
     now: clock.now,
-    commonFolderOf,
   });
+}
+
+function repositoryPlaces({ places }: DaemonState) {
+  return {
+    reposFolder: places.repos,
+    ownFolders: [places.state, places.data, places.runtime, places.config],
+    uid: places.uid,
+    commonFolderOf,
+  };
 }
 
 function engineOf(

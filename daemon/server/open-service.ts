@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { socketPath } from '../../client/paths.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
 import type { Config } from '../config-schema.ts';
@@ -150,6 +151,8 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     onDamage: (repo, error) => indexing.keep.damagedAt(repo, error),
     hosted: indexing.hosted,
     mirrors: indexing.mirrors,
+    federations: indexing.federations,
+    userName: userInfo().username,
     uploads() {
       const { scip_bytes, job_wait_seconds } = config.values().limits;
       return { mostBytes: scip_bytes, jobWaitMs: job_wait_seconds * 1000 };

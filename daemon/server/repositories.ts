@@ -227,8 +227,16 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** The real path of a folder that may be registered. Our own folders may lie below it: they keep themselves out. */
-function checkedRoot(given: string, options: RepositoriesOptions): string {
+/**
+ * The real path of a folder that may be registered. Our own folders may lie below it: they keep themselves out. `field`: of
+ * the input that names it. Throws `invalidBody`, `unsafeOwner`.
+ */
+export function checkedRoot(
+  given: string,
+  options: Pick<RepositoriesOptions, 'ownFolders' | 'uid' | 'commonFolderOf'>,
+  field = 'root',
+): string {
+  const noRoot = (message: string): Fault => invalid('invalidBody', [{ path: field, message }]);
   if (!given.startsWith('/') || given.includes('\0')) throw noRoot('must be an absolute path');
   let root: string;
   try {
@@ -245,11 +253,12 @@ function checkedRoot(given: string, options: RepositoriesOptions): string {
   if (stats.uid !== options.uid && options.uid !== 0) throw foreignOwner(stats.uid);
   options.commonFolderOf(root);
   const git = gitFolderAround(root);
-  if (git !== undefined) throw insideGit(git);
+  if (git !== undefined) throw insideGit(git, field);
   return root;
 }
 
-function insideGit({ path, workTree }: GitFolder): Fault {
+function insideGit({ path, workTree }: GitFolder, field: string): Fault {
+  const noRoot = (message: string): Fault => invalid('invalidBody', [{ path: field, message }]);
   if (workTree === undefined) {
     return noRoot(
       `${path} is a bare git repository, which has no files: register a work tree of it (git worktree add, git clone)`,
@@ -262,10 +271,6 @@ function insideGit({ path, workTree }: GitFolder): Fault {
   });
 }
 
-function noRoot(message: string): Fault {
-  return invalid('invalidBody', [{ path: 'root', message }]);
-}
-
 export function foreignOwner(uid: number): Fault {
   return new Fault('unsafeOwner', `root: belongs to user ${uid}, not to you`, {
     details: { reason: 'untrusted_owner' },
@@ -274,17 +279,21 @@ export function foreignOwner(uid: number): Fault {
 
 /** The folder's name as an id, with a number where that is taken. */
 function freeId(root: string, taken: ReadonlyMap<string, unknown>): string {
-  const slug =
-    basename(root)
-      .normalize('NFKD')
-      .toLowerCase()
-      .replace(/[^a-z0-9._-]+/g, '-')
-      .replace(/^[-.]+|[-.]+$/g, '')
-      .slice(0, 100) || 'repository';
+  const slug = slugOf(root);
   if (!taken.has(slug)) return slug;
   for (let number = 2; ; number++) {
     if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;
   }
+}
+
+/** A folder's name as an id. */
+export function slugOf(root: string): string {
+  const slug = basename(root)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
+  return slug.slice(0, 100) || 'repository';
 }
 
 function isWithin(path: string, folder: string): boolean {

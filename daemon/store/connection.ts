@@ -80,6 +80,25 @@ export function openForReading(file: string, kind: FileKind, oldest: number = ki
   });
 }
 
+/** The version of a file of a kind, whatever that is; undefined where there is none, or nothing in it. Throws `StoreError`. */
+export function storedVersionOf(file: string, applicationId: number): number | undefined {
+  if (!existsSync(file)) return undefined;
+  return translated(() => {
+    requireRegularFile(file);
+    const connection = new Database(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
+    try {
+      const version = Number(connection.pragma('user_version', { simple: true }));
+      if (version === 0) return undefined;
+      if (connection.pragma('application_id', { simple: true }) !== applicationId) {
+        throw new StoreError('corrupt', 'a database of another program');
+      }
+      return version;
+    } finally {
+      connection.close();
+    }
+  });
+}
+
 /** Runs `work` in a transaction of its own, the writer's from its start. */
 export function inTransaction<T>(connection: Connection, file: string, work: () => T): T {
   const whole = connection.transaction(() => {

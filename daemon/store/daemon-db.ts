@@ -12,6 +12,7 @@ import {
   type SyncEntry,
 } from './daemon-records.ts';
 import { exposureMethods } from './exposures.ts';
+import { federationMethods } from './federations.ts';
 import { remoteMethods } from './remotes.ts';
 
 export type {
@@ -86,6 +87,7 @@ export function openDaemonDatabase(file: string, nowMs: number = Date.now()): Da
     ...accessKeyMethods(sql),
     ...remoteMethods(sql),
     ...exposureMethods(sql, history),
+    ...federationMethods(sql),
     backup: () => {
       const copy = `${copyOf(file)}.new`;
       rmSync(copy, { force: true });

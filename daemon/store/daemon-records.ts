@@ -1,5 +1,6 @@
 import type { AccessKeys } from './access-keys.ts';
 import type { ExposureMethods } from './exposures.ts';
+import type { FederationMethods } from './federations.ts';
 import type { RemoteMethods } from './remotes.ts';
 import type { StoreTrouble } from './store-faults.ts';
 
@@ -88,7 +89,7 @@ export const exchangeMs = 60_000;
  * What cannot be computed again. Synchronous: rows are few and small. Every method throws `StoreError` where the file
  * fails it.
  */
-export interface DaemonDatabase extends AccessKeys, RemoteMethods, ExposureMethods {
+export interface DaemonDatabase extends AccessKeys, RemoteMethods, ExposureMethods, FederationMethods {
   readonly file: string;
   /** How the file came to be what it is: for `doctor`. */
   readonly origin: 'existing' | 'created' | 'restored';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { factsFormat } from '../model/facts-format.ts';
 import { packageRoot } from '../package-root.ts';
-import type { FileKind } from './connection.ts';
+import { type FileKind, storedVersionOf } from './connection.ts';
 import { magic as linksMagic } from './link-format.ts';
 import { magic as preciseMagic } from './precise-body.ts';
 import { StoreError } from './store-faults.ts';
@@ -34,4 +34,12 @@ export function indexFile(newEpoch: () => string): FileKind {
       connection.prepare(`INSERT INTO meta (name, value) VALUES ('epoch', ?)`).run(newEpoch());
     },
   };
+}
+
+/** The version of the files that this program writes. */
+export const wantedSchema = schemaVersionOf(formats);
+
+/** That of a file; undefined where there is none, or nothing in it yet. Throws `StoreError` for what is no index. */
+export function storedSchemaOf(file: string): number | undefined {
+  return storedVersionOf(file, applicationId);
 }

@@ -12,6 +12,7 @@ import { type Decision, decisionsOf, greatestIn } from '../../jobs/decisions/dec
 import { type FolderStyle, folderStyle } from '../../jobs/decisions/folder-style.ts';
 import { rootGone } from '../../jobs/standing-root.ts';
 import type { DecisionProblem } from '../../model/decision.ts';
+import type { MemberDecision } from '../../model/federation.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 import { contentDigest } from '../content-digest.ts';
@@ -38,7 +39,9 @@ export type DecisionsQuestion =
     }
   | { readonly kind: 'get'; readonly id: string }
   | { readonly kind: 'ground' }
-  | { readonly kind: 'survey' };
+  | { readonly kind: 'survey' }
+  /** All of them, as federations know them. */
+  | { readonly kind: 'all' };
 
 /** What a new decision is written on. */
 export interface DecisionGround extends FolderStyle {
@@ -59,7 +62,12 @@ export interface DecisionSurvey {
 
 type ListReply = OutputOf<Operations['decisions.list']>;
 type GetReply = OutputOf<Operations['decisions.get']>;
-type DecisionsReply = ListReply | GetReply | DecisionGround | DecisionSurvey;
+type DecisionsReply =
+  | ListReply
+  | GetReply
+  | DecisionGround
+  | DecisionSurvey
+  | { readonly all: readonly MemberDecision[] };
 
 interface DecisionAnswers {
   /** The answer, and a digest of all that it says but when, and of the documents. Throws `Fault`. */
@@ -125,7 +133,14 @@ function replyTo(question: DecisionsQuestion, all: Seen): DecisionsReply {
       return groundOf(all);
     case 'survey':
       return surveyOf(all);
+    case 'all':
+      return { all: all.decisions.map(told) };
   }
+}
+
+function told({ file, id, title, createdAt }: Decision): MemberDecision {
+  const { status, modules } = file.text;
+  return { id, title, status, createdAt, affectedModules: modules, path: file.path, searched: file.searched };
 }
 
 /** More are told by nobody who reads them. */

@@ -7,6 +7,7 @@ import { openPort, type Port } from '../../workers/port.ts';
 import type { AnalysisCall, AnalysisName } from '../analysis/analyses.ts';
 import type { DecisionsCall } from '../decisions/decision-answers.ts';
 import type { OwnershipChecksCall } from '../doctor/ownership-checks.ts';
+import type { IndexRows, MemberRowsCall } from '../federation/member-rows.ts';
 import type { Finding } from '../finding.ts';
 import type { HistoricalCall, HistoricalName } from '../history/historical.ts';
 import type { EntriesCall, ModelEntries } from '../history/model-entries.ts';
@@ -30,6 +31,7 @@ export type ReadCalls = {
   readonly affected: (call: AffectedCall) => ReadAnswer;
   readonly compare: (call: ComparisonCall) => Told<Compared>;
   readonly modelEntries: (call: EntriesCall) => Told<ModelEntries>;
+  readonly memberRows: (call: MemberRowsCall) => Told<IndexRows>;
   readonly historical: (call: { readonly call: HistoricalCall }) => ReadAnswer;
   /** The packages that a workspace lists: `TypescriptWorkspace`, encoded. */
   readonly workspace: (asked: Asked) => ReadAnswer;
@@ -100,6 +102,8 @@ export interface ReadPool {
   compare(call: ComparisonCall, signal: AbortSignal): Promise<Compared>;
   /** What a part of the model is made of now. */
   modelEntries(call: EntriesCall, signal: AbortSignal): Promise<ModelEntries>;
+  /** What federations know of a repository's index and history. */
+  memberRows(call: MemberRowsCall, signal: AbortSignal): Promise<IndexRows>;
   /** JSON of an answer about decision records, with a digest of it as the tree that it is of. */
   decisions(call: DecisionsCall, signal: AbortSignal): Promise<EncodedBytes>;
   /** The symbols that a name means. */
@@ -196,6 +200,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     },
     compare: async (call, signal) => toldIn(await use(port => port.ask('compare', call, { signal }))),
     modelEntries: async (call, signal) => toldIn(await use(port => port.ask('modelEntries', call, { signal }))),
+    memberRows: async (call, signal) => toldIn(await use(port => port.ask('memberRows', call, { signal }))),
     headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
     decisions: async (call, signal) => {
       const told = await ask(port => port.ask('decisions', call, { signal }));

@@ -14,6 +14,7 @@ import { contentDigest } from '../content-digest.ts';
 import { type DecisionsCall, decisionAnswers } from '../decisions/decision-answers.ts';
 import { type OwnershipChecksCall, ownershipChecks } from '../doctor/ownership-checks.ts';
 import { workspaceTold } from '../environment/workspace.ts';
+import { type MemberRowsCall, memberRows } from '../federation/member-rows.ts';
 import { type HistoricalCall, historical } from '../history/historical.ts';
 import { type EntriesCall, modelEntries } from '../history/model-entries.ts';
 import { patienceFor } from '../history/patience.ts';
@@ -92,6 +93,19 @@ export function createReadService(clock: Clock) {
       return historyTrouble(error, historyFile);
     }
   };
+  /** What takes many reads of an index, and may hang on its history. */
+  const ofIndex = <Value>(
+    { asked: { repo }, at }: Pick<EntriesCall, 'asked' | 'at'>,
+    work: (reader: IndexReader) => Promise<Value>,
+  ): Promise<Told<Value>> =>
+    told(at?.historyFile, async () => {
+      try {
+        return await work(readers.of(repo.indexFile).reader);
+      } catch (error) {
+        if (error instanceof StoreError) readers.forget(repo.indexFile);
+        throw error;
+      }
+    });
   /** Does something with the tree of HEAD, which git may have to be asked for. */
   const withHead = async (
     { repo: { indexFile, key } }: Asked,
@@ -185,18 +199,10 @@ export function createReadService(clock: Clock) {
         return typeof told === 'string' ? text(told) : json(told);
       }),
     compare: (call: ComparisonCall) => told(call.at.historyFile, () => compared.compare(call)),
-    modelEntries: (call: EntriesCall, { signal }: CallContext) => {
-      const { indexFile } = call.asked.repo;
-      const checkpoint = (): void => signal.throwIfAborted();
-      return told(call.at?.historyFile, async () => {
-        try {
-          return await modelEntries(readers.of(indexFile).reader, sources, call, checkpoint);
-        } catch (error) {
-          if (error instanceof StoreError) readers.forget(indexFile);
-          throw error;
-        }
-      });
-    },
+    modelEntries: (call: EntriesCall, { signal }: CallContext) =>
+      ofIndex(call, reader => modelEntries(reader, sources, call, () => signal.throwIfAborted())),
+    memberRows: (call: MemberRowsCall, { signal }: CallContext) =>
+      ofIndex(call, reader => memberRows(reader, sources, call, () => signal.throwIfAborted())),
     historical: async ({ call }: { readonly call: HistoricalCall }): Promise<Reply> => {
       let more: MoreOfAnswer = {};
       try {

@@ -1,0 +1,98 @@
+import { amount } from '../../client/protocol/amount.ts';
+import { dateOf, shownNotes } from './federation.ts';
+import { type Answer, pairs, rows, table, type Views } from './view.ts';
+
+/** API contracts of a federation, and who depends on them. */
+export const contractsViews: Views = {
+  'contracts.list': ({ contracts, total }) =>
+    rows(
+      ['repo', 'where', 'type', 'visibility', 'name', 'services', 'modified'],
+      contracts.map(one => [
+        ...[one.repoId, one.path, one.contractType, one.visibility, one.name],
+        ...[one.services.map(lastName).join(' '), dateOf(one.lastModified)],
+      ]),
+      [
+        ...shownNotes(contracts.length, total, 'contract'),
+        ...contracts.flatMap(one => (one.problem === null ? [] : [`${one.repoId}/${one.path}: ${one.problem}`])),
+      ],
+      ['modified', 'visibility'],
+    ),
+  'contracts.impact': ({ contract, directConsumers, transitiveConsumers, riskAssessment, ownership }) =>
+    pairs([
+      ['contract', `${contract.repoId}/${contract.path} (${contract.visibility})`],
+      ['risk', `${riskAssessment.level}: ${riskAssessment.factors.join('; ')}`],
+      ['hits directly', directConsumers.map(edgeLine)],
+      ['hits indirectly', transitiveConsumers.map(one => `${one.path.join(' → ')} (${one.confidence.toFixed(2)})`)],
+      ['its owners', ownership.contractOwners.join(' ')],
+      ['owners of what is hit', ownership.affectedOwners.join(' ')],
+    ]),
+  'contracts.deps': ({ consumers, dependencies }) =>
+    rows(
+      ['direction', 'repo', 'tier', 'confidence', 'contracts', 'services'],
+      [
+        ...consumers.map(one => ['consumed by', ...dependencyCells(one)]),
+        ...dependencies.map(one => ['depends on', ...dependencyCells(one)]),
+      ],
+      consumers.length + dependencies.length === 0 ? ['It consumes nothing that is known, and nobody consumes it'] : [],
+      ['services', 'confidence'],
+    ),
+  'contracts.edges': ({ edges, total }) =>
+    rows(
+      ['id', 'from', 'to', 'service', 'role', 'tier', 'confidence', 'evidence'],
+      edges.map(one => [
+        ...[String(one.edgeId), one.from, `${one.contract.repoId}/${one.contract.path}`, lastName(one.service)],
+        ...[one.role, one.tier, one.confidence.toFixed(2), one.evidence],
+      ]),
+      shownNotes(edges.length, total, 'edge'),
+      ['role', 'confidence', 'service'],
+    ),
+  'contracts.suppress': ({ edgeId }) => ({ kind: 'text', text: `${edgeId} is left out from now on\n` }),
+  'contracts.unsuppress': ({ edgeId }) => ({ kind: 'text', text: `${edgeId} counts again\n` }),
+  'contracts.verify': ({ edgeId, previousConfidence }) => ({
+    kind: 'text',
+    text: `${edgeId} is sure from now on; its confidence was ${previousConfidence}\n`,
+  }),
+  'contracts.unverify': ({ edgeId, newConfidence }) => ({
+    kind: 'text',
+    text: `${edgeId} has the confidence again that its evidence gives: ${newConfidence}\n`,
+  }),
+  'contracts.diff': ({ changes, summary }) => ({
+    ...table(
+      ['severity', 'rule', 'what', 'hits', 'message'],
+      changes.map(one => [
+        ...[
+          one.severity,
+          one.id,
+          one.subject,
+          [...new Set(one.consumers.map(({ repoId }) => repoId))].join(' '),
+          one.message,
+        ],
+      ]),
+      [
+        changes.length === 0
+          ? 'Nothing differs that anybody could notice'
+          : `${amount(summary.breaking, 'breaking change')}, ${summary.risky} risky, ${summary.safe} safe`,
+        ...(summary.consumersHit.length === 0 ? [] : [`Breaks ${summary.consumersHit.join(', ')}`]),
+      ],
+    ),
+  }),
+};
+
+function edgeLine(one: Answer<'contracts.impact'>['directConsumers'][number]): string {
+  const what = one.service === '' ? '' : ` ${lastName(one.service)}`;
+  return `${one.repoId}${what} (${one.tier} ${one.confidence.toFixed(2)}): ${one.evidence}`;
+}
+
+function dependencyCells(one: Answer<'contracts.deps'>['consumers'][number]): readonly string[] {
+  return [
+    one.repoId,
+    one.tier,
+    one.confidence.toFixed(2),
+    one.contracts.join(' '),
+    one.services.map(lastName).join(' '),
+  ];
+}
+
+function lastName(fullName: string): string {
+  return fullName.slice(fullName.lastIndexOf('.') + 1);
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { ContractEdge, ContractKey, EdgeEvidence, EdgeRole, EdgeTier, PlacedUse } from '../../model/federation.ts';
+
+/** An edge as one way of finding it tells of it. */
+export interface FoundEdge {
+  readonly from: string;
+  readonly contract: ContractKey;
+  readonly service: string;
+  readonly role: EdgeRole;
+  readonly tier: EdgeTier;
+  readonly confidence: number;
+  readonly providers: readonly string[];
+  readonly evidence: readonly EdgeEvidence[];
+}
+
+/** How sure an edge of a tier is that nothing makes less sure. */
+export const confidenceOf = { declared: 1, derived: 0.85, heuristic: 0.5 } as const;
+
+/**
+ * Edges put together out of what was found, in whatever order that came: what is found in several ways is one edge with the
+ * evidence of all, as sure as the surest. Sorted by their keys.
+ */
+export function mergedEdges(found: Iterable<FoundEdge>): readonly ContractEdge[] {
+  const groups = new Map<string, FoundEdge[]>();
+  for (const edge of found) {
+    // Nobody depends on itself.
+    if (edge.from === edge.contract.uid || edge.evidence.length === 0) continue;
+    const key = JSON.stringify([edge.from, edge.contract.uid, edge.contract.path, edge.service, edge.role]);
+    const group = groups.get(key) ?? [];
+    group.push(edge);
+    groups.set(key, group);
+  }
+  return foldedFiles([...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, group]) => merged(key, group)));
+}
+
+function merged(key: string, group: readonly FoundEdge[]): ContractEdge {
+  const [first] = group;
+  const strongest = group.reduce((best, one) => (strength(one) > strength(best) ? one : best), first!);
+  const { from, contract, service, role } = first!;
+  return {
+    id: edgeId(key),
+    ...{ from, contract, service, role, tier: strongest.tier, confidence: strongest.confidence },
+    providers: [...new Set(group.flatMap(({ providers }) => providers))].filter(one => one !== from).sort(),
+    evidence: sortedEvidence(group.flatMap(({ evidence }) => evidence)),
+  };
+}
+
+/** 52 bits of a digest: a number that JSON and JavaScript have exactly. */
+function edgeId(key: string): number {
+  const digest = createHash('sha256').update(key).digest();
+  return Number(digest.readBigUInt64BE(0) >> 12n) || 1;
+}
+
+const tiers: readonly EdgeTier[] = ['heuristic', 'derived', 'declared'];
+
+function strength({ tier, confidence }: Pick<FoundEdge, 'tier' | 'confidence'>): number {
+  return tiers.indexOf(tier) + confidence;
+}
+
+/**
+ * What depends on a file as a whole, and on services of it as well, is told with the services alone: what declares the former
+ * declares the latter, as far as that is more than a guess.
+ */
+function foldedFiles(edges: readonly ContractEdge[]): readonly ContractEdge[] {
+  const placeOf = ({ from, contract }: ContractEdge): string => JSON.stringify([from, contract.uid, contract.path]);
+  const wholes = new Map(edges.filter(({ service }) => service === '').map(edge => [placeOf(edge), edge]));
+  const folded = new Set<string>();
+  const told = edges.map(edge => {
+    const whole = edge.service === '' ? undefined : wholes.get(placeOf(edge));
+    if (whole === undefined || edge.tier === 'heuristic') return edge;
+    folded.add(placeOf(edge));
+    const { tier, confidence } = strength(whole) > strength(edge) ? whole : edge;
+    return { ...edge, tier, confidence, evidence: sortedEvidence([...edge.evidence, ...whole.evidence]) };
+  });
+  return told.filter(edge => edge.service !== '' || !folded.has(placeOf(edge)));
+}
+
+const kindsByWorth: readonly EdgeEvidence['kind'][] = [
+  ...(['client', 'server', 'import', 'generator', 'dependency', 'load', 'stub-import', 'openapi-client'] as const),
+  ...(['generated', 'copy', 'route-call', 'route'] as const),
+];
+
+function sortedEvidence(evidence: readonly EdgeEvidence[]): readonly EdgeEvidence[] {
+  const unique = new Map(evidence.map(one => [JSON.stringify([one.file, one.line, one.kind]), one]));
+  const rank = ({ isTest, kind }: EdgeEvidence): number =>
+    (isTest ? kindsByWorth.length : 0) + kindsByWorth.indexOf(kind);
+  return [...unique.values()].sort(
+    (a, b) => rank(a) - rank(b) || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line),
+  );
+}
+
+export function evidenceOf({ at, line, seen, kind, isTest }: PlacedUse): EdgeEvidence {
+  return { file: at, line, seen, kind, isTest };
+}

@@ -1,0 +1,232 @@
+import type { ProtoOutline } from '../../model/contract.ts';
+import type { DeclaredContract, EdgeEvidence, LinkedMember, PlacedUse } from '../../model/federation.ts';
+import { baseName, directoryOf, join } from '../../model/paths.ts';
+import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
+import type { ServiceRole } from './roles.ts';
+import type { ServiceHomes } from './service-edges.ts';
+import { qualified, type ServiceCatalogue } from './services.ts';
+
+/** What edges of whole files are found with. */
+export interface FileSources {
+  readonly members: readonly LinkedMember[];
+  readonly catalogue: ServiceCatalogue;
+  readonly homes: ServiceHomes;
+  readonly roles: readonly ServiceRole[];
+}
+
+interface ProtoFile {
+  readonly member: string;
+  readonly contract: DeclaredContract;
+  readonly outline: ProtoOutline;
+}
+
+/** Edges to `.proto` files as wholes: by imports, registries, configurations of generators, and copies. */
+export function* fileEdges(sources: FileSources): Iterable<FoundEdge> {
+  const files = protoFiles(sources.members);
+  const byName = new Map<string, ProtoFile[]>();
+  for (const file of files) {
+    const name = baseName(file.contract.path);
+    byName.set(name, [...(byName.get(name) ?? []), file]);
+  }
+  const finder: Finder = { ...sources, files, named: path => byName.get(baseName(path)) ?? [] };
+  for (const member of sources.members) {
+    yield* importEdges(member, finder);
+    yield* moduleEdges(member, finder);
+    yield* generatorEdges(member, finder);
+    yield* copyEdges(member, finder);
+  }
+}
+
+interface Finder extends FileSources {
+  readonly files: readonly ProtoFile[];
+  /** Files with the last name of a path. */
+  named(path: string): readonly ProtoFile[];
+}
+
+function protoFiles(members: readonly LinkedMember[]): readonly ProtoFile[] {
+  return members.flatMap(({ uid, contracts }) =>
+    contracts.declared.flatMap(contract =>
+      contract.outline.type === 'proto' ? [{ member: uid, contract, outline: contract.outline }] : [],
+    ),
+  );
+}
+
+/** Imports of what the repository itself has not. */
+function* importEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
+  for (const contract of member.contracts.declared) {
+    if (contract.outline.type !== 'proto') continue;
+    for (const { path, line } of contract.outline.imports) {
+      const isTold = (file: ProtoFile): boolean => endsWithPath(file.contract.path, path);
+      const all = finder.named(path).filter(isTold);
+      if (all.some(file => file.member === member.uid)) continue;
+      const evidence = [
+        { file: contract.path, line, seen: `import "${path}"`, kind: 'import', isTest: false } as const,
+      ];
+      yield* toFiles(member.uid, all, evidence, finder);
+    }
+  }
+}
+
+/** Modules of a registry that another repository publishes. */
+function* moduleEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
+  for (const use of member.contracts.uses) {
+    if (use.kind !== 'dependency' || use.module === undefined) continue;
+    const { module } = use;
+    for (const other of finder.members) {
+      const published = other.contracts.bufs.filter(({ modules }) => modules.names.includes(module));
+      if (published.length === 0 || other.uid === member.uid) continue;
+      const roots = published.flatMap(({ path, modules }) =>
+        modules.roots.map(root => join(directoryOf(path), root) ?? ''),
+      );
+      const inside = finder.files.filter(
+        ({ member: owner, contract }) =>
+          owner === other.uid &&
+          roots.some(root => root === '' || root === '.' || contract.path.startsWith(`${root}/`)),
+      );
+      const needed = inside.filter(file => isImported(member, file));
+      for (const file of needed.length > 0 ? needed : inside) yield declared(member.uid, file, [evidenceOf(use)]);
+    }
+  }
+}
+
+function isImported({ contracts }: LinkedMember, file: ProtoFile): boolean {
+  return contracts.declared.some(
+    ({ outline }) =>
+      outline.type === 'proto' && outline.imports.some(({ path }) => endsWithPath(file.contract.path, path)),
+  );
+}
+
+/** Files that something is generated of, or that are read at run time: the repository's own copy, or a path that leads out of it. */
+function* generatorEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
+  for (const use of member.contracts.uses) {
+    const { file } = use;
+    if ((use.kind !== 'generator' && use.kind !== 'load') || file === undefined || !file.endsWith('.proto')) continue;
+    const asked = file.replaceAll('\\', '/').replace(/^(?:\.{1,2}\/|\/)+/, '');
+    const own = ownFile(member, use, asked, finder);
+    if (own !== undefined) yield* ofCopy(member, own, use, finder);
+    else
+      yield* toFiles(
+        member.uid,
+        finder.named(asked).filter(one => alikePaths(one.contract.path, asked)),
+        [evidenceOf(use)],
+        finder,
+      );
+  }
+}
+
+function ownFile(member: LinkedMember, use: PlacedUse, asked: string, finder: Finder): ProtoFile | undefined {
+  const inside = join(directoryOf(use.at), (use.file ?? '').replaceAll('\\', '/'));
+  const own = finder.named(asked).filter(one => one.member === member.uid);
+  const isThere = (path: string): boolean => own.some(one => one.contract.path === path);
+  if (inside !== undefined && isThere(inside)) return own.find(one => one.contract.path === inside);
+  return own.find(one => endsWithPath(one.contract.path, asked)) ?? own[0];
+}
+
+/** A copy of one's own declares what the originals of its services are depended upon for, as far as these are called. */
+function* ofCopy(member: LinkedMember, own: ProtoFile, use: PlacedUse, finder: Finder): Iterable<FoundEdge> {
+  const mine = finder.roles.filter(({ member: one }) => one === member.uid);
+  const names = new Set(own.outline.services.map(({ name }) => qualified(own.outline.package, name)));
+  const called = mine.filter(({ fullName, consumes }) => names.has(fullName) && consumes === 'surely');
+  for (const { fullName } of called) {
+    for (const { service, providers } of finder.homes.homesFor(member.uid, fullName)) {
+      yield {
+        ...{ from: member.uid, contract: { uid: service.member, path: service.contract.path }, service: fullName },
+        ...{ role: 'consumer', tier: 'declared', confidence: confidenceOf.declared, providers },
+        evidence: [evidenceOf(use)],
+      };
+    }
+  }
+  const schemas = originals(member.uid, own, finder);
+  for (const file of schemas) yield declared(member.uid, file, [evidenceOf(use)]);
+}
+
+/** Files of the same package and name in repositories that keep schemas for others. */
+function originals(member: string, own: ProtoFile, finder: Finder): readonly ProtoFile[] {
+  return finder
+    .named(own.contract.path)
+    .filter(
+      one =>
+        one.member !== member &&
+        one.outline.package === own.outline.package &&
+        isAtHome(one, finder) &&
+        sharesNames(own, one),
+    );
+}
+
+function isAtHome({ member, outline, contract }: ProtoFile, { homes, members, catalogue }: Finder): boolean {
+  if (outline.services.length === 0) {
+    const { contracts } = members.find(({ uid }) => uid === member)!;
+    return contracts.codeFiles <= contracts.declared.length;
+  }
+  return outline.services.some(({ name }) => {
+    const fullName = qualified(outline.package, name);
+    const service = catalogue.declaring(fullName).find(one => one.member === member && one.contract === contract);
+    if (service === undefined || !homes.isForOthers(service)) return false;
+    return homes.homesFor('', fullName).some(home => home.service === service);
+  });
+}
+
+function sharesNames(one: ProtoFile, other: ProtoFile): boolean {
+  const namesOf = ({ outline }: ProtoFile): readonly string[] =>
+    [...outline.services, ...outline.types].map(({ name }) => name);
+  const theirs = new Set(namesOf(other));
+  const mine = namesOf(one);
+  return mine.filter(name => theirs.has(name)).length * 2 >= mine.length;
+}
+
+/** Copies that nothing is seen to be done with. */
+function* copyEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
+  for (const contract of member.contracts.declared) {
+    if (contract.outline.type !== 'proto' || contract.outline.package === '') continue;
+    const own = { member: member.uid, contract, outline: contract.outline };
+    if (isAtHome(own, finder)) continue;
+    for (const file of originals(member.uid, own, finder)) {
+      const line = contract.outline.services[0]?.line ?? contract.outline.types[0]?.line ?? 1;
+      const seen = `package ${contract.outline.package}, as ${file.contract.path} has it`;
+      yield {
+        ...whole(member.uid, file, [{ file: contract.path, line, seen, kind: 'copy', isTest: false }]),
+        ...{ tier: 'heuristic', confidence: 0.6 },
+      };
+    }
+  }
+}
+
+/** One file is meant; of several, those that are kept for others, and else each may be. */
+function* toFiles(
+  from: string,
+  all: readonly ProtoFile[],
+  evidence: readonly EdgeEvidence[],
+  finder: Finder,
+): Iterable<FoundEdge> {
+  const others = all.filter(({ member }) => member !== from);
+  const atHome = others.filter(file => isAtHome(file, finder));
+  const meant = atHome.length > 0 ? atHome : others;
+  for (const file of meant) {
+    if (meant.length === 1) yield declared(from, file, evidence);
+    else yield { ...whole(from, file, evidence), tier: 'heuristic', confidence: confidenceOf.heuristic };
+  }
+}
+
+function declared(from: string, file: ProtoFile, evidence: readonly EdgeEvidence[]): FoundEdge {
+  return { ...whole(from, file, evidence), tier: 'declared', confidence: confidenceOf.declared };
+}
+
+function whole(from: string, { member, contract }: ProtoFile, evidence: readonly EdgeEvidence[]) {
+  return {
+    from,
+    contract: { uid: member, path: contract.path },
+    service: '',
+    role: 'dependent',
+    providers: [],
+    evidence,
+  } as const;
+}
+
+function endsWithPath(path: string, end: string): boolean {
+  return path === end || path.endsWith(`/${end}`);
+}
+
+/** Whether one path ends as the other does, as far as the shorter goes. */
+function alikePaths(one: string, other: string): boolean {
+  return endsWithPath(one, other) || endsWithPath(other, one);
+}

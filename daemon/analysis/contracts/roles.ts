@@ -1,0 +1,123 @@
+import type { ContractUseKind } from '../../model/contract.ts';
+import type { LinkedMember, PlacedUse } from '../../model/federation.ts';
+import { type DeclaredService, fitOf, type ServiceCatalogue } from './services.ts';
+
+/** What a repository does with a service, and what shows it. */
+export interface ServiceRole {
+  readonly member: string;
+  readonly fullName: string;
+  /** It has a server of it, outside of tests. */
+  readonly isProvider: boolean;
+  /** Makes clients of it, or has generated code of it in use. */
+  readonly consumes: 'surely' | 'maybe' | 'no';
+  /** Of consuming it. */
+  readonly clients: readonly PlacedUse[];
+  /** Of providing it. */
+  readonly servers: readonly PlacedUse[];
+}
+
+/** What every repository does with every service that some repository declares. */
+export function serviceRoles(members: readonly LinkedMember[], catalogue: ServiceCatalogue): readonly ServiceRole[] {
+  return members.flatMap(member => rolesOf(member, catalogue));
+}
+
+interface Seen {
+  readonly sure: PlacedUse[];
+  readonly unsure: PlacedUse[];
+}
+
+function rolesOf(member: LinkedMember, catalogue: ServiceCatalogue): readonly ServiceRole[] {
+  const seen = new Map<string, Map<ContractUseKind, Seen>>();
+  const hasGenerated = member.contracts.uses.some(({ kind }) => grpcKinds.has(kind));
+  for (const use of member.contracts.uses) {
+    if (!namingKinds.has(use.kind)) continue;
+    const { names, isSure } = namesOf(use, member.uid, catalogue, hasGenerated);
+    for (const name of names) {
+      const byKind = seen.get(name) ?? new Map<ContractUseKind, Seen>();
+      const kind = byKind.get(use.kind) ?? { sure: [], unsure: [] };
+      (isSure ? kind.sure : kind.unsure).push(use);
+      byKind.set(use.kind, kind);
+      seen.set(name, byKind);
+    }
+  }
+  return [...seen].map(([fullName, byKind]) => roleOf(member, fullName, byKind, catalogue));
+}
+
+/** Uses that may name a service. */
+const namingKinds: ReadonlySet<ContractUseKind> = new Set([
+  'client',
+  'server',
+  'stub-import',
+  'generated',
+  'generator',
+]);
+/** What tells that generated code is in use in a repository at all. */
+const grpcKinds: ReadonlySet<ContractUseKind> = new Set([
+  'generated',
+  'stub-import',
+  'load',
+  'generator',
+  'dependency',
+]);
+
+const none: Seen = { sure: [], unsure: [] };
+
+function roleOf(
+  { uid: member }: LinkedMember,
+  fullName: string,
+  byKind: ReadonlyMap<ContractUseKind, Seen>,
+  catalogue: ServiceCatalogue,
+): ServiceRole {
+  const of = (kind: ContractUseKind): Seen => byKind.get(kind) ?? none;
+  const servers = of('server').sure.filter(({ isTest }) => !isTest);
+  const isProvider = servers.length > 0;
+  const isAlone = declaredAlone(fullName, catalogue);
+  const byStub = isProvider ? [] : of('stub-import').sure;
+  // Code that was generated of a file with several services tells of none of them that it is called.
+  const byGenerated = isProvider || !isAlone ? [] : of('generated').sure;
+  const sure = [...of('client').sure, ...byStub, ...byGenerated];
+  const unsure = [...of('client').unsure, ...(isProvider ? [] : of('stub-import').unsure)];
+  return {
+    ...{ member, fullName, isProvider, servers },
+    consumes: sure.length > 0 ? 'surely' : unsure.length > 0 ? 'maybe' : 'no',
+    clients: sure.length > 0 ? sure : unsure,
+  };
+}
+
+function declaredAlone(fullName: string, catalogue: ServiceCatalogue): boolean {
+  return catalogue.declaring(fullName).every(({ outline }) => outline.services.length === 1);
+}
+
+/** The services that a use may mean. */
+function namesOf(
+  use: PlacedUse,
+  member: string,
+  catalogue: ServiceCatalogue,
+  hasGenerated: boolean,
+): { readonly names: readonly string[]; readonly isSure: boolean } {
+  if (use.fullName !== undefined) {
+    const isKnown = catalogue.declaring(use.fullName).length > 0;
+    return { names: isKnown ? [use.fullName] : [], isSure: true };
+  }
+  const all = use.service === undefined ? [] : catalogue.fullNames(use.service);
+  if (all.length === 0) return { names: [], isSure: false };
+  const known = catalogue.knownTo(member);
+  const local = all.filter(name => known.has(name));
+  const meant = bestFits(use, local.length > 0 ? local : all, catalogue);
+  const isSure = meant.names.length === 1 && (local.length > 0 || meant.fit > 0 || hasGenerated);
+  return { names: meant.names, isSure };
+}
+
+function bestFits(
+  { from }: PlacedUse,
+  names: readonly string[],
+  catalogue: ServiceCatalogue,
+): { readonly names: readonly string[]; readonly fit: number } {
+  if (from === undefined) return { names, fit: 0 };
+  const fits = names.map(name => {
+    const declaring: readonly DeclaredService[] = catalogue.declaring(name);
+    return declaring.reduce<number>((best, service) => Math.max(best, fitOf(from, service)), 0);
+  });
+  const fit = Math.max(...fits);
+  return { names: names.filter((_, at) => fits[at] === fit), fit };
+}

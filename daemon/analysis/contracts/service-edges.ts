@@ -1,0 +1,115 @@
+import type { LinkedMember } from '../../model/federation.ts';
+import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
+import type { ServiceRole } from './roles.ts';
+import type { DeclaredService, ServiceCatalogue } from './services.ts';
+
+/** Where a service is at home: the contracts that those depend on who use it. */
+export interface ServiceHomes {
+  /** For one repository: contracts of others, each with the repositories that implement the service. */
+  homesFor(member: string, fullName: string): readonly ServiceHome[];
+  providersOf(fullName: string): readonly string[];
+  /** Whether a repository has the file for others: it neither implements nor calls any service of it. */
+  isForOthers(service: DeclaredService): boolean;
+}
+
+export interface ServiceHome {
+  readonly service: DeclaredService;
+  readonly providers: readonly string[];
+}
+
+/**
+ * A service is at home in the contracts of those who implement it, and in the repositories that keep schemas for others. A
+ * copy that somebody has who calls it, or who has to do with other services of the same file alone, is nobody's home.
+ */
+export function serviceHomes(
+  members: readonly LinkedMember[],
+  catalogue: ServiceCatalogue,
+  roles: readonly ServiceRole[],
+): ServiceHomes {
+  const providers = new Map<string, string[]>();
+  const used = new Map<string, Set<string>>();
+  for (const { fullName, member, isProvider, consumes } of roles) {
+    if (isProvider) providers.set(fullName, [...(providers.get(fullName) ?? []), member]);
+    if (isProvider || consumes === 'surely') {
+      used.set(member, (used.get(member) ?? new Set()).add(fullName));
+    }
+  }
+  const ofSchemas = new Set(members.filter(isOfSchemas).map(({ uid }) => uid));
+  const providersOf = (fullName: string): readonly string[] => (providers.get(fullName) ?? []).toSorted();
+  const isForOthers = ({ member, outline }: DeclaredService): boolean => {
+    const own = used.get(member) ?? new Set<string>();
+    return outline.services.every(({ name }) => !own.has(outline.package === '' ? name : `${outline.package}.${name}`));
+  };
+  const known = new Map<string, readonly DeclaredService[]>();
+  const schemasOf = (fullName: string): readonly DeclaredService[] => {
+    const kept = known.get(fullName);
+    if (kept !== undefined) return kept;
+    const idle = catalogue.declaring(fullName).filter(isForOthers);
+    const kind = idle.filter(({ member }) => ofSchemas.has(member));
+    const made = kind.length > 0 ? kind : isAtHome(fullName) ? [] : idle;
+    known.set(fullName, made);
+    return made;
+  };
+  const isAtHome = (fullName: string): boolean => {
+    const declaring = new Set(catalogue.declaring(fullName).map(({ member }) => member));
+    return providersOf(fullName).some(member => declaring.has(member));
+  };
+  return {
+    providersOf,
+    isForOthers,
+    homesFor(member, fullName) {
+      const implementing = providersOf(fullName).filter(one => one !== member);
+      const declaring = catalogue.declaring(fullName).filter(one => one.member !== member);
+      const own = declaring.filter(one => implementing.includes(one.member));
+      const schemas = schemasOf(fullName).filter(one => one.member !== member);
+      const homes = [
+        ...own.map(service => ({ service, providers: [service.member] })),
+        ...schemas.map(service => ({ service, providers: implementing })),
+      ];
+      if (homes.length > 0 || implementing.length === 0) return homes;
+      // The contract is known by a copy alone, for who implements it has but what was generated.
+      const [copy] = declaring;
+      return copy === undefined ? [] : [{ service: copy, providers: implementing }];
+    },
+  };
+}
+
+/** It has contracts, and hardly anything else. */
+function isOfSchemas({ contracts }: LinkedMember): boolean {
+  return contracts.declared.length > 0 && contracts.codeFiles <= contracts.declared.length;
+}
+
+/** Edges of those who call services, and of those who implement what is declared elsewhere. */
+export function* serviceEdges(roles: readonly ServiceRole[], homes: ServiceHomes): Iterable<FoundEdge> {
+  for (const { member, fullName, isProvider, consumes, clients, servers } of roles) {
+    const all = homes.homesFor(member, fullName);
+    if (consumes !== 'no' && (!isProvider || hasOtherProvider(homes, member, fullName, clients))) {
+      const tier = consumes === 'surely' ? 'derived' : 'heuristic';
+      for (const { service, providers } of all) {
+        yield {
+          ...{ from: member, contract: { uid: service.member, path: service.contract.path }, service: fullName },
+          ...{ role: 'consumer', tier, confidence: confidenceOf[tier], providers },
+          evidence: clients.map(evidenceOf),
+        };
+      }
+    }
+    if (!isProvider) continue;
+    for (const { service } of all.filter(one => homes.isForOthers(one.service))) {
+      yield {
+        ...{ from: member, contract: { uid: service.member, path: service.contract.path }, service: fullName },
+        ...{ role: 'provider', tier: 'derived', confidence: confidenceOf.derived, providers: [] },
+        evidence: servers.map(evidenceOf),
+      };
+    }
+  }
+}
+
+/** Who implements a service may call another that does, as a gateway would; its own tests call itself. */
+function hasOtherProvider(
+  homes: ServiceHomes,
+  member: string,
+  fullName: string,
+  clients: ServiceRole['clients'],
+): boolean {
+  return homes.providersOf(fullName).some(one => one !== member) && clients.some(({ isTest }) => !isTest);
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { contractIn, mayBeContract } from '../../extract/api-contract/contract-in.ts';
+import { visibilityOf } from '../../extract/api-contract/visibility.ts';
+import { contractUsesIn, mayShowUses } from '../../extract/contract-use/contract-uses.ts';
+import { readRepositoryFile } from '../../extract/read-file.ts';
+import type { ContractFacts } from '../../model/contract.ts';
+import type { DeclaredContract, MemberContracts, PlacedUse } from '../../model/federation.ts';
+import type { ManifestLine } from '../../model/manifest.ts';
+import { isTestPath } from '../../model/mount.ts';
+import { inSlices } from '../in-slices.ts';
+
+/** What the files of a repository tell of contracts, by path: a file is read again when its bytes or its path are others. */
+export interface ContractScan {
+  readonly files: Readonly<Record<string, ScannedFile>>;
+  /** Of the files that tell nothing: the beginning of a digest of path and content, eight bytes each, sorted; in base64. */
+  readonly silent: string;
+  /** Files that code is written in, by people or generators. */
+  readonly codeFiles: number;
+}
+
+export interface ScannedFile {
+  readonly hash: string;
+  readonly facts: ContractFacts;
+  /** Milliseconds. */
+  readonly modifiedAt: number;
+}
+
+/** Facts are made anew where this differs: it rises whenever the same bytes would tell something else. */
+export const contractFactsVersion = 1;
+
+export interface ScanRequest {
+  readonly root: string;
+  readonly entries: readonly ManifestLine[];
+  /** Undefined: everything is read. */
+  readonly before: ContractScan | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Of generated code the first bytes tell what it is; what is larger is nobody's source. */
+const limits = { bytes: 4 * 2 ** 20, lineCharacters: Number.MAX_SAFE_INTEGER } as const;
+
+/** Reads what has changed of a tree, in slices between which others get their turn. Rejects where the signal fires. */
+export async function scanContracts({ root, entries, before, signal }: ScanRequest): Promise<ContractScan> {
+  const silentBefore = new Set(keysIn(before?.silent ?? ''));
+  const files: Record<string, ScannedFile> = Object.create(null);
+  const silent: bigint[] = [];
+  let codeFiles = 0;
+  const check = (): void => signal.throwIfAborted();
+  await inSlices(entries, check, line => {
+    const { path, hash } = line.entry;
+    if (hash === '' || !(mayBeContract(path) || mayShowUses(path))) return;
+    if (mayShowUses(path)) codeFiles++;
+    const key = keyOf(path, hash);
+    const known = before !== undefined && Object.hasOwn(before.files, path) ? before.files[path] : undefined;
+    if (known?.hash === hash) {
+      files[path] = known;
+      return;
+    }
+    const told = silentBefore.has(key) ? undefined : factsOf(root, line);
+    if (told === undefined) silent.push(key);
+    else files[path] = { hash, ...told };
+  });
+  const sorted = BigUint64Array.from(silent).sort();
+  return { files, silent: Buffer.from(sorted.buffer).toString('base64'), codeFiles };
+}
+
+function keyOf(path: string, hash: string): bigint {
+  return createHash('sha256').update(`${path}\0${hash}`).digest().readBigUInt64LE(0);
+}
+
+function keysIn(silent: string): BigUint64Array {
+  return new BigUint64Array(new Uint8Array(Buffer.from(silent, 'base64')).buffer);
+}
+
+/** Undefined of a file that tells nothing, or that can't be read: whoever publishes it once it can has it read again. */
+function factsOf(root: string, { entry: { path } }: ManifestLine): Omit<ScannedFile, 'hash'> | undefined {
+  const read = readRepositoryFile(root, path, undefined, limits);
+  if (read.kind !== 'text') return undefined;
+  const contract = mayBeContract(path) ? contractIn(path, read.bytes) : undefined;
+  const uses = mayShowUses(path) ? contractUsesIn(path, new TextDecoder().decode(read.bytes)) : [];
+  const all = [...(contract?.uses ?? []), ...uses].sort((a, b) => a.line - b.line);
+  const isSilent = all.length === 0 && contract?.outline === undefined && contract?.buf === undefined;
+  if (isSilent && contract?.problem === undefined) return undefined;
+  return { facts: { ...contract, uses: all.slice(0, mostUsesOfFile) }, modifiedAt: Math.floor(read.stat.mtimeMs) };
+}
+
+const mostUsesOfFile = 500;
+const mostUses = 20_000;
+
+/** What a scan comes to. */
+export function contractsOf({ files, codeFiles }: ContractScan): MemberContracts {
+  const paths = Object.keys(files).sort();
+  const declared: DeclaredContract[] = [];
+  const uses: PlacedUse[] = [];
+  const bufs: MemberContracts['bufs'][number][] = [];
+  const modules = new Set(paths.flatMap(path => files[path]!.facts.buf?.names ?? []));
+  let generated = 0;
+  let isCut = false;
+  for (const path of paths) {
+    const { hash, facts, modifiedAt } = files[path]!;
+    const { outline, problem, buf } = facts;
+    if (buf !== undefined) bufs.push({ path, modules: buf });
+    if (outline !== undefined) {
+      const { visibility, reason } = visibilityOf(path, outline, { isPublished: modules.size > 0 });
+      const trouble = problem === undefined ? {} : { problem: `line ${problem.line}: ${problem.message}` };
+      declared.push({ path, hash, outline, visibility, visibilityReason: reason, modifiedAt, ...trouble });
+    }
+    if (facts.uses.some(({ kind }) => kind === 'generated')) generated++;
+    const isTest = isTestPath(path);
+    for (const use of facts.uses) {
+      if (uses.length >= mostUses) isCut = true;
+      else uses.push({ ...use, at: path, isTest });
+    }
+  }
+  return { declared, uses, bufs, codeFiles: codeFiles - generated, isCut };
+}

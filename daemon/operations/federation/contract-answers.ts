@@ -1,0 +1,254 @@
+import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
+import type { Operations } from '../../../client/protocol/registry.ts';
+import { contractRisk, directEdges, transitiveConsumers } from '../../analysis/contracts/contract-impact.ts';
+import { qualified } from '../../analysis/contracts/services.ts';
+import type { DeclaredContract } from '../../model/federation.ts';
+import { chosen } from './lists.ts';
+import type { FederationView, KnownMember } from './member-view.ts';
+import {
+  allEdges,
+  contractAt,
+  countingEdges,
+  idsIn,
+  memberOf,
+  moduleOf,
+  ownersOf,
+  type SeenEdge,
+  surest,
+} from './seen-edges.ts';
+
+type In<Name extends keyof Operations> = InputOf<Operations[Name]>;
+type Out<Name extends keyof Operations> = OutputOf<Operations[Name]>;
+
+export function contractsAnswer(view: FederationView, input: In<'contracts.list'>): Out<'contracts.list'> {
+  const { repoId, contractType, visibility, limit } = input;
+  const members = chosen(view, repoId === undefined ? undefined : [repoId]);
+  const found = members.flatMap(member =>
+    (member.known?.contracts.declared ?? [])
+      .filter(
+        contract =>
+          (contractType === undefined || contract.outline.type === contractType) &&
+          (visibility === undefined || contract.visibility === visibility),
+      )
+      .map(contract => ({ member, contract })),
+  );
+  return {
+    contracts: found.slice(0, limit).map(({ member, contract }) => contractTold(view, member, contract)),
+    total: found.length,
+    timestamp: timeOf(view),
+  };
+}
+
+type Contract = Out<'contracts.list'>['contracts'][number];
+
+function contractTold(view: FederationView, member: KnownMember, contract: DeclaredContract): Contract {
+  const { path, outline, visibility, visibilityReason, problem } = contract;
+  const { repoId, repoUid, known } = member;
+  const idOf = idsIn(view);
+  const { providers, declaring } = view.linked();
+  const services = servicesOf(contract);
+  const copies = new Map(
+    services
+      .flatMap(name => declaring.get(name) ?? [])
+      .filter(({ uid }) => uid !== repoUid)
+      .map(({ uid, path: other }) => [`${uid}\0${other}`, { repoId: idOf(uid), path: other }]),
+  );
+  const files = known?.rows.files ?? {};
+  const committedAt = Object.hasOwn(files, path) ? files[path]!.committedAt : undefined;
+  return {
+    ...{ repoId, path, contractType: outline.type, visibility, visibilityReason, services },
+    lastModified: new Date(committedAt ?? contract.modifiedAt).toISOString(),
+    name: outline.type === 'proto' ? outline.package : outline.title,
+    version: outline.type === 'proto' ? outline.syntax : outline.apiVersion,
+    operationCount:
+      outline.type === 'proto'
+        ? outline.services.reduce((sum, { methods }) => sum + methods.length, 0)
+        : outline.operations.length,
+    typeCount: outline.type === 'proto' ? outline.types.length : 0,
+    providers: [...new Set(services.flatMap(name => providers.get(name) ?? []))].map(idOf).sort(),
+    copies: [...copies.values()],
+    owners: [...ownersOf(member, path)],
+    problem: problem ?? null,
+  };
+}
+
+function servicesOf({ outline }: DeclaredContract): string[] {
+  return outline.type === 'proto' ? outline.services.map(({ name }) => qualified(outline.package, name)) : [];
+}
+
+export function impactAnswer(view: FederationView, input: In<'contracts.impact'>): Out<'contracts.impact'> {
+  const { repoId, path, includeTransitive, includeHeuristic, maxDepth } = input;
+  const { member, contract } = contractAt(view, repoId, path);
+  const edges = countingEdges(view, includeHeuristic);
+  const key = { uid: member.repoUid, path };
+  const direct = directEdges(edges, key) as readonly SeenEdge[];
+  const transitive = includeTransitive ? transitiveConsumers(edges, key, maxDepth) : [];
+  const idOf = idsIn(view);
+  const contractOwners = ownersOf(member, path);
+  const directOwners = direct.map(edge => ownersOfEdge(view, edge));
+  const affectedOwners = unique([
+    ...directOwners.flat(),
+    ...transitive.flatMap(step => ownersOfStep(view, edges, step.path)),
+  ]);
+  const { visibility } = contract;
+  const risk = contractRisk({ visibility, direct, transitive: transitive.length, contractOwners, affectedOwners });
+  return {
+    contract: { repoId, path, visibility },
+    directConsumers: direct.map((edge, at) => ({
+      repoId: idOf(edge.from),
+      ...edgeTold(view, edge),
+      owners: [...directOwners[at]!],
+    })),
+    transitiveConsumers: transitive.map(step => ({
+      repoId: idOf(step.repo),
+      depth: step.depth,
+      path: step.path.map(idOf),
+      confidence: step.confidence,
+    })),
+    riskAssessment: { level: risk.level, factors: [...risk.factors] },
+    ownership: { contractOwners: [...contractOwners], affectedOwners },
+    timestamp: timeOf(view),
+  };
+}
+
+/** Owners of the files that show that a repository depends on something. */
+function ownersOfEdge({ members }: FederationView, { from, evidence }: SeenEdge): readonly string[] {
+  const member = members.find(({ repoUid }) => repoUid === from);
+  return member === undefined ? [] : unique(evidence.flatMap(({ file }) => ownersOf(member, file)));
+}
+
+/** Of the last step of a way: who owns what depends on the repository before. */
+function ownersOfStep(view: FederationView, edges: readonly SeenEdge[], path: readonly string[]): readonly string[] {
+  const [before, last] = path.slice(-2);
+  return edges
+    .filter(
+      ({ from, contract, providers }) => from === last && (contract.uid === before || providers.includes(before!)),
+    )
+    .flatMap(edge => ownersOfEdge(view, edge));
+}
+
+function unique(all: readonly string[]): string[] {
+  return [...new Set(all)];
+}
+
+/** What is listed of the evidence of an edge. */
+const mostEvidence = 10;
+
+export function edgeTold(view: FederationView, edge: SeenEdge) {
+  const { id, tier, confidence, evidence, service, role, verification } = edge;
+  const member = view.members.find(({ repoUid }) => repoUid === edge.from)!;
+  const [best] = evidence;
+  const more = evidence.length > 1 ? ` (and ${evidence.length - 1} more)` : '';
+  return {
+    edgeId: id,
+    ...{ tier, confidence, service, role },
+    evidence: `${best!.file}:${best!.line}: ${best!.seen}${more}`,
+    evidences: evidence.slice(0, mostEvidence).map(one => ({ ...one, moduleId: moduleOf(member, one.file) })),
+    evidenceCount: evidence.length,
+    isTest: evidence.every(({ isTest }) => isTest),
+    verified: verification !== undefined,
+  };
+}
+
+export function edgesAnswer(view: FederationView, input: In<'contracts.edges'>): Out<'contracts.edges'> {
+  const { repoId, service, tier, suppressed, limit } = input;
+  const uid = repoId === undefined ? undefined : memberOf(view, repoId).repoUid;
+  const idOf = idsIn(view);
+  const found = allEdges(view).filter(
+    edge =>
+      (edge.suppression !== undefined) === suppressed &&
+      (uid === undefined || edge.from === uid || edge.contract.uid === uid || edge.providers.includes(uid)) &&
+      (service === undefined || edge.service === service) &&
+      (tier === undefined || edge.tier === tier),
+  );
+  return {
+    edges: found.slice(0, limit).map(edge => ({
+      ...edgeTold(view, edge),
+      from: idOf(edge.from),
+      contract: { repoId: idOf(edge.contract.uid), path: edge.contract.path },
+      providers: edge.providers.map(idOf),
+      suppressed: markTold(edge.suppression),
+      verification: markTold(edge.verification),
+    })),
+    total: found.length,
+    timestamp: timeOf(view),
+  };
+}
+
+function markTold(mark: SeenEdge['suppression']) {
+  if (mark === undefined) return null;
+  return { by: mark.by, at: new Date(mark.at).toISOString(), reason: mark.reason ?? null };
+}
+
+export function depsAnswer(view: FederationView, input: In<'contracts.deps'>): Out<'contracts.deps'> {
+  const { repoId, direction, moduleId, includeHeuristic } = input;
+  const member = memberOf(view, repoId);
+  const { repoUid } = member;
+  const edges = countingEdges(view, includeHeuristic);
+  const isOfModule = (path: string): boolean => moduleId === undefined || moduleOf(member, path) === moduleId;
+  const consuming = edges.filter(
+    ({ contract, providers, from }) =>
+      from !== repoUid &&
+      (contract.uid === repoUid ? isOfModule(contract.path) : moduleId === undefined && providers.includes(repoUid)),
+  );
+  const used = edges.filter(({ from, evidence }) => from === repoUid && evidence.some(({ file }) => isOfModule(file)));
+  return {
+    repoId,
+    consumers: direction === 'dependencies' ? [] : grouped(view, consuming, ({ from }) => [from]),
+    dependencies:
+      direction === 'consumers'
+        ? []
+        : grouped(view, used, ({ contract, providers }) => [contract.uid, ...providers.filter(one => one !== repoUid)]),
+    timestamp: timeOf(view),
+  };
+}
+
+type Dependency = Out<'contracts.deps'>['consumers'][number];
+
+function grouped(
+  view: FederationView,
+  edges: readonly SeenEdge[],
+  otherEnds: (edge: SeenEdge) => readonly string[],
+): Dependency[] {
+  const idOf = idsIn(view);
+  const groups = new Map<string, SeenEdge[]>();
+  for (const edge of edges) {
+    for (const uid of new Set(otherEnds(edge))) groups.set(uid, [...(groups.get(uid) ?? []), edge]);
+  }
+  return [...groups]
+    .map(([uid, all]) => {
+      const { tier } = surest(all);
+      return {
+        repoId: idOf(uid),
+        contracts: unique(all.map(({ contract }) => contract.path)).sort(),
+        ...{ tier, confidence: Math.max(...all.map(({ confidence }) => confidence)) },
+        services: unique(all.map(({ service }) => service).filter(name => name !== '')).sort(),
+        edgeIds: all.map(({ id }) => id),
+      };
+    })
+    .sort((a, b) => (a.repoId < b.repoId ? -1 : 1));
+}
+
+export function statsAnswer(view: FederationView): Out<'contracts.stats'> {
+  const all = view.members.flatMap(({ known }) => known?.contracts.declared ?? []);
+  const edges = allEdges(view);
+  const counting = edges.filter(({ suppression }) => suppression === undefined);
+  const count = <One>(list: readonly One[], fits: (one: One) => boolean): number => list.filter(fits).length;
+  const ofType = (type: string): number => count(all, ({ outline }) => outline.type === type);
+  const seen = (visibility: string): number => count(all, one => one.visibility === visibility);
+  const ofTier = (tier: string): number => count(counting, one => one.tier === tier);
+  return {
+    totalContracts: all.length,
+    byType: { proto: ofType('proto'), openapi: ofType('openapi') },
+    byVisibility: { public: seen('public'), internal: seen('internal'), unknown: seen('unknown') },
+    totalEdges: counting.length,
+    edgesByTier: { declared: ofTier('declared'), derived: ofTier('derived'), heuristic: ofTier('heuristic') },
+    suppressedEdges: edges.length - counting.length,
+    verifiedEdges: count(edges, ({ verification }) => verification !== undefined),
+    timestamp: timeOf(view),
+  };
+}
+
+export function timeOf({ now }: FederationView): string {
+  return new Date(now).toISOString();
+}

@@ -1,0 +1,168 @@
+import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
+import type { Operations } from '../../../client/protocol/registry.ts';
+import { type LinkedContracts, linkContracts } from '../../analysis/contracts/link-contracts.ts';
+import { type ContractScan, contractsOf, scanContracts } from '../../jobs/federation/scan-contracts.ts';
+import type { MemberContracts, MemberRows } from '../../model/federation.ts';
+import { keepNewest } from '../../model/keep-newest.ts';
+import { once } from '../../model/once.ts';
+import { openIndexReader } from '../../store/index-reader.ts';
+import { type MemberFile, type MemberState, openMemberFile } from '../../store/member-file.ts';
+import { StoreError } from '../../store/store-faults.ts';
+import { type CallContext, Transferred } from '../../workers/port.ts';
+import type { ReadAnswer } from '../readers/read-pool.ts';
+import { contractsAnswer, depsAnswer, edgesAnswer, impactAnswer, statsAnswer } from './contract-answers.ts';
+import { graphAnswer } from './graph.ts';
+import { decisionsAnswer, hotspotsAnswer, modulesAnswer, ownershipAnswer } from './lists.ts';
+import { suppressAnswer, unsuppressAnswer, unverifyAnswer, verifyAnswer } from './marks.ts';
+import type { FederatedCall, FederatedName, FederationView, KnownMember, MemberKnowledge } from './member-view.ts';
+
+/** A repository whose files are to be read for contracts. */
+export interface ScanCall {
+  readonly repoUid: string;
+  readonly indexFile: string;
+  /** Which of the index file's worktrees. */
+  readonly key: string;
+  /** '' where there is no work tree: then nothing is read. */
+  readonly root: string;
+  /** Whether all is read anew. */
+  readonly force: boolean;
+}
+
+export interface Scanned {
+  readonly contracts: MemberContracts;
+  /** Contracts, and files that show that some are used: who owns them is asked about. */
+  readonly files: readonly string[];
+}
+
+export interface KeepCall {
+  readonly repoUid: string;
+  readonly stamp: string;
+  /** Milliseconds. */
+  readonly syncedAt: number;
+  readonly rows: MemberRows;
+}
+
+/** What the federation worker serves. */
+export type FederationCalls = {
+  /** Reads what has changed; it is kept with `keep`, or forgotten with the next. */
+  readonly scan: (call: ScanCall) => Scanned;
+  readonly keep: (call: KeepCall) => void;
+  readonly noteProblem: (call: { readonly repoUid: string; readonly problem: string }) => void;
+  readonly states: (nothing: null) => readonly MemberState[];
+  /** Forgets what is known of all but some. */
+  readonly keepOnly: (repoUids: readonly string[]) => void;
+  readonly answer: (call: FederatedCall) => ReadAnswer;
+  readonly close: (nothing: null) => void;
+};
+
+type Answers = {
+  readonly [Name in FederatedName]: (
+    view: FederationView,
+    input: InputOf<Operations[Name]>,
+  ) => OutputOf<Operations[Name]>;
+};
+
+const answers: Answers = {
+  'federation.modules': modulesAnswer,
+  'federation.ownership': ownershipAnswer,
+  'federation.hotspots': hotspotsAnswer,
+  'federation.decisions': decisionsAnswer,
+  'contracts.list': contractsAnswer,
+  'contracts.impact': impactAnswer,
+  'contracts.deps': depsAnswer,
+  'contracts.stats': statsAnswer,
+  'contracts.edges': edgesAnswer,
+  'contracts.suppress': suppressAnswer,
+  'contracts.unsuppress': unsuppressAnswer,
+  'contracts.verify': verifyAnswer,
+  'contracts.unverify': unverifyAnswer,
+  'contracts.graph': graphAnswer,
+};
+
+/** Of so many members what is known stays in memory, and of so many federations how they are linked. */
+const mostKnown = 500;
+const mostLinked = 8;
+
+export function createFederationService(file: string) {
+  let opened: MemberFile | undefined;
+  const members = (): MemberFile => {
+    opened ??= openMemberFile(file);
+    return opened;
+  };
+  const scans = new Map<string, ContractScan>();
+  const known = new Map<string, MemberKnowledge | undefined>();
+  const linked = new Map<string, LinkedContracts>();
+  const knowledgeOf = (repoUid: string): MemberKnowledge | undefined => {
+    if (!known.has(repoUid)) {
+      const stored = members().read(repoUid);
+      const read = stored && {
+        ...{ stamp: stored.stamp, syncedAt: stored.syncedAt, rows: stored.rows as MemberRows },
+        contracts: contractsOf(stored.contracts as ContractScan),
+      };
+      keepNewest(known, repoUid, read, mostKnown);
+    }
+    return known.get(repoUid);
+  };
+  const viewOf = ({ federation, marks, now }: FederatedCall): FederationView => {
+    const all: KnownMember[] = federation.members.map(member => ({ ...member, known: knowledgeOf(member.repoUid) }));
+    return { federation, members: all, marks, now, linked: once(() => linkedOf(all)) };
+  };
+  const linkedOf = (all: readonly KnownMember[]): LinkedContracts => {
+    const key = JSON.stringify(all.map(({ repoUid, known: of }) => [repoUid, of?.stamp, of?.syncedAt]));
+    const made =
+      linked.get(key) ??
+      linkContracts(
+        all.flatMap(({ repoUid, known: of }) => (of === undefined ? [] : [{ uid: repoUid, contracts: of.contracts }])),
+      );
+    return keepNewest(linked, key, made, mostLinked);
+  };
+  return {
+    scan: async ({ repoUid, indexFile, key, root, force }: ScanCall, { signal }: CallContext): Promise<Scanned> => {
+      const before = force ? undefined : (members().read(repoUid)?.contracts as ContractScan | undefined);
+      const scan =
+        root === '' ? nothing : await scanContracts({ root, entries: entriesOf(indexFile, key), before, signal });
+      keepNewest(scans, repoUid, scan, 4);
+      const contracts = contractsOf(scan);
+      const shown = [...contracts.declared.map(({ path }) => path), ...contracts.uses.map(({ at }) => at)];
+      return { contracts, files: [...new Set(shown)].slice(0, mostFiles) };
+    },
+    keep: ({ repoUid, stamp, syncedAt, rows }: KeepCall): void => {
+      const contracts = scans.get(repoUid) ?? nothing;
+      members().write(repoUid, { stamp, syncedAt, rows, contracts });
+      scans.delete(repoUid);
+      known.delete(repoUid);
+    },
+    noteProblem: ({ repoUid, problem }: { readonly repoUid: string; readonly problem: string }): void =>
+      members().noteProblem(repoUid, problem),
+    states: (): readonly MemberState[] => members().states(),
+    keepOnly: (repoUids: readonly string[]): void => {
+      members().keepOnly(new Set(repoUids));
+      known.clear();
+    },
+    answer: (call: FederatedCall): ReadAnswer | Transferred<ReadAnswer> => {
+      try {
+        const answer = answers[call.operation] as (view: FederationView, input: FederatedCall['input']) => unknown;
+        const told = answer(viewOf(call), call.input);
+        const bytes = new TextEncoder().encode(typeof told === 'string' ? told : JSON.stringify(told));
+        return new Transferred({ kind: 'encoded', bytes }, [bytes.buffer as ArrayBuffer]);
+      } catch (error) {
+        if (error instanceof StoreError) return { kind: 'trouble', trouble: error.trouble, message: error.message };
+        throw error;
+      }
+    },
+    close: (): void => opened?.close(),
+  };
+}
+
+/** Owners of more files are not looked up. */
+const mostFiles = 5_000;
+const nothing: ContractScan = { files: {}, silent: '', codeFiles: 0 };
+
+function entriesOf(indexFile: string, key: string) {
+  const reader = openIndexReader(indexFile);
+  try {
+    return reader.manifest(key)?.entries ?? [];
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,112 @@
+import { Fault } from '../../../client/protocol/faults.ts';
+import type { ContractEdge, DeclaredContract, EdgeMark, EdgeTier } from '../../model/federation.ts';
+import { chosen } from './lists.ts';
+import type { FederationView, KnownMember } from './member-view.ts';
+
+/** The edges of a federation with what people have said of them. */
+export interface SeenEdge extends ContractEdge {
+  /** As it was found; `confidence` is 1 once it is verified. */
+  readonly foundConfidence: number;
+  readonly suppression: EdgeMark | undefined;
+  readonly verification: EdgeMark | undefined;
+}
+
+export function allEdges(view: FederationView): readonly SeenEdge[] {
+  const of = (mark: EdgeMark['mark']): ReadonlyMap<number, EdgeMark> =>
+    new Map(view.marks.filter(one => one.mark === mark).map(one => [one.edgeId, one]));
+  const [suppressed, verified] = [of('suppressed'), of('verified')];
+  return view.linked().edges.map(edge => {
+    const verification = verified.get(edge.id);
+    return {
+      ...edge,
+      foundConfidence: edge.confidence,
+      confidence: verification === undefined ? edge.confidence : 1,
+      suppression: suppressed.get(edge.id),
+      verification,
+    };
+  });
+}
+
+/** Those that count: suppressed ones don't, and guesses only where they are asked for or somebody has verified them. */
+export function countingEdges(view: FederationView, includeHeuristic: boolean): readonly SeenEdge[] {
+  return allEdges(view).filter(
+    ({ suppression, tier, verification }) =>
+      suppression === undefined && (includeHeuristic || tier !== 'heuristic' || verification !== undefined),
+  );
+}
+
+/** Throws `resourceNotFound` for an edge that there is not. */
+export function edgeOf(view: FederationView, edgeId: number): SeenEdge {
+  const found = allEdges(view).find(({ id }) => id === edgeId);
+  if (found !== undefined) return found;
+  const { name } = view.federation;
+  throw new Fault('resourceNotFound', `The federation ${name} has no edge ${edgeId}`, {
+    details: { federation: name, edgeId },
+    suggestedFixes: [
+      {
+        ...{ type: 'run-command', command: `svc contracts edges ${name}`, safe: true },
+        description: 'Show its edges, with their ids',
+      },
+    ],
+  });
+}
+
+/** Throws `resourceNotFound` for a repository that is no member. */
+export function memberOf(view: FederationView, repoId: string): KnownMember {
+  return chosen(view, [repoId])[0]!;
+}
+
+export interface PlacedContract {
+  readonly member: KnownMember;
+  readonly contract: DeclaredContract;
+}
+
+/** Throws `resourceNotFound` for a contract that there is not, or not yet. */
+export function contractAt(view: FederationView, repoId: string, path: string): PlacedContract {
+  const member = memberOf(view, repoId);
+  const contract = member.known?.contracts.declared.find(one => one.path === path);
+  if (contract !== undefined) return { member, contract };
+  const { name } = view.federation;
+  const why =
+    member.known === undefined ? `${repoId} has not been synchronised yet` : `${repoId} has no contract there`;
+  throw new Fault('resourceNotFound', why, {
+    details: { federation: name, repoId, path },
+    suggestedFixes: [
+      member.known === undefined
+        ? {
+            ...{ type: 'run-command', command: `svc federation sync ${name}`, safe: true },
+            description: 'Synchronise the federation',
+          }
+        : {
+            ...{ type: 'run-command', command: `svc contracts list ${name} --repo-id ${repoId}`, safe: true },
+            description: 'Show the contracts of the repository',
+          },
+    ],
+  });
+}
+
+/** The id of a member by its repository. */
+export function idsIn({ members }: FederationView): (uid: string) => string {
+  const ids = new Map(members.map(({ repoUid, repoId }) => [repoUid, repoId]));
+  return uid => ids.get(uid) ?? '';
+}
+
+/** Who owns a file of a member, as of its synchronisation. */
+export function ownersOf({ known }: Pick<KnownMember, 'known'>, path: string): readonly string[] {
+  const files = known?.rows.files ?? {};
+  return Object.hasOwn(files, path) ? files[path]!.owners : [];
+}
+
+export function moduleOf({ known }: Pick<KnownMember, 'known'>, path: string): string {
+  const files = known?.rows.files ?? {};
+  return Object.hasOwn(files, path) ? files[path]!.moduleId : '@root';
+}
+
+const tiers: readonly EdgeTier[] = ['declared', 'derived', 'heuristic'];
+
+/** The surest of some edges, at least one. */
+export function surest(edges: readonly SeenEdge[]): SeenEdge {
+  return edges.toSorted(
+    (a, b) => tiers.indexOf(a.tier) - tiers.indexOf(b.tier) || b.confidence - a.confidence || a.id - b.id,
+  )[0]!;
+}

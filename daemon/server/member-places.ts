@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Member } from '../model/federation.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
+import type { Compatibility, MemberSource, NewMember } from '../operations/federations.ts';
+import { unknownRepository } from '../operations/repository-faults.ts';
+import { idsOf, isGone } from '../operations/served-repository.ts';
+import { storedSchemaOf, wantedSchema } from '../store/index-file.ts';
+import { StoreError } from '../store/store-faults.ts';
+import {
+  checkedRoot,
+  type KeptRepository,
+  type Repositories,
+  type RepositoriesOptions,
+  slugOf,
+} from './repositories.ts';
+
+/** A member with what it is here. */
+export interface PlacedMember {
+  readonly member: Member;
+  /** Undefined of a folder that is not registered, and of what was removed. */
+  readonly repository: KeptRepository | undefined;
+  readonly source: MemberSource;
+}
+
+/** Where members of federations lie. */
+export interface MemberPlaces {
+  /** What a new member would be. Throws `resourceNotFound`, `invalidBody`, `unsafeOwner`. */
+  placeNew(wanted: NewMember, addedAt: number): Member;
+  placed(member: Member): PlacedMember;
+  sourceOf(member: Member): MemberSource;
+  compatibilityOf(member: Member): Compatibility;
+  /** A folder that is not registered, as what is indexed: nobody follows it. Throws `resourceNotFound`, `unsafeOwner`. */
+  recordOf(member: Member): RepositoryRecord;
+  /** Removes indexes of folders that are no members any more. */
+  forgetOthers(repoUids: ReadonlySet<string>): Promise<void>;
+}
+
+export interface MemberPlacesOptions
+  extends Pick<RepositoriesOptions, 'reposFolder' | 'ownFolders' | 'uid' | 'commonFolderOf'> {
+  readonly repositories: Pick<Repositories, 'get' | 'list' | 'at'>;
+  /** Closes an index file, whoever has it open. */
+  readonly releaseFile: (indexFile: string) => Promise<void>;
+}
+
+const folderPrefix = 'federated-';
+
+export function memberPlaces(options: MemberPlacesOptions): MemberPlaces {
+  const { repositories, reposFolder, releaseFile } = options;
+  const folderOf = (repoUid: string): string => join(reposFolder, `${folderPrefix}${repoUid}`);
+  /** By its uid; where it was registered anew, by its folder. */
+  const registeredOf = ({ repoUid, path, kind }: Member): KeptRepository | undefined =>
+    (kind === 'repository' ? repositories.list().find(({ registered }) => registered.uid === repoUid) : undefined) ??
+    (path === '' ? undefined : repositories.at(path));
+  const sourceOf = (member: Member): MemberSource => {
+    const source = registeredOf(member)?.registered.source;
+    if (source === 'mirror' || source === 'upload') return source;
+    return source === undefined && member.kind === 'path' ? 'path' : 'registered';
+  };
+  const indexFileOf = (repoUid: string): string => join(folderOf(repoUid), 'index.db');
+  return {
+    placeNew: ({ path, repoId, tags }, addedAt) => {
+      if (path === undefined) {
+        const known = repositories.get(repoId!);
+        if (known === undefined) throw unknownRepository(repoId!, idsOf({ list: () => repositories.list() }));
+        return memberOfRepository(known, known.record.id, tags, addedAt);
+      }
+      const root = checkedRoot(path, options, 'path');
+      const known = repositories.at(root);
+      if (known !== undefined) return memberOfRepository(known, repoId ?? known.record.id, tags, addedAt);
+      return { repoUid: uidOfPath(root), repoId: repoId ?? slugOf(root), kind: 'path', path: root, tags, addedAt };
+    },
+    placed: member => ({ member, repository: registeredOf(member), source: sourceOf(member) }),
+    sourceOf,
+    compatibilityOf: member => {
+      const repository = registeredOf(member);
+      if (repository === undefined && member.kind === 'repository') return absent('It is not registered here any more');
+      if (repository === undefined && !isFolder(member.path)) return absent('Its folder is gone');
+      if (repository !== undefined && isGone(repository)) return absent('Its folder is gone');
+      const file = repository?.record.indexFile ?? indexFileOf(member.repoUid);
+      return compatibilityOfFile(file, repository?.failure);
+    },
+    recordOf: member => {
+      const root = checkedRoot(member.path, options, 'path');
+      const { repoUid } = member;
+      return { id: `path:${repoUid}`, root, indexFile: indexFileOf(repoUid), worktreeKey: repoUid, trusted: false };
+    },
+    forgetOthers: async repoUids => {
+      for (const name of readdirSync(reposFolder)) {
+        const repoUid = name.startsWith(folderPrefix) ? name.slice(folderPrefix.length) : undefined;
+        if (repoUid === undefined || repoUids.has(repoUid)) continue;
+        await releaseFile(indexFileOf(repoUid)).catch(() => {}); // it is closing
+        rmSync(folderOf(repoUid), { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function memberOfRepository(
+  { registered, record }: KeptRepository,
+  repoId: string,
+  tags: readonly string[],
+  addedAt: number,
+): Member {
+  return { repoUid: registered.uid, repoId, kind: 'repository', path: record.root, tags, addedAt };
+}
+
+/** The same path has the same UUID: version 8, of a digest. */
+function uidOfPath(path: string): string {
+  const digest = createHash('sha256').update(`svc federation member ${path}`).digest();
+  digest[6] = (digest[6]! & 0x0f) | 0x80;
+  digest[8] = (digest[8]! & 0x3f) | 0x80;
+  const hex = digest.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+}
+
+function absent(message: string): Compatibility {
+  return { status: 'missing', schemaVersion: undefined, requiredVersion: wantedSchema, message };
+}
+
+function compatibilityOfFile(file: string, failure: string | undefined): Compatibility {
+  const told = (
+    status: Compatibility['status'],
+    schemaVersion: number | undefined,
+    message: string,
+  ): Compatibility => ({
+    ...{ status, schemaVersion, requiredVersion: wantedSchema, message },
+  });
+  try {
+    const version = storedSchemaOf(file);
+    if (version === undefined) return told('needs_refresh', undefined, 'It has no index yet');
+    if (version > wantedSchema) return told('incompatible', version, 'Its index is of a newer version of svc');
+    if (version < wantedSchema) return told('needs_refresh', version, 'Its index is of an older version of svc');
+    if (failure !== undefined) return told('needs_refresh', version, failure);
+    return told('ok', version, 'Its index can be read');
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return told('incompatible', undefined, 'Its index can’t be read');
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(realpathSync(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}

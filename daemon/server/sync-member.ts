@@ -1,0 +1,163 @@
+import { hash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Fault } from '../../client/protocol/faults.ts';
+import type { Clock } from '../clock.ts';
+import type { IndexEngine } from '../jobs/engine.ts';
+import { contractFactsVersion } from '../jobs/federation/scan-contracts.ts';
+import { indexAtRest } from '../jobs/index-at-rest.ts';
+import { rootGone } from '../jobs/standing-root.ts';
+import type { MemberDecision, MemberRows } from '../model/federation.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
+import type { FederationPool } from '../operations/federation/federation-pool.ts';
+import type { MemberSynced } from '../operations/federations.ts';
+import type { HistorySettings } from '../operations/history/historical.ts';
+import type { Histories, HistoryAt } from '../operations/history/histories.ts';
+import { ignoredRevisions, noRevisions } from '../operations/history/ignored-revisions.ts';
+import type { ReadPool } from '../operations/readers/read-pool.ts';
+import { notIndexed } from '../operations/repository-faults.ts';
+import { isGone } from '../operations/served-repository.ts';
+import type { Asked } from '../operations/symbols/answers.ts';
+import type { MemberPlaces, PlacedMember } from './member-places.ts';
+
+export interface SyncMemberOptions {
+  readonly places: Pick<MemberPlaces, 'recordOf'>;
+  readonly pool: FederationPool;
+  readonly readPool: Pick<ReadPool, 'memberRows' | 'decisions'>;
+  readonly histories: Pick<Histories, 'at'>;
+  readonly engine: Pick<IndexEngine, 'index'>;
+  readonly settings: () => HistorySettings;
+  readonly decisionsFolder: () => string;
+  readonly clock: Clock;
+}
+
+export interface SyncRequest {
+  readonly force: boolean;
+  /** Finds out everything and keeps nothing. */
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  readonly tell: (fraction: number, message: string) => void;
+}
+
+/** Brings what is known of one member up to what it is. Rejects with `Fault`. */
+export type SyncMember = (
+  placed: PlacedMember,
+  request: SyncRequest,
+) => Promise<Omit<MemberSynced, 'repoId' | 'durationMs'>>;
+
+/** Rises whenever the same repository would be told of otherwise. */
+const rowsVersion = 1;
+/** So long what was written before is waited for. */
+const catchUpMs = 5_000;
+
+export function memberSync(options: SyncMemberOptions): SyncMember {
+  const { pool, readPool, clock, settings } = options;
+  return async (placed, { force, dryRun, signal, tell }) => {
+    const { repoUid } = placed.member;
+    tell(0, 'looking what has changed');
+    const indexed = await standing(placed, options, signal, tell);
+    const at = await historyOf(indexed.record, options);
+    const configured = settings();
+    const stamp = stampOf(indexed, at, configured);
+    const known = (await pool.states()).find(state => state.repoUid === repoUid);
+    if (!force && known?.stamp === stamp && known.problem === undefined) {
+      return { status: 'skipped', ...countsOf(undefined, 0), reason: 'unchanged' };
+    }
+    const { record } = indexed;
+    tell(0.3, 'reading contracts');
+    const place = { repoUid, indexFile: record.indexFile, key: record.worktreeKey, root: record.root };
+    const { contracts, files } = await pool.scan({ ...place, force }, signal);
+    tell(0.6, 'reading modules, owners and hotspots');
+    const asked = askedOf(indexed, clock);
+    const ignored = at === undefined ? noRevisions : ignoredRevisions(at.top);
+    const call = { asked, at, ignored, settings: configured, root: record.root, files };
+    const rows = await readPool.memberRows(call, signal);
+    tell(0.9, 'reading decisions');
+    const all: MemberRows = { ...rows, decisions: await decisionsOf(record, options, signal) };
+    signal.throwIfAborted();
+    const syncedAt = clock.now().getTime();
+    if (!dryRun) await pool.keep({ repoUid, stamp, syncedAt, rows: all });
+    return { status: 'success', ...countsOf(all, contracts.declared.length), reason: undefined };
+  };
+}
+
+/** A member's index, with what was published of it. */
+interface Indexed {
+  readonly record: RepositoryRecord;
+  readonly snapshot: { readonly seq: number; readonly snapshotId: string; readonly evidenceId: string };
+}
+
+/** A folder that nobody follows is indexed now; any other has an index that its watcher keeps. */
+async function standing(
+  { member, repository }: PlacedMember,
+  { places, engine, clock }: SyncMemberOptions,
+  signal: AbortSignal,
+  tell: SyncRequest['tell'],
+): Promise<Indexed> {
+  if (repository === undefined && member.kind === 'repository') {
+    throw new Fault('resourceNotFound', 'It is not registered here any more');
+  }
+  if (repository !== undefined) {
+    if (isGone(repository)) throw rootGone(repository.record);
+    // What is not seen by then is in the next publication, which is synchronised by itself.
+    await repository.follow?.sync(catchUpMs).catch(() => {});
+    const { record, snapshot } = repository;
+    if (snapshot === undefined) throw notIndexed(repository);
+    return { record, snapshot };
+  }
+  const record = places.recordOf(member);
+  mkdirSync(dirname(record.indexFile), { recursive: true, mode: 0o700 });
+  const onProgress = ({ fraction }: { readonly fraction: number }): void => tell(fraction * 0.3, 'indexing');
+  const changes = { kind: 'recrawl', reason: 'requested' } as const;
+  const { seq, snapshotId, evidenceId } = await indexAtRest({ engine, clock }, record, changes, { signal, onProgress });
+  return { record, snapshot: { seq, snapshotId, evidenceId } };
+}
+
+/** Undefined where nothing has been committed, or there is no git. */
+async function historyOf(record: RepositoryRecord, { histories }: SyncMemberOptions): Promise<HistoryAt | undefined> {
+  if (record.root === '') return undefined;
+  try {
+    const at = await histories.at(record);
+    return at.head === undefined ? undefined : at;
+  } catch (error) {
+    if (error instanceof Fault && error.reason === 'preconditionFailed') return undefined;
+    throw error;
+  }
+}
+
+function stampOf({ record, snapshot }: Indexed, at: HistoryAt | undefined, settings: HistorySettings): string {
+  const { halfPoints, people } = settings;
+  const configured = JSON.stringify([halfPoints, people.bots ?? null, [...people.teams], [...people.people]]);
+  const versions = `${contractFactsVersion}.${rowsVersion}`;
+  const parts = [versions, record.root, snapshot.snapshotId, snapshot.evidenceId, at?.head ?? '', configured];
+  return hash('sha256', JSON.stringify(parts), 'hex');
+}
+
+function askedOf({ record, snapshot }: Indexed, clock: Clock): Asked {
+  return {
+    repo: { id: record.id, indexFile: record.indexFile, key: record.worktreeKey },
+    current: snapshot,
+    ...{ cursorSecret: '', dirtyFiles: 0, now: clock.now().getTime() },
+  };
+}
+
+async function decisionsOf(
+  repo: RepositoryRecord,
+  { readPool, decisionsFolder, clock }: SyncMemberOptions,
+  signal: AbortSignal,
+): Promise<readonly MemberDecision[]> {
+  if (repo.root === '') return [];
+  const call = { repo, folder: decisionsFolder(), now: clock.now().toISOString(), question: { kind: 'all' } as const };
+  const { bytes } = await readPool.decisions(call, signal);
+  return (JSON.parse(new TextDecoder().decode(bytes)) as { readonly all: readonly MemberDecision[] }).all;
+}
+
+function countsOf(rows: MemberRows | undefined, contracts: number) {
+  return {
+    modulesSynced: rows?.modules.length ?? 0,
+    ownershipSynced: rows?.ownership.length ?? 0,
+    hotspotsSynced: rows?.hotspots.length ?? 0,
+    decisionsSynced: rows?.decisions.length ?? 0,
+    contractsSynced: contracts,
+  };
+}

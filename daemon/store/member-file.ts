@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { type FileKind, inTransaction, openForWriting, translated } from './connection.ts';
+import { preparer } from './rows.ts';
+import { StoreError } from './store-faults.ts';
+
+/** What is known of the members of federations, which their repositories tell again: each is one row. */
+export interface MemberFile {
+  /** Undefined of one that nothing is known of. Throws `StoreError`. */
+  read(repoUid: string): StoredKnowledge | undefined;
+  /** Of all of them, without what is known. */
+  states(): readonly MemberState[];
+  /** Puts what is known of one in the place of what was, in one transaction. */
+  write(repoUid: string, knowledge: StoredKnowledge): void;
+  /** What went wrong with the last synchronisation, in public words; what is known stays. */
+  noteProblem(repoUid: string, problem: string): void;
+  /** Forgets all but some. */
+  keepOnly(repoUids: ReadonlySet<string>): void;
+  close(): void;
+}
+
+export interface StoredKnowledge {
+  /** What it was made of: while that is the same, so is what is known. */
+  readonly stamp: string;
+  /** Milliseconds. */
+  readonly syncedAt: number;
+  /** JSON values. */
+  readonly rows: unknown;
+  readonly contracts: unknown;
+}
+
+export interface MemberState {
+  readonly repoUid: string;
+  readonly stamp: string | undefined;
+  readonly syncedAt: number | undefined;
+  readonly problem: string | undefined;
+}
+
+const memberKind: FileKind = {
+  applicationId: 0x73766366,
+  schemaVersion: 1,
+  upgrade: (connection, from) => {
+    if (from !== 0) throw new StoreError('corrupt', `schema ${from} is of an older version`);
+    connection.exec(schema);
+  },
+};
+
+const schema = `
+CREATE TABLE member (
+  repo_uid TEXT PRIMARY KEY, stamp TEXT, synced_at INTEGER, problem TEXT,
+  known_rows BLOB, contracts BLOB, digest BLOB
+) WITHOUT ROWID;
+`;
+
+/** The log is carried over into the file when it has grown to so many pages: 4 MiB. */
+const logPages = 1024;
+
+/** Opens the file, or makes one in the place of one that is damaged or of another version: all of it can be found out again. */
+export function openMemberFile(file: string): MemberFile {
+  try {
+    return opened(file);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.trouble !== 'corrupt') throw error;
+    for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true });
+    return opened(file);
+  }
+}
+
+interface Row {
+  readonly stamp: string | null;
+  readonly synced_at: number | null;
+  readonly known_rows: Buffer | null;
+  readonly contracts: Buffer | null;
+  readonly digest: Buffer | null;
+}
+
+function opened(file: string): MemberFile {
+  const connection = openForWriting(file, memberKind);
+  connection.pragma(`wal_autocheckpoint = ${logPages}`);
+  const prepare = preparer(connection);
+  const write = (work: () => void): void => translated(() => inTransaction(connection, file, work));
+  return {
+    read: repoUid =>
+      translated(() => {
+        const row = prepare<[string], Row>('SELECT * FROM member WHERE repo_uid = ?').get(repoUid);
+        return row === undefined ? undefined : knowledgeIn(row);
+      }),
+    states: () =>
+      translated(() =>
+        prepare<[], { repoUid: string; stamp: string | null; syncedAt: number | null; problem: string | null }>(
+          'SELECT repo_uid AS repoUid, stamp, synced_at AS syncedAt, problem FROM member',
+        )
+          .all()
+          .map(({ repoUid, stamp, syncedAt, problem }) => ({
+            ...{ repoUid, stamp: stamp ?? undefined, syncedAt: syncedAt ?? undefined, problem: problem ?? undefined },
+          })),
+      ),
+    write: (repoUid, { stamp, syncedAt, rows, contracts }) => {
+      const [packedRows, packedContracts] = [packed(rows), packed(contracts)];
+      const digest = digestOf(stamp, packedRows, packedContracts);
+      write(() => {
+        prepare<unknown[]>('INSERT OR REPLACE INTO member VALUES (?, ?, ?, NULL, ?, ?, ?)').run(
+          ...[repoUid, stamp, syncedAt, packedRows, packedContracts, digest],
+        );
+      });
+    },
+    noteProblem: (repoUid, problem) =>
+      write(() => {
+        prepare<unknown[]>(
+          'INSERT INTO member (repo_uid, problem) VALUES (?, ?) ON CONFLICT DO UPDATE SET problem = excluded.problem',
+        ).run(repoUid, problem);
+      }),
+    keepOnly: repoUids =>
+      write(() => {
+        for (const { repoUid } of prepare<[], { repoUid: string }>('SELECT repo_uid AS repoUid FROM member').all()) {
+          if (!repoUids.has(repoUid)) prepare<[string]>('DELETE FROM member WHERE repo_uid = ?').run(repoUid);
+        }
+      }),
+    close: () => connection.close(),
+  };
+}
+
+/** A row that is not what was written counts as none: the next synchronisation makes it anew. */
+function knowledgeIn({ stamp, synced_at, known_rows, contracts, digest }: Row): StoredKnowledge | undefined {
+  if (stamp === null || synced_at === null || known_rows === null || contracts === null) return undefined;
+  if (digest === null || !digest.equals(digestOf(stamp, known_rows, contracts))) return undefined;
+  return { stamp, syncedAt: synced_at, rows: unpacked(known_rows), contracts: unpacked(contracts) };
+}
+
+function packed(value: unknown): Buffer {
+  return deflateRawSync(JSON.stringify(value), { level: 1 });
+}
+
+function unpacked(bytes: Uint8Array): unknown {
+  return JSON.parse(inflateRawSync(bytes).toString());
+}
+
+function digestOf(stamp: string, ...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha256').update(stamp);
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}

@@ -1,0 +1,12 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../clock.ts';
+import { createFederationService, type FederationCalls } from '../operations/federation/federation-service.ts';
+import { tidyHeapAtRest } from '../tidy-heap.ts';
+import { openPort } from './port.ts';
+
+/** Entry of the federation worker: it reads members for contracts, keeps what is known of them, and answers out of that. */
+if (parentPort !== null) {
+  tidyHeapAtRest(systemClock);
+  const { file } = workerData as { readonly file: string };
+  openPort<FederationCalls, Record<string, never>>(parentPort, createFederationService(file));
+}
