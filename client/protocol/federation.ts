@@ -206,7 +206,7 @@ export const federation = {
             'With --path: what it is called in the federation, by default the repository’s id or the folder’s name. Alone: the id of a repository that is registered, mirrored or uploaded here',
         }),
       ),
-      tags: withDefault(CommaList(Tag, 'What it is found by'), []),
+      tags: Type.Optional(CommaList(Tag, 'What it is found by')),
     }),
     output: Shape({ ...memberFields, addedAt: Timestamp, source: memberExtras.source, timestamp: Timestamp }),
     faults: ['resourceNotFound', 'preconditionFailed', 'unsafeOwner', 'rateLimited', 'storageFailed'],

@@ -43,7 +43,7 @@ export function federationHandlers(options: FederationOptions): FederationHandle
       federations.rename(name, newName);
       return { name: newName, formerName: name, status: 'renamed' as const, timestamp: now.toISOString() };
     },
-    'federation.add': ({ name, path, repoId, tags }, { now }) => {
+    'federation.add': ({ name, path, repoId, tags = [] }, { now }) => {
       federationNamed(federations, name);
       if (path !== undefined && !isAbsolute(path)) {
         throw invalid('invalidBody', [{ path: 'path', message: 'must be an absolute path' }]);

@@ -51,10 +51,18 @@ await bench(async cleanup => {
   const { edges } = await daemon.client.contracts.edges({ name: 'truth', limit: 10_000 });
   compare(truth, edges);
   const { nodes } = await graphOf(daemon);
-  const found = new Set(nodes.flatMap(({ repoId, services }) => services.map(name => `${repoId} provides ${name}`)));
-  const known = new Set(edges.map(({ service }) => service));
+  const { contracts } = await daemon.client.contracts.list({ name: 'truth', limit: 10_000 });
+  const known = new Set(contracts.flatMap(({ services }) => services));
+  const found = new Set(
+    nodes.flatMap(({ repoId, services }) =>
+      services.filter(name => known.has(name)).map(name => `${repoId} provides ${name}`),
+    ),
+  );
   const provided = truth.provides.filter(({ service }) => known.has(service));
-  report('providers', found, new Set(provided.map(({ repository, service }) => `${repository} provides ${service}`)));
+  const wanted = new Set(provided.map(({ repository, service }) => `${repository} provides ${service}`));
+  report('providers', found, wanted);
+  for (const key of found) if (!wanted.has(key)) say('  not in the table', key);
+  for (const key of wanted) if (!found.has(key)) say('  not found', key);
 });
 
 /** Each service as a git repository of its own. */

@@ -109,14 +109,14 @@ function namesOf(
 }
 
 function bestFits(
-  { from }: PlacedUse,
+  { from, among = [] }: PlacedUse,
   names: readonly string[],
   catalogue: ServiceCatalogue,
 ): { readonly names: readonly string[]; readonly fit: number } {
-  if (from === undefined) return { names, fit: 0 };
+  const places = from === undefined ? among : [from];
   const fits = names.map(name => {
     const declaring: readonly DeclaredService[] = catalogue.declaring(name);
-    return declaring.reduce<number>((best, service) => Math.max(best, fitOf(from, service)), 0);
+    return Math.max(0, ...declaring.flatMap(service => places.map(place => fitOf(place, service))));
   });
   const fit = Math.max(...fits);
   return { names: names.filter((_, at) => fits[at] === fit), fit };

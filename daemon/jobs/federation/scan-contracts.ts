@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { contractIn, mayBeContract } from '../../extract/api-contract/contract-in.ts';
+import { contractIn } from '../../extract/api-contract/contract-in.ts';
 import { visibilityOf } from '../../extract/api-contract/visibility.ts';
-import { contractUsesIn, mayShowUses } from '../../extract/contract-use/contract-uses.ts';
+import { contractUsesIn } from '../../extract/contract-use/contract-uses.ts';
+import { readerOf } from '../../extract/contract-use/readers.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
 import type { ContractFacts } from '../../model/contract.ts';
 import type { DeclaredContract, MemberContracts, PlacedUse } from '../../model/federation.ts';
@@ -62,6 +63,15 @@ export async function scanContracts({ root, entries, before, signal }: ScanReque
   });
   const sorted = BigUint64Array.from(silent).sort();
   return { files, silent: Buffer.from(sorted.buffer).toString('base64'), codeFiles };
+}
+
+/** By its name; what is in it tells. */
+function mayBeContract(path: string): boolean {
+  return /\.(?:proto|ya?ml|json)$|(?:^|\/)buf\.lock$/i.test(path);
+}
+
+function mayShowUses(path: string): boolean {
+  return readerOf(path) !== undefined;
 }
 
 function keyOf(path: string, hash: string): bigint {
