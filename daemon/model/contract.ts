@@ -17,6 +17,7 @@ export interface ProtoOutline {
   readonly services: readonly ProtoService[];
   /** Messages and enums, nested ones with their containers: `Cart.Item`. Without the package. */
   readonly types: readonly NamedLine[];
+  readonly marks: readonly ContractMark[];
 }
 
 export interface ProtoImport {
@@ -49,6 +50,7 @@ export interface OpenApiOutline {
   /** What stands before the paths of operations, without hosts: `basePath`, or the paths of `servers`; '' for none. */
   readonly basePaths: readonly string[];
   readonly operations: readonly OpenApiOperation[];
+  readonly marks: readonly ContractMark[];
 }
 
 export interface OpenApiOperation {
@@ -59,6 +61,16 @@ export interface OpenApiOperation {
   /** '' where there is none. */
   readonly operationId: string;
   readonly line: number;
+}
+
+/** A line of a contract that says whom it is for. */
+export interface ContractMark {
+  /** An option or an extension made for it; the title; where its servers are. The first goes before the others. */
+  readonly kind: 'declared' | 'title' | 'servers';
+  readonly says: 'public' | 'internal';
+  readonly line: number;
+  /** What says so: `x-internal: true`, `http://localhost:8080`; at most 200 characters. */
+  readonly seen: string;
 }
 
 export type ContractOutline = ProtoOutline | OpenApiOutline;

@@ -1,0 +1,102 @@
+import type { ApiBody, ApiContent, ApiHeader, ApiResponse } from '../../../model/openapi-schema.ts';
+import { at, type DocumentNode, isTrue, mapOf, textOf, textsOf } from '../document/nodes.ts';
+import { formShape } from './form.ts';
+import { followed } from './references.ts';
+import { type ShapesRead, shapeOf } from './shape.ts';
+
+export interface MessageReading {
+  readonly root: DocumentNode;
+  readonly shapes: ShapesRead;
+  /** Of the same node the same list: many operations refer to one response. */
+  readonly contents: Map<DocumentNode, readonly ApiContent[]>;
+  readonly headers: Map<DocumentNode, readonly ApiHeader[]>;
+}
+
+/** The body that an operation of version 3 asks for. */
+export function bodyOf(reading: MessageReading, node: DocumentNode | undefined): ApiBody | undefined {
+  const body = followed(reading.root, node);
+  if (node === undefined || body === undefined) return undefined;
+  return {
+    line: node.line,
+    isRequired: isTrue(at(body, 'required')),
+    contents: contentsOf(reading, at(body, 'content')),
+  };
+}
+
+/** Of version 2: the parameter in the body, or those of a form as one object. */
+export function bodyOfParameters(
+  reading: MessageReading,
+  given: readonly DocumentNode[],
+  operation: DocumentNode,
+): ApiBody | undefined {
+  const { shapes } = reading;
+  const body = given.find(one => textOf(at(one, 'in')) === 'body');
+  const fields = given.filter(one => textOf(at(one, 'in')) === 'formData');
+  const [first] = body === undefined ? fields : [body];
+  if (first === undefined) return undefined;
+  const { line } = first;
+  const shape = body === undefined ? formShape(fields, shapes) : shapeOf(at(body, 'schema'), shapes, line);
+  const isRequired = (body === undefined ? fields : [body]).some(one => isTrue(at(one, 'required')));
+  const contents = mediaTypesOf(reading, operation, 'consumes').map(mediaType => ({ mediaType, line, shape }));
+  return { line, isRequired, contents };
+}
+
+/** By their statuses, in the document's order. */
+export function responsesOf(reading: MessageReading, operation: DocumentNode): readonly ApiResponse[] {
+  return [...mapOf(at(operation, 'responses')).entries].flatMap(([status, { line, value }]) => {
+    if (status.startsWith('x-')) return [];
+    const node = followed(reading.root, value);
+    const contents =
+      reading.shapes.version === '2.0'
+        ? oldContents(reading, at(node, 'schema'), operation)
+        : contentsOf(reading, at(node, 'content'));
+    return [{ status, line, contents, headers: headersOf(reading, at(node, 'headers')) }];
+  });
+}
+
+function contentsOf({ shapes, contents }: MessageReading, node: DocumentNode | undefined): readonly ApiContent[] {
+  if (node === undefined) return [];
+  const made =
+    contents.get(node) ??
+    [...mapOf(node).entries].map(([mediaType, { line, value }]) => {
+      return { mediaType, line, shape: shapeOf(at(value, 'schema'), shapes, line) };
+    });
+  contents.set(node, made);
+  return made;
+}
+
+function oldContents(
+  reading: MessageReading,
+  schema: DocumentNode | undefined,
+  operation: DocumentNode,
+): readonly ApiContent[] {
+  if (schema === undefined) return [];
+  const shape = shapeOf(schema, reading.shapes, schema.line);
+  return mediaTypesOf(reading, operation, 'produces').map(mediaType => ({ mediaType, line: schema.line, shape }));
+}
+
+/** More than these nobody takes, and each response has each of them. */
+const mostMediaTypes = 50;
+
+function mediaTypesOf(
+  { root }: MessageReading,
+  operation: DocumentNode,
+  key: 'consumes' | 'produces',
+): readonly string[] {
+  const told = new Set(textsOf(at(operation, key) ?? at(root, key)));
+  return told.size === 0 ? ['application/json'] : [...told].slice(0, mostMediaTypes);
+}
+
+function headersOf(reading: MessageReading, node: DocumentNode | undefined): readonly ApiHeader[] {
+  if (node === undefined) return [];
+  const { root, shapes, headers } = reading;
+  const made =
+    headers.get(node) ??
+    [...mapOf(node).entries].map(([name, { line, value }]) => {
+      const header = followed(root, value);
+      const schema = shapes.version === '2.0' ? header : at(header, 'schema');
+      return { name, line, isRequired: isTrue(at(header, 'required')), shape: shapeOf(schema, shapes, line) };
+    });
+  headers.set(node, made);
+  return made;
+}

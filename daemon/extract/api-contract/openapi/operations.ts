@@ -1,0 +1,89 @@
+import type { ApiOperation, ApiParameter, ApiScheme } from '../../../model/openapi-schema.ts';
+import { at, type DocumentNode, isTrue, itemsOf, mapOf, textOf, textsOf } from '../document/nodes.ts';
+import { bodyOf, bodyOfParameters, type MessageReading, responsesOf } from './messages.ts';
+import { followed } from './references.ts';
+import { type ShapesRead, shapeOf } from './shape.ts';
+
+const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']);
+
+/** What references make of a document has a bound: further operations are left out. */
+const mostParts = 500_000;
+
+/** The operations of a document in its order. */
+export function operationsOf(root: DocumentNode, shapes: ShapesRead): readonly ApiOperation[] {
+  const reading: MessageReading = { root, shapes, contents: new Map(), headers: new Map() };
+  const operations: ApiOperation[] = [];
+  let parts = 0;
+  for (const [path, { value }] of mapOf(at(root, 'paths')).entries) {
+    if (!path.startsWith('/')) continue;
+    const item = mapOf(followed(root, value));
+    for (const [method, { line, value: node }] of item.entries) {
+      if (!methods.has(method)) continue;
+      if (parts > mostParts) return operations;
+      const operation = operationOf(reading, { method: method.toUpperCase(), path, line }, node, item);
+      parts += 1 + operation.parameters.length + operation.responses.length;
+      operations.push(operation);
+    }
+  }
+  return operations;
+}
+
+function operationOf(
+  reading: MessageReading,
+  told: Pick<ApiOperation, 'method' | 'path' | 'line'>,
+  node: DocumentNode,
+  item: DocumentNode,
+): ApiOperation {
+  const { root, shapes } = reading;
+  const given = parametersAt(root, item, node);
+  const own = mapOf(node).entries.get('security') ?? mapOf(root).entries.get('security');
+  const isOld = shapes.version === '2.0';
+  return {
+    ...told,
+    operationId: textOf(at(node, 'operationId')) ?? '',
+    isDeprecated: isTrue(at(node, 'deprecated')),
+    parameters: given.flatMap(one => parameterOf(reading, one)),
+    body: isOld ? bodyOfParameters(reading, given, node) : bodyOf(reading, at(node, 'requestBody')),
+    responses: responsesOf(reading, node),
+    security: itemsOf(own?.value).map(schemesOf),
+    securityLine: own?.line ?? told.line,
+  };
+}
+
+/** References followed; what the operation says goes before what the path says of the same parameter. */
+function parametersAt(root: DocumentNode, item: DocumentNode, operation: DocumentNode): readonly DocumentNode[] {
+  const found = new Map<string, DocumentNode>();
+  for (const holder of [item, operation]) {
+    for (const one of itemsOf(at(holder, 'parameters'))) {
+      const parameter = followed(root, one);
+      if (parameter !== undefined)
+        found.set(`${textOf(at(parameter, 'in'))} ${textOf(at(parameter, 'name'))}`, parameter);
+    }
+  }
+  return [...found.values()];
+}
+
+function parameterOf({ shapes }: MessageReading, node: DocumentNode): readonly ApiParameter[] {
+  const place = textOf(at(node, 'in'));
+  const name = textOf(at(node, 'name'));
+  if (name === undefined || (place !== 'path' && place !== 'query' && place !== 'header' && place !== 'cookie'))
+    return [];
+  const [content] = mapOf(at(node, 'content')).entries.values();
+  const schema = shapes.version === '2.0' ? node : (at(node, 'schema') ?? at(content?.value, 'schema'));
+  return [
+    {
+      place,
+      name,
+      line: node.line,
+      isRequired: place === 'path' || isTrue(at(node, 'required')),
+      isDeprecated: isTrue(at(node, 'deprecated')),
+      shape: shapeOf(schema, shapes, node.line),
+    },
+  ];
+}
+
+function schemesOf(alternative: DocumentNode): readonly ApiScheme[] {
+  return [...mapOf(alternative).entries]
+    .map(([name, { value }]) => ({ name, scopes: [...textsOf(value)].sort() }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,151 @@
+/**
+ * All of an OpenAPI document that its consumers hang on, version 2 told in the words of version 3. Lines are 1-based.
+ * References within the document are followed for parameters, bodies and responses; those of shapes stay references, since
+ * shapes may hold themselves.
+ */
+export interface OpenApiSchema {
+  /** `2.0`, `3.0.3` … */
+  readonly version: string;
+  readonly title: string;
+  readonly titleLine: number;
+  readonly apiVersion: string;
+  readonly basePaths: readonly string[];
+  readonly basePathLine: number;
+  /** As written; of version 2 from scheme, host and base path. */
+  readonly servers: readonly ApiServer[];
+  readonly operations: readonly ApiOperation[];
+  /** By the reference that names them: `#/components/schemas/Cart`, `#/definitions/Cart`. */
+  readonly shapes: ReadonlyMap<string, ApiShape>;
+  /** Words of `info` and of the root that say whom it is for: `x-audience`, `x-internal` … with their values. */
+  readonly marks: readonly ApiMark[];
+  readonly lines: readonly string[];
+}
+
+export interface ApiServer {
+  readonly url: string;
+  readonly line: number;
+}
+
+export interface ApiMark {
+  readonly name: string;
+  readonly value: string;
+  readonly line: number;
+}
+
+export interface ApiOperation {
+  /** In capitals. */
+  readonly method: string;
+  /** As the document has it: `/carts/{id}`. */
+  readonly path: string;
+  /** '' where there is none. */
+  readonly operationId: string;
+  readonly line: number;
+  readonly isDeprecated: boolean;
+  /** Those of the path too, where the operation has none of the same place and name. */
+  readonly parameters: readonly ApiParameter[];
+  readonly body: ApiBody | undefined;
+  readonly responses: readonly ApiResponse[];
+  /** Alternatives; each is what has to be had together: `oauth(read,write)`. None, or an empty one, is for everybody. */
+  readonly security: readonly (readonly ApiScheme[])[];
+  /** Where `security` says so; of the operation, or of the document. */
+  readonly securityLine: number;
+}
+
+export interface ApiScheme {
+  readonly name: string;
+  readonly scopes: readonly string[];
+}
+
+export interface ApiParameter {
+  readonly place: 'path' | 'query' | 'header' | 'cookie';
+  readonly name: string;
+  readonly line: number;
+  readonly isRequired: boolean;
+  readonly isDeprecated: boolean;
+  readonly shape: ApiShape;
+}
+
+export interface ApiBody {
+  readonly line: number;
+  readonly isRequired: boolean;
+  readonly contents: readonly ApiContent[];
+}
+
+/** What goes over the wire under one media type. */
+export interface ApiContent {
+  readonly mediaType: string;
+  readonly line: number;
+  readonly shape: ApiShape;
+}
+
+export interface ApiResponse {
+  /** `200`, `4XX`, `default`. */
+  readonly status: string;
+  readonly line: number;
+  readonly contents: readonly ApiContent[];
+  readonly headers: readonly ApiHeader[];
+}
+
+export interface ApiHeader {
+  readonly name: string;
+  readonly line: number;
+  readonly isRequired: boolean;
+  readonly shape: ApiShape;
+}
+
+/** What a value has to be. One that says nothing takes anything. */
+export interface ApiShape {
+  readonly line: number;
+  /** As written: one of `shapes`, or in another file. What stands beside it in version 3.1 is in `allOf` with it. */
+  readonly reference?: string;
+  /** Those that it may have, `null` not among them; none: any. */
+  readonly types: readonly string[];
+  readonly isNullable: boolean;
+  readonly format: string;
+  /** As JSON, `const` too; undefined where any value is taken. */
+  readonly values?: readonly ApiValue[];
+  readonly required: readonly string[];
+  readonly properties: ReadonlyMap<string, ApiProperty>;
+  /** Of further properties, as patterns may name them. */
+  readonly additional: 'any' | 'none' | ApiShape;
+  readonly items?: ApiShape;
+  readonly allOf: readonly ApiShape[];
+  readonly oneOf: readonly ApiShape[];
+  readonly anyOf: readonly ApiShape[];
+  readonly limits: readonly ApiLimit[];
+  readonly pattern: string;
+  /** As JSON; '' where there is none. */
+  readonly default: string;
+  readonly isDeprecated: boolean;
+  /** Only in answers, or only in requests. */
+  readonly use: 'both' | 'read' | 'write';
+}
+
+export interface ApiValue {
+  readonly text: string;
+  readonly line: number;
+}
+
+export interface ApiProperty {
+  readonly line: number;
+  readonly shape: ApiShape;
+}
+
+export interface ApiLimit {
+  readonly kind: ApiLimitKind;
+  readonly value: number;
+  readonly line: number;
+}
+
+export type ApiLimitKind =
+  | 'minimum'
+  | 'maximum'
+  | 'exclusiveMinimum'
+  | 'exclusiveMaximum'
+  | 'minLength'
+  | 'maxLength'
+  | 'minItems'
+  | 'maxItems'
+  | 'minProperties'
+  | 'maxProperties'
+  | 'multipleOf';
