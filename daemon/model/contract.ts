@@ -94,15 +94,23 @@ export interface ContractUse {
    * Kotlin), a namespace (C#, PHP, C++ with dots), a module (Python, Ruby, Elixir, Rust, JavaScript).
    */
   readonly from?: string;
+  /** Where the file doesn't tell which: packages or namespaces that it has open, of one of which the name may be. */
+  readonly among?: readonly string[];
   /** The fully qualified name of the service where the file tells it: `shop.v1.CartService`. */
   readonly fullName?: string;
   /** The `.proto` file or OpenAPI document named, as written. */
   readonly file?: string;
+  /** The title of the OpenAPI document that code was generated from. */
+  readonly title?: string;
+  /** Of a generator's configuration: which side of the services is generated. */
+  readonly role?: 'client' | 'server' | 'both';
   /** A module of a schema registry: `buf.build/acme/petapis`. */
   readonly module?: string;
   /** Of a route: its method in capitals ('' where the file doesn't tell), and its path with `{}` for each parameter. */
   readonly method?: string;
   readonly path?: string;
+  /** Of a route that is called: the host that stands before it, with its port, where it is written there. */
+  readonly host?: string;
 }
 
 export type ContractUseKind =

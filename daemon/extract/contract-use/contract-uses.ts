@@ -1,0 +1,53 @@
+import type { ContractUse } from '../../model/contract.ts';
+import { generatedIn } from './generated.ts';
+import { readerOf } from './readers.ts';
+import { type Found, linesOf, sourceOf } from './text/source.ts';
+
+/**
+ * What a file of source code or build configuration shows of contracts, from its path and text alone, in the order of lines:
+ * none for files that nothing reads. Of generated code only that it is generated.
+ */
+export function contractUsesIn(path: string, text: string): readonly ContractUse[] {
+  const reader = readerOf(path);
+  if (reader === undefined || text.length > longest) return [];
+  const { language, lexis, marks, detectors } = reader;
+  const generated = generatedIn(path, text);
+  if (generated.length > 0) return usesOf(language, text, generated);
+  if (!marks.test(text)) return [];
+  const source = sourceOf(path, text, lexis);
+  return usesOf(
+    language,
+    text,
+    detectors.flatMap(detect => [...detect(source)].slice(0, mostUses)),
+  );
+}
+
+/** In UTF-16 units: what is larger was not written by hand. */
+const longest = 4_000_000;
+
+/** In one file, and of one detector. */
+const mostUses = 500;
+
+function usesOf(language: string, text: string, found: readonly Found[]): readonly ContractUse[] {
+  if (found.length === 0) return [];
+  const lineOf = linesOf(text);
+  const uses = new Map<string, ContractUse>();
+  for (const { at, ...rest } of together(found)) {
+    const use = { language, ...lineOf(at), ...rest };
+    const { kind, line, service, from, fullName, file, method, path, module } = use;
+    const key = JSON.stringify([line, kind, service, from, fullName, file, method, path, module]);
+    if (!uses.has(key) && uses.size < mostUses) uses.set(key, use);
+  }
+  return [...uses.values()];
+}
+
+/** In the order of the text; what several found at one place is one, with all that they told. */
+function together(found: readonly Found[]): readonly Found[] {
+  const places = new Map<string, Found>();
+  for (const one of found) {
+    const what = one.service ?? one.path ?? `${one.file ?? ''} ${one.from ?? ''}`;
+    const key = `${one.at} ${one.kind} ${what}`;
+    places.set(key, { ...places.get(key), ...one });
+  }
+  return [...places.values()].sort((a, b) => a.at - b.at);
+}

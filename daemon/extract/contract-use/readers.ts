@@ -1,0 +1,51 @@
+import { baseName } from '../../model/paths.ts';
+import { cppReader } from './languages/cpp.ts';
+import { csharpReader } from './languages/csharp.ts';
+import { goReader } from './languages/go.ts';
+import { javascriptReader } from './languages/javascript.ts';
+import { javaReader, kotlinReader, scalaReader } from './languages/jvm.ts';
+import { pythonReader } from './languages/python.ts';
+import type { Reader } from './reader.ts';
+
+/** How a file is looked through, by its path; undefined where nothing in it can be a use. */
+export function readerOf(path: string): (Reader & { readonly language: string }) | undefined {
+  const name = baseName(path);
+  const dot = name.lastIndexOf('.');
+  const extension = dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
+  if (!Object.hasOwn(languages, extension)) return undefined;
+  const [language, reader] = languages[extension]!;
+  return { ...reader, language };
+}
+
+/** By what a file's name ends in. */
+const languages: Readonly<Record<string, readonly [language: string, reader: Reader]>> = {
+  go: ['go', goReader],
+  java: ['java', javaReader],
+  kt: ['kotlin', kotlinReader],
+  kts: ['kotlin', kotlinReader],
+  scala: ['scala', scalaReader],
+  sc: ['scala', scalaReader],
+  cs: ['csharp', csharpReader],
+  cc: ['cpp', cppReader],
+  cpp: ['cpp', cppReader],
+  cxx: ['cpp', cppReader],
+  'c++': ['cpp', cppReader],
+  hh: ['cpp-header', cppReader],
+  hpp: ['cpp-header', cppReader],
+  hxx: ['cpp-header', cppReader],
+  h: ['header', cppReader],
+  py: ['python', pythonReader],
+  pyi: ['python', pythonReader],
+  pyw: ['python', pythonReader],
+  ts: ['typescript', javascriptReader],
+  mts: ['typescript', javascriptReader],
+  cts: ['typescript', javascriptReader],
+  tsx: ['tsx', javascriptReader],
+  js: ['javascript', javascriptReader],
+  mjs: ['javascript', javascriptReader],
+  cjs: ['javascript', javascriptReader],
+  jsx: ['javascript', javascriptReader],
+  vue: ['vue', javascriptReader],
+  svelte: ['svelte', javascriptReader],
+  astro: ['astro', javascriptReader],
+};

@@ -1,0 +1,170 @@
+import { stringAt } from '../text/blanked.ts';
+import { textConstants } from '../text/constants.ts';
+import { argumentsAt, closingOf, type Source } from '../text/source.ts';
+
+/** A path of an HTTP API as routes have it: `/carts/{}`, and the host where one is written before it. */
+export interface WrittenPath {
+  readonly path: string;
+  readonly host?: string;
+}
+
+/** Stands for what a program puts in. */
+const hole = '\0';
+
+/**
+ * The path that an expression writes: a string, strings and values joined, a string that is filled in, or an address that is
+ * made of such. Undefined where no literal tells it. `isRelative`: whether one may do without a slash before it.
+ */
+export function writtenPath(source: Source, from: number, to: number, isRelative = false): WrittenPath | undefined {
+  return normalPath(flattened(source, from, Math.min(to, from + longestExpression), 0), isRelative);
+}
+
+const longestExpression = 1_500;
+
+/** As `writtenPath`, of a text whose holes are written in any of the usual ways. */
+export function normalPath(text: string, isRelative = false): WrittenPath | undefined {
+  const [, host, afterHost] = /^(?:https?|lb|grpc):\/\/([^/?#]{1,200})([\s\S]*)$/.exec(text) ?? [];
+  const isOpen = text.startsWith(hole);
+  const rest = afterHost ?? text.replace(/^\0+/, '');
+  if (!/[\w/]/.test(rest) && host === undefined) return undefined;
+  if (host === undefined && !rest.startsWith('/') && !isOpen && !isRelative) return undefined;
+  const bare = rest.replace(/[?#][\s\S]*$/, '').trim();
+  if (host === undefined && !bare.startsWith('/') && !/^[\w{}:.~%\0@-]+(?:\/|$)/.test(bare)) return undefined;
+  const segments = bare
+    .split('/')
+    .filter(part => part !== '')
+    .map(segmentOf);
+  const path = `/${segments.join('/')}`;
+  if (path.length > 300 || segments.length > 30 || !/^[\w\-.~%{}@+,;=!$&'()*/:]+$/.test(path)) return undefined;
+  const named =
+    host === undefined || host.includes(hole) || !/^[\w.-]{1,150}(?::\d{1,5})?$/.test(host) ? undefined : host;
+  return { path, ...(named === undefined ? {} : { host: named }) };
+}
+
+/** `:id`, `{id}`, `<int:id>`, `[id]`, `*rest` and holes are one parameter; of others what is put in is one. */
+function segmentOf(part: string): string {
+  if (/^(?::\w+[?*+]?(?:\([^()]*\))?|<[^<>]+>|\[+[.\w-]+\]+|\*\w*|\(\?P<\w+>.*\))$/.test(part)) return '{}';
+  return part
+    .replace(/\{[^{}]*\}/g, hole)
+    .replace(/<[^<>]*>/g, hole)
+    .replace(/(?<=\w):\w+$/, match => match)
+    .replace(/\0+/g, '{}');
+}
+
+/** The text of an expression, with holes for what isn't written. */
+function flattened(source: Source, from: number, to: number, depth: number): string {
+  const { code, readable } = source;
+  let text = '';
+  let wasValue = false;
+  for (let i = from; i < to; ) {
+    const string = stringAt(readable, i, source.lexis);
+    if (string !== undefined) {
+      text += withHoles(readable.slice(string.from, string.to));
+      i = Math.max(i + 1, string.end);
+      wasValue = true;
+    } else if (/[\w$@]/.test(code[i]!)) {
+      const chain =
+        /^[\w$@]+(?:(?:\?\.|\.|::|->|!)[\w$]+)*!?/.exec(code.slice(i, Math.min(to, i + 200)))?.[0] ?? code[i]!;
+      const end = i + chain.length;
+      const called = callAt(code, end, to);
+      if (isPrefix(chain, readable, end)) i = end;
+      else if (called !== undefined) {
+        text += depth < 4 ? ofCall(source, chain, called.open, depth) : hole;
+        i = called.end;
+      } else {
+        text += textConstants(source).get(chain.replace(/^(?:this|self)\./, '')) ?? (isKeyword(chain) ? '' : hole);
+        i = end;
+      }
+      wasValue = !isKeyword(chain);
+    } else if (wasValue && (code[i] === '.' || code.startsWith('?.', i)) && /[\w?]/.test(code[i + 1] ?? '')) {
+      i = afterMember(code, i, to);
+    } else if (code[i] === '(' || code[i] === '[' || code[i] === '{') {
+      const end = Math.min(to, Math.max(i + 1, closingOf(code, i, 2_000)));
+      if (code[i] === '(' && depth < 4) text += flattened(source, i + 1, end - 1, depth + 1);
+      i = end;
+    } else {
+      if (code[i] === '?' && code[i + 1] !== '.') return text;
+      if (code[i] === ',' && depth > 0) return text;
+      i++;
+    }
+  }
+  return text;
+}
+
+/** What stands before a string and belongs to it: `f"…"`, `@"…"`, `r'…'`. */
+function isPrefix(chain: string, readable: string, end: number): boolean {
+  return /^(?:[fFrRbBuUsL]{1,2}|[$@]{1,2})$/.test(chain) && /["'`]/.test(readable[end] ?? '');
+}
+
+function isKeyword(chain: string): boolean {
+  return /^(?:new|await|return|as|string|String|const)$/.test(chain);
+}
+
+function callAt(code: string, end: number, to: number): { readonly open: number; readonly end: number } | undefined {
+  const open = end + (/^\s{0,5}/.exec(code.slice(end, end + 6))?.[0].length ?? 0);
+  if (code[open] !== '(' || open >= to) return undefined;
+  const close = closingOf(code, open, 3_000);
+  return close < 0 ? { open, end: to } : { open, end: Math.min(to, close) };
+}
+
+/** Of a call that makes an address: joined parts, or what its first argument has; a hole where that tells nothing. */
+function ofCall(source: Source, chain: string, open: number, depth: number): string {
+  const given = argumentsAt(source.code, open);
+  if (/(?:^|[.:])(?:urljoin|JoinPath|joinPath|join|resolve|uri_join)$/i.test(chain)) {
+    const parts = given.slice(0, 10).map(({ from, to }) => flattened(source, from, to, depth + 1));
+    return parts
+      .map(part => part.replace(/^\/|\/$/g, ''))
+      .filter(part => part !== '')
+      .map((part, i) => (i === 0 && !part.startsWith(hole) && !part.includes('://') ? `/${part}` : part))
+      .join('/');
+  }
+  const [first, second] = given;
+  if (first === undefined) return hole;
+  const text = flattened(source, first.from, first.to, depth + 1);
+  // `new URL('/carts', base)`, and formats that come second.
+  if (!/[/\w]/.test(text) && second !== undefined && /printf$|format$/i.test(chain))
+    return flattened(source, second.from, second.to, depth + 1) || hole;
+  return text.includes('/') || /(?:format!?|Sprintf|sprintf|parse|create|URL|URI|Uri)$/.test(chain)
+    ? text || hole
+    : hole;
+}
+
+function afterMember(code: string, at: number, to: number): number {
+  const name = /^\??\.\s{0,5}\w{1,100}!?/.exec(code.slice(at, at + 120))?.[0] ?? '.';
+  const end = at + name.length;
+  return code[end] === '(' ? Math.min(to, Math.max(end + 1, closingOf(code, end, 2_000))) : end;
+}
+
+/** What a string holds, with a hole for each thing that the usual languages put into one. */
+export function withHoles(content: string): string {
+  let text = '';
+  for (let i = 0; i < content.length; i++) {
+    const two = content.slice(i, i + 2);
+    if (two === '${' || two === '#{' || two === '\\(' || content[i] === '{') {
+      const end = holeEnd(content, i + (content[i] === '{' ? 1 : 2), two === '\\(' ? ')' : '}');
+      // A parameter of a route's own may be an expression of its own: `{id:[0-9]+}`.
+      text += hole;
+      i = end;
+      continue;
+    }
+    const [format] =
+      /^(?:%(?:\d\$)?[-+0]?\d{0,3}(?:l{0,2}[du]|[sdvqix@])(?![\da-fA-F]{2})|\$[A-Za-z_]\w*(?:->\w+)*)/.exec(
+        content.slice(i, i + 100),
+      ) ?? [];
+    if (format !== undefined && !/^%d[\da-fA-F]/.test(content.slice(i, i + 3))) {
+      text += hole;
+      i += format.length - 1;
+    } else text += content[i]!;
+  }
+  return text;
+}
+
+function holeEnd(content: string, from: number, close: string): number {
+  const open = close === ')' ? '(' : '{';
+  let depth = 1;
+  for (let i = from; i < content.length; i++) {
+    if (content[i] === open) depth++;
+    else if (content[i] === close && --depth === 0) return i;
+  }
+  return content.length;
+}

@@ -1,0 +1,156 @@
+/** What comments and strings look like in a language, as far as telling them from code takes. */
+export interface Lexis {
+  readonly lineComments: readonly string[];
+  readonly blockComments: readonly (readonly [open: string, close: string])[];
+  readonly nests?: true;
+  /** What begins like a comment and is none. */
+  readonly attributes?: string;
+  /** The first whose `open` stands there counts: longer ones first. */
+  readonly strings: readonly StringForm[];
+  /** `/…/` after what no operand ends with is an expression. */
+  readonly expressions?: true;
+}
+
+export interface StringForm {
+  readonly open: string;
+  readonly close: string;
+  /** What has to stand before it. */
+  readonly before?: string;
+  /** Whether it goes on over ends of lines; others end with their line, closed or not. */
+  readonly long?: true;
+  /** Whether a backslash takes what follows for itself. */
+  readonly escapes?: true;
+  /** What begins an expression in it, up to the brace, or parenthesis, that closes it. */
+  readonly hole?: '${' | '#{' | '{' | '\\(';
+  /** At most one character, or one that is escaped; else the mark is none of a string: lifetimes of Rust. */
+  readonly single?: true;
+}
+
+const slashes = ['//'];
+const starred = [['/*', '*/']] as const;
+const double: StringForm = { open: '"', close: '"', escapes: true };
+const single: StringForm = { open: "'", close: "'", escapes: true };
+
+export const goLexis: Lexis = {
+  lineComments: slashes,
+  blockComments: starred,
+  strings: [double, single, { open: '`', close: '`', long: true }],
+};
+
+export const javaLexis: Lexis = {
+  lineComments: slashes,
+  blockComments: starred,
+  strings: [{ open: '"""', close: '"""', long: true, escapes: true }, double, single],
+};
+
+export const kotlinLexis: Lexis = {
+  lineComments: slashes,
+  blockComments: starred,
+  nests: true,
+  strings: [
+    { open: '"""', close: '"""', long: true, hole: '${' },
+    { ...double, hole: '${' },
+    { ...single, single: true },
+  ],
+};
+
+export const csharpLexis: Lexis = {
+  lineComments: slashes,
+  blockComments: starred,
+  strings: [
+    { open: '"""', close: '"""', long: true },
+    { open: '"', close: '"', before: '$@', long: true },
+    { open: '"', close: '"', before: '@', long: true },
+    { open: '"', close: '"', before: '@$', long: true },
+    { ...double, before: '$', hole: '{' },
+    double,
+    single,
+  ],
+};
+
+export const cLexis: Lexis = {
+  lineComments: slashes,
+  blockComments: starred,
+  strings: [{ open: '"', close: ')"', before: 'R', long: true }, double, { ...single, single: true }],
+};
+
+export const pythonLexis: Lexis = {
+  lineComments: ['#'],
+  blockComments: [],
+  strings: [
+    { open: '"""', close: '"""', long: true, escapes: true },
+    { open: "'''", close: "'''", long: true, escapes: true },
+    double,
+    single,
+  ],
+};
+
+export const javascriptLexis: Lexis = {
+  lineComments: slashes,
+  blockComments: starred,
+  strings: [double, single, { open: '`', close: '`', long: true, escapes: true, hole: '${' }],
+  expressions: true,
+};
+
+export const rubyLexis: Lexis = {
+  lineComments: ['#'],
+  blockComments: [['\n=begin', '\n=end']],
+  strings: [{ ...double, hole: '#{' }, single],
+};
+
+export const phpLexis: Lexis = {
+  lineComments: ['//', '#'],
+  blockComments: starred,
+  attributes: '#[',
+  strings: [
+    { ...double, long: true },
+    { ...single, long: true },
+  ],
+};
+
+export const rustLexis: Lexis = {
+  lineComments: slashes,
+  blockComments: starred,
+  nests: true,
+  strings: [
+    { open: '"', close: '"##', before: 'r##', long: true },
+    { open: '"', close: '"#', before: 'r#', long: true },
+    { open: '"', close: '"', before: 'r', long: true },
+    { ...double, long: true },
+    { ...single, single: true },
+  ],
+};
+
+export const dartLexis: Lexis = {
+  lineComments: slashes,
+  blockComments: starred,
+  nests: true,
+  strings: [
+    { open: '"""', close: '"""', long: true, escapes: true, hole: '${' },
+    { open: "'''", close: "'''", long: true, escapes: true, hole: '${' },
+    { open: '"', close: '"', before: 'r' },
+    { open: "'", close: "'", before: 'r' },
+    { ...double, hole: '${' },
+    { ...single, hole: '${' },
+  ],
+};
+
+export const swiftLexis: Lexis = {
+  lineComments: slashes,
+  blockComments: starred,
+  nests: true,
+  strings: [
+    { open: '"""', close: '"""', long: true, escapes: true },
+    { ...double, hole: '\\(' },
+  ],
+};
+
+export const elixirLexis: Lexis = {
+  lineComments: ['#'],
+  blockComments: [],
+  strings: [{ open: '"""', close: '"""', long: true, escapes: true }, { ...double, hole: '#{' }, single],
+};
+
+export const erlangLexis: Lexis = { lineComments: ['%'], blockComments: [], strings: [double, single] };
+
+export const shellLexis: Lexis = { lineComments: [' #', '\t#', '\n#'], blockComments: [], strings: [] };

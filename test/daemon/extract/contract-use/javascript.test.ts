@@ -1,0 +1,257 @@
+import { testUses } from '../../../support/contract-uses.ts';
+
+testUses([
+  [
+    'packages that are loaded, by helpers of the file too',
+    'server.js',
+    `
+    const path = require('path');
+    const grpc = require('@grpc/grpc-js');
+    const protoLoader = require('@grpc/proto-loader');
+    const MAIN_PROTO = path.join(__dirname, './protos/shop.proto');
+    const HEALTH_PROTO = path.join(__dirname, './protos/grpc/health/v1/health.proto');
+    const shopProto = load(MAIN_PROTO).acme.shop;
+    const healthProto = load(HEALTH_PROTO).grpc.health.v1;
+
+    function load (path) {
+      const packageDefinition = protoLoader.loadSync(path, { keepCase: true });
+      return grpc.loadPackageDefinition(packageDefinition);
+    }
+    // new shopProto.IgnoredService('x', grpc.credentials.createInsecure())
+    const cart = new shopProto.CartService('localhost', grpc.credentials.createInsecure());
+    const { AdService } = shopProto;
+    const ads = new AdService('localhost', creds);
+    server.addService(shopProto.StockService.service, { count });
+    server.addService(healthProto.Health.service, { check });
+    `,
+    `
+    6 load file=./protos/shop.proto
+    7 load file=./protos/grpc/health/v1/health.proto
+    14 client CartService from=acme.shop fullName=acme.shop.CartService file=./protos/shop.proto
+    16 client AdService from=acme.shop fullName=acme.shop.AdService file=./protos/shop.proto
+    17 server StockService from=acme.shop fullName=acme.shop.StockService file=./protos/shop.proto
+    18 server Health from=grpc.health.v1 fullName=grpc.health.v1.Health file=./protos/grpc/health/v1/health.proto
+    `,
+  ],
+  [
+    'packages that are loaded in TypeScript',
+    'client.ts',
+    `
+    const definition = loadSync('protos/cart.proto');
+    const proto = (grpc.loadPackageDefinition(definition) as any).shop.v1;
+    const Root = grpc.loadPackageDefinition(definition) as unknown as ProtoGrpcType;
+    class Client {
+      private shop = grpc.loadPackageDefinition(definition)['shop'];
+      connect() {
+        this.cart = new proto.CartService(address, credentials.createInsecure());
+        this.ads = new Root.shop.AdService(address, creds);
+        return new this.shop.v1.MailService(address, creds);
+      }
+    }
+    const other = new remote.PayService(address, grpc.credentials.createSsl());
+    `,
+    `
+    1 load file=protos/cart.proto
+    7 client CartService from=shop.v1 fullName=shop.v1.CartService file=protos/cart.proto
+    8 client AdService from=shop fullName=shop.AdService file=protos/cart.proto
+    9 client MailService from=shop.v1 fullName=shop.v1.MailService file=protos/cart.proto
+    12 client PayService
+    `,
+  ],
+  [
+    'generated clients: grpc-js, grpc-web, protobuf-ts, ts-proto, nice-grpc',
+    'clients.ts',
+    `
+    import { CartServiceClient } from './gen/cart_grpc_pb';
+    import { AdServicePromiseClient } from './ads_grpc_web_pb';
+    import { MailServiceClient } from './mail.client';
+    import { PayServiceClientImpl } from './pay';
+    import { ShipServiceDefinition } from './compiled_proto/ship';
+    import type { StorageClient } from './storage';
+    import { GrpcWebFetchTransport } from '@protobuf-ts/grpcweb-transport';
+    const a = new CartServiceClient('localhost', creds);
+    const b = new AdServicePromiseClient('http://localhost');
+    const c = new MailServiceClient(transport);
+    const d = new PayServiceClientImpl(rpc);
+    const e = createClient(ShipServiceDefinition, channel);
+    const f = new StorageClient(options), g = new HttpClient(transport), h = new S3Client({});
+    const i = grpc.makeGenericClientConstructor(definition, 'shop.v1.StockService', {});
+    `,
+    `
+    1 stub-import CartService from=./gen/cart_grpc_pb file=cart.proto
+    2 stub-import AdService from=./ads_grpc_web_pb file=ads.proto
+    3 stub-import MailService from=./mail.client file=mail.proto
+    5 stub-import ShipService from=./compiled_proto/ship
+    8 client CartService from=./gen/cart_grpc_pb file=cart.proto
+    9 client AdService from=./ads_grpc_web_pb file=ads.proto
+    10 client MailService from=./mail.client file=mail.proto
+    11 client PayService from=./pay
+    12 client ShipService from=./compiled_proto/ship
+    14 client StockService fullName=shop.v1.StockService
+    `,
+  ],
+  [
+    'Connect, and modules of a registry',
+    'connect.ts',
+    `
+    import { createClient } from '@connectrpc/connect';
+    import { ElizaService } from '@buf/acme_eliza.bufbuild_es/eliza/v1/eliza_pb.js';
+    import { CartService } from './gen/shop/v1/cart_connect.js';
+    const client = createClient(ElizaService, transport);
+    export default router => {
+      router.service(CartService, { get() {} });
+    };
+    `,
+    `
+    2 stub-import ElizaService from=@buf/acme_eliza.bufbuild_es/eliza/v1/eliza_pb.js file=eliza.proto module=buf.build/acme/eliza
+    3 stub-import CartService from=./gen/shop/v1/cart_connect.js file=cart.proto
+    4 client ElizaService from=@buf/acme_eliza.bufbuild_es/eliza/v1/eliza_pb.js file=eliza.proto
+    6 server CartService from=./gen/shop/v1/cart_connect.js file=cart.proto
+    `,
+  ],
+  [
+    'generated servers',
+    'server.ts',
+    `
+    import * as services from './cart_grpc_pb';
+    import { AdServiceService } from './gen/ads';
+    import { MailDefinition } from './gen/mail';
+    server.addService(services.CartServiceService, impl);
+    server.addService(AdServiceService, impl);
+    server.add(MailDefinition, impl);
+    set.add(Value, 1);
+    import * as grpc from '@grpc/grpc-js';
+    `,
+    `
+    1 stub-import from=./cart_grpc_pb file=cart.proto
+    2 stub-import AdServiceService from=./gen/ads
+    3 stub-import Mail from=./gen/mail
+    4 server CartService from=./cart_grpc_pb file=cart.proto
+    5 server AdService from=./gen/ads
+    6 server Mail from=./gen/mail
+    `,
+  ],
+  [
+    'NestJS',
+    'hero.controller.ts',
+    `
+    import { Controller, Get } from '@nestjs/common';
+    const options = { transport: Transport.GRPC, options: { package: 'hero', protoPath: join(__dirname, './hero/hero.proto') } };
+    @Controller('hero')
+    export class HeroController {
+      onModuleInit() {
+        this.a = this.client.getService<HeroesService>('HeroesService');
+        this.b = this.client.getService<VillainServiceClient>(VILLAIN_SERVICE_NAME);
+      }
+      @GrpcMethod('HeroesService', 'FindOne') one() {}
+      @Get(':id') get() {}
+      @Get() all() {}
+    }
+    `,
+    `
+    2 load file=./hero/hero.proto
+    6 client HeroesService
+    7 client VillainService
+    9 server HeroesService
+    10 route GET /hero/{}
+    11 route GET /hero
+    `,
+  ],
+  [
+    'routes that are called and served',
+    'routes.ts',
+    `
+    const API = '/api';
+    fetch(\`\${base}/api/carts/\${cart.id ?? f({ a: \`x\` })}?x=1\`);
+    fetch('/api/orders', { method: 'POST', body });
+    axios.get<Cart>(\`http://cart:8080/carts/\${id}\`);
+    axios({ method: 'put', url: API + '/users/' + id });
+    this.http.delete(this.base + '/things');
+    app.get('/carts/:id', (req, res) => {});
+    router.post('/login', auth, handler);
+    fastify.route({ method: 'GET', url: '/stock/:sku', handler });
+    app.get('env');
+    map.get('/x'); cache.get('/y');
+    const re = /["'\`]/; fetch('/after');
+    `,
+    `
+    2 route-call GET /api/carts/{}
+    3 route-call POST /api/orders
+    4 route-call GET cart:8080 /carts/{}
+    5 route-call PUT /api/users/{}
+    6 route-call DELETE /things
+    7 route GET /carts/{}
+    8 route POST /login
+    9 route GET /stock/{}
+    12 route-call GET /after
+    `,
+  ],
+  [
+    'a page of Next.js',
+    'src/pages/api/carts/[id].ts',
+    'export const handler = () => fetch;\nfetch("x")',
+    '1 route * /api/carts/{}',
+  ],
+  [
+    'a route of Next.js',
+    'src/app/(shop)/api/carts/[...slug]/route.ts',
+    'export async function GET() {}\nexport const POST = f(fetch("x"))',
+    '1 route GET /api/carts/{}\n2 route POST /api/carts/{}',
+  ],
+  [
+    'clients of OpenAPI',
+    'pets.ts',
+    `
+    import createClient from 'openapi-fetch';
+    import type { paths } from './schema';
+    import { PetApi, Configuration } from './generated/petstore';
+    const a = createClient<paths>({ baseUrl });
+    const b = new PetApi(new Configuration({ basePath }));
+    const c = new ElectronApi(x);
+    `,
+    `
+    4 openapi-client from=./schema
+    5 openapi-client PetApi from=./generated/petstore
+    `,
+  ],
+  [
+    'code of ts-proto',
+    'gen/cart.ts',
+    `
+    // Code generated by protoc-gen-ts_proto. DO NOT EDIT.
+    //   source: shop/v1/cart.proto
+    export const protobufPackage = "shop.v1";
+    export const CartServiceDefinition = { name: "CartService", fullName: "shop.v1.CartService", methods: {} };
+    `,
+    '4 generated CartService fullName=shop.v1.CartService file=shop/v1/cart.proto',
+  ],
+  [
+    'code of protoc-gen-es',
+    'gen/cart_pb.ts',
+    `
+    // @generated by protoc-gen-es v2.0.0
+    // @generated from file shop/v1/cart.proto (package shop.v1, syntax proto3)
+    /**
+     * @generated from service shop.v1.CartService
+     */
+    export const CartService: GenService<{}> = serviceDesc(file_shop_v1_cart, 0);
+    `,
+    '4 generated CartService fullName=shop.v1.CartService file=shop/v1/cart.proto',
+  ],
+  [
+    'code of an OpenAPI generator',
+    'gen/api.ts',
+    `
+    /* tslint:disable */
+    /**
+     * Swagger Petstore
+     * This is a sample server.
+     *
+     * The version of the OpenAPI document: 1.0.0
+     *
+     * NOTE: This class is auto generated by OpenAPI Generator (https://openapi-generator.tech).
+     */
+    `,
+    '8 openapi-client title=Swagger Petstore',
+  ],
+]);
