@@ -54,6 +54,7 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
   },
   { room: 'daemon/analysis/', may: ['daemon/analysis/', 'daemon/model/'] },
   { room: 'daemon/workers/extract.ts', may: entryMay },
+  { room: 'daemon/workers/federation.ts', may: entryMay },
   { room: 'daemon/workers/history.ts', may: entryMay },
   { room: 'daemon/workers/hosted.ts', may: entryMay },
   { room: 'daemon/workers/link.ts', may: entryMay },

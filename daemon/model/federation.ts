@@ -129,6 +129,8 @@ export interface PlacedUse extends ContractUse {
 /** A member as contracts are linked over all of them. */
 export interface LinkedMember {
   readonly uid: string;
+  /** Its id in the federation: hosts are mostly called so. */
+  readonly name: string;
   readonly contracts: MemberContracts;
 }
 

@@ -1,6 +1,7 @@
 import type { ContractUseKind } from '../../model/contract.ts';
 import type { LinkedMember, PlacedUse } from '../../model/federation.ts';
-import { type DeclaredService, fitOf, type ServiceCatalogue } from './services.ts';
+import { baseName } from '../../model/paths.ts';
+import { type DeclaredService, fitOf, qualified, type ServiceCatalogue } from './services.ts';
 
 /** What a repository does with a service, and what shows it. */
 export interface ServiceRole {
@@ -32,15 +33,38 @@ function rolesOf(member: LinkedMember, catalogue: ServiceCatalogue): readonly Se
   for (const use of member.contracts.uses) {
     if (!namingKinds.has(use.kind)) continue;
     const { names, isSure } = namesOf(use, member.uid, catalogue, hasGenerated);
-    for (const name of names) {
-      const byKind = seen.get(name) ?? new Map<ContractUseKind, Seen>();
-      const kind = byKind.get(use.kind) ?? { sure: [], unsure: [] };
-      (isSure ? kind.sure : kind.unsure).push(use);
-      byKind.set(use.kind, kind);
-      seen.set(name, byKind);
+    for (const name of names) note(seen, name, use.kind, use, isSure);
+  }
+  noteConfigured(member, seen);
+  return [...seen].map(([fullName, byKind]) => roleOf(member, fullName, byKind, catalogue));
+}
+
+/** Of a file with one service a configuration that has one side of it generated says which side the repository is. */
+function noteConfigured({ contracts }: LinkedMember, seen: Map<string, Map<ContractUseKind, Seen>>): void {
+  for (const use of contracts.uses) {
+    const { kind, role, file } = use;
+    if (kind !== 'generator' || file === undefined || (role !== 'client' && role !== 'server')) continue;
+    const name = baseName(file.replaceAll('\\', '/'));
+    for (const { path, outline } of contracts.declared) {
+      if (outline.type !== 'proto' || baseName(path) !== name || outline.services.length !== 1) continue;
+      const fullName = qualified(outline.package, outline.services[0]!.name);
+      note(seen, fullName, role, use, true);
     }
   }
-  return [...seen].map(([fullName, byKind]) => roleOf(member, fullName, byKind, catalogue));
+}
+
+function note(
+  seen: Map<string, Map<ContractUseKind, Seen>>,
+  name: string,
+  kind: ContractUseKind,
+  use: PlacedUse,
+  isSure: boolean,
+): void {
+  const byKind = seen.get(name) ?? new Map<ContractUseKind, Seen>();
+  const known = byKind.get(kind) ?? { sure: [], unsure: [] };
+  (isSure ? known.sure : known.unsure).push(use);
+  byKind.set(kind, known);
+  seen.set(name, byKind);
 }
 
 /** Uses that may name a service. */

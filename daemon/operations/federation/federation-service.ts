@@ -108,11 +108,13 @@ export function createFederationService(file: string) {
     return { federation, members: all, marks, now, linked: once(() => linkedOf(all)) };
   };
   const linkedOf = (all: readonly KnownMember[]): LinkedContracts => {
-    const key = JSON.stringify(all.map(({ repoUid, known: of }) => [repoUid, of?.stamp, of?.syncedAt]));
+    const key = JSON.stringify(all.map(({ repoUid, repoId, known: of }) => [repoUid, repoId, of?.stamp, of?.syncedAt]));
     const made =
       linked.get(key) ??
       linkContracts(
-        all.flatMap(({ repoUid, known: of }) => (of === undefined ? [] : [{ uid: repoUid, contracts: of.contracts }])),
+        all.flatMap(({ repoUid, repoId, known: of }) =>
+          of === undefined ? [] : [{ uid: repoUid, name: repoId, contracts: of.contracts }],
+        ),
       );
     return keepNewest(linked, key, made, mostLinked);
   };

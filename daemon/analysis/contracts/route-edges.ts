@@ -1,0 +1,170 @@
+import type { LinkedMember, PlacedUse } from '../../model/federation.ts';
+import { evidenceOf, type FoundEdge } from './edge-list.ts';
+import {
+  type ApiDocument,
+  isSameMethod,
+  isServedBy,
+  normalisedPath,
+  pathsOf,
+  type ServedRoutes,
+  servesSome,
+  toDocument,
+} from './routes.ts';
+import type { ServiceHomes } from './service-edges.ts';
+import { qualified, type ServiceCatalogue } from './services.ts';
+
+/** What edges are found with that routes alone tell of. */
+export interface RouteSources {
+  readonly members: readonly LinkedMember[];
+  readonly documents: readonly ApiDocument[];
+  readonly catalogue: ServiceCatalogue;
+  readonly homes: ServiceHomes;
+  readonly serving: ServedRoutes;
+}
+
+/** Calls of paths that documents have, and of routes that are called as RPCs are. All of them are guesses. */
+export function* routeEdges(sources: RouteSources): Iterable<FoundEdge> {
+  const hosts = hostsOf(sources.members);
+  const operations = operationsByPath(sources.documents);
+  const methods = methodsByName(sources.catalogue);
+  for (const { uid, contracts } of sources.members) {
+    const calls = contracts.uses.filter(
+      ({ kind, path }) => kind === 'route-call' && path !== undefined && path !== '/' && path !== '',
+    );
+    if (calls.length === 0) continue;
+    yield* toDocuments(uid, calls, operations, hosts, sources);
+    yield* toServices(uid, calls, methods, hosts, sources);
+  }
+}
+
+interface Operation {
+  readonly document: ApiDocument;
+  readonly method: string;
+}
+
+function operationsByPath(documents: readonly ApiDocument[]): ReadonlyMap<string, readonly Operation[]> {
+  const found = new Map<string, Operation[]>();
+  for (const document of documents) {
+    const { outline } = document;
+    for (const { method, path } of outline.operations) {
+      for (const one of new Set(pathsOf(path, outline).map(normalisedPath))) {
+        found.set(one, [...(found.get(one) ?? []), { document, method }]);
+      }
+    }
+  }
+  return found;
+}
+
+function* toDocuments(
+  from: string,
+  calls: readonly PlacedUse[],
+  operations: ReadonlyMap<string, readonly Operation[]>,
+  hosts: Hosts,
+  { serving }: RouteSources,
+): Iterable<FoundEdge> {
+  const found = new Map<ApiDocument, PlacedUse[]>();
+  for (const call of calls) {
+    for (const { document, method } of operations.get(normalisedPath(call.path!)) ?? []) {
+      const { member } = document;
+      if (member === from || !isSameMethod(call.method ?? '', method) || !hosts.mayBe(call, member)) continue;
+      found.set(document, [...(found.get(document) ?? []), call]);
+    }
+  }
+  for (const [document, all] of found) {
+    const isNamed = all.some(call => hosts.isNamed(call, document.member));
+    const telling = all.reduce((sum, { path = '' }) => sum + weightOf(path), 0);
+    if (!isNamed && telling < enough) continue;
+    const confidence = isNamed || servesSome(document, serving) ? 0.6 : 0.5;
+    yield toDocument(from, document, 'heuristic', all.map(evidenceOf), confidence);
+  }
+}
+
+/** By what a path must end in, or be: the services with an RPC of that name or route. */
+type MethodsByName = ReadonlyMap<string, ReadonlySet<string>>;
+
+function methodsByName(catalogue: ServiceCatalogue): MethodsByName {
+  const found = new Map<string, Set<string>>();
+  const add = (key: string, fullName: string): void => {
+    found.set(key, (found.get(key) ?? new Set()).add(fullName));
+  };
+  for (const fullName of catalogue.all()) {
+    for (const { outline } of catalogue.declaring(fullName)) {
+      const service = outline.services.find(({ name }) => qualified(outline.package, name) === fullName);
+      for (const { name, routes } of service?.methods ?? []) {
+        add(name.toLowerCase(), fullName);
+        for (const route of routes) add(normalisedPath(route.slice(route.indexOf(' ') + 1)), fullName);
+      }
+    }
+  }
+  return found;
+}
+
+/** A route is called as an RPC is, and another repository serves it. */
+function* toServices(
+  from: string,
+  calls: readonly PlacedUse[],
+  methods: MethodsByName,
+  hosts: Hosts,
+  { members, serving, homes }: RouteSources,
+): Iterable<FoundEdge> {
+  for (const call of calls) {
+    const path = normalisedPath(call.path!);
+    const names = new Set([...(methods.get(path) ?? []), ...(methods.get(lastWord(path)) ?? [])]);
+    if (names.size === 0) continue;
+    const serves = members.filter(
+      ({ uid }) => uid !== from && hosts.mayBe(call, uid) && isServedBy(uid, call.method ?? '', path, serving),
+    );
+    for (const fullName of serves.length === 0 ? [] : names) {
+      const providers = serves.map(({ uid }) => uid);
+      for (const { service } of homes.homesFor(from, fullName)) {
+        yield {
+          ...{ from, contract: { uid: service.member, path: service.contract.path }, service: fullName },
+          ...{ role: 'consumer', tier: 'heuristic', confidence: 0.4, providers, evidence: [evidenceOf(call)] },
+        };
+      }
+    }
+  }
+}
+
+/** `getquote` of `/shipping/get-quote`. */
+function lastWord(path: string): string {
+  const segments = path.split('/').filter(segment => segment !== '' && segment !== '{}');
+  return (segments.at(-1) ?? '').replace(/[^a-z0-9]/g, '');
+}
+
+/** How much a path tells: `/health` is everybody's, `/carts/{}/items` is not. */
+function weightOf(path: string): number {
+  const words = path.split('/').filter(segment => segment !== '' && segment !== '{}' && !/^v\d+$|^api$/.test(segment));
+  if (words.length === 1 && everybodys.has(words[0]!.toLowerCase())) return 0;
+  return Math.min(words.length, 2) / 2;
+}
+
+/** One path of two words, or two paths of one. */
+const enough = 1;
+
+const everybodys: ReadonlySet<string> = new Set([
+  ...['health', 'healthz', 'healthcheck', 'ready', 'readyz', 'live', 'livez', 'status', 'metrics', 'ping', 'version'],
+  ...['login', 'logout', 'users', 'user', 'search', 'info', 'config', 'docs', 'swagger', 'openapi.json'],
+]);
+
+/** Which repository a host may stand for: mostly a service is reached by the name of its repository. */
+interface Hosts {
+  isNamed(call: PlacedUse, member: string): boolean;
+  /** Not where the host is another repository's name. */
+  mayBe(call: PlacedUse, member: string): boolean;
+}
+
+function hostsOf(members: readonly LinkedMember[]): Hosts {
+  const byName = new Map(members.map(({ uid, name }) => [bare(name.slice(name.lastIndexOf('/') + 1)), uid]));
+  const meant = ({ host = '' }: PlacedUse): string | undefined => byName.get(bare(host.replace(/[.:].*$/s, '')));
+  return {
+    isNamed: (call, member) => meant(call) === member,
+    mayBe: (call, member) => (meant(call) ?? member) === member,
+  };
+}
+
+/** `cart-service` and `cart` are one. */
+function bare(name: string): string {
+  const letters = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return letters.length > 'service'.length ? letters.replace(/(?:service|svc|api)$/, '') : letters;
+}

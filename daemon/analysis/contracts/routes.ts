@@ -1,0 +1,78 @@
+import type { OpenApiOutline } from '../../model/contract.ts';
+import type { DeclaredContract, EdgeEvidence, LinkedMember, PlacedUse } from '../../model/federation.ts';
+import type { FoundEdge } from './edge-list.ts';
+
+/** An OpenAPI document of a repository. */
+export interface ApiDocument {
+  readonly member: string;
+  readonly contract: DeclaredContract;
+  readonly outline: OpenApiOutline;
+}
+
+/** By repository, and by path: the routes that it serves, tests aside. */
+export type ServedRoutes = ReadonlyMap<string, ReadonlyMap<string, readonly PlacedUse[]>>;
+
+export function servedRoutes(members: readonly LinkedMember[]): ServedRoutes {
+  return new Map(
+    members.map(({ uid, contracts }) => {
+      const routes = contracts.uses.filter(
+        ({ kind, isTest, path }) => kind === 'route' && !isTest && path !== undefined,
+      );
+      return [uid, grouped(routes)];
+    }),
+  );
+}
+
+function grouped(routes: readonly PlacedUse[]): ReadonlyMap<string, readonly PlacedUse[]> {
+  const byPath = new Map<string, PlacedUse[]>();
+  for (const route of routes) {
+    const path = normalisedPath(route.path!);
+    const known = byPath.get(path) ?? [];
+    known.push(route);
+    byPath.set(path, known);
+  }
+  return byPath;
+}
+
+/** Whether a repository serves a route. */
+export function isServedBy(member: string, method: string, path: string, serving: ServedRoutes): boolean {
+  const routes = serving.get(member)?.get(normalisedPath(path)) ?? [];
+  return routes.some(route => isSameMethod(route.method ?? '', method));
+}
+
+/** Whether a document's repository serves some of its operations. */
+export function servesSome({ member, outline }: ApiDocument, serving: ServedRoutes): boolean {
+  return outline.operations.some(({ method, path }) =>
+    pathsOf(path, outline).some(one => isServedBy(member, method, one, serving)),
+  );
+}
+
+export function isSameMethod(one: string, other: string): boolean {
+  return one === '' || other === '' || one === other;
+}
+
+/** An operation's path, without and with what stands before all of them. */
+export function pathsOf(path: string, { basePaths }: OpenApiOutline): readonly string[] {
+  return [...new Set(['', ...basePaths])].map(base => `${base.replace(/\/+$/, '')}${path}`);
+}
+
+/** Parameters are alike, whatever they are called; so are paths with and without a slash at their end. */
+export function normalisedPath(path: string): string {
+  return path
+    .replace(/\{[^{}/]{0,200}\}|:[A-Za-z_]\w{0,200}|<[^<>/]{0,200}>/g, '{}')
+    .replace(/\/{1,10}$/, '')
+    .toLowerCase();
+}
+
+export function toDocument(
+  from: string,
+  { member, contract }: ApiDocument,
+  tier: FoundEdge['tier'],
+  evidence: readonly EdgeEvidence[],
+  confidence: number,
+): FoundEdge {
+  return {
+    ...{ from, contract: { uid: member, path: contract.path }, service: '', role: 'consumer', tier, confidence },
+    ...{ providers: [member], evidence },
+  };
+}
