@@ -11,7 +11,7 @@ export function contractUsesIn(path: string, text: string): readonly ContractUse
   const reader = readerOf(path);
   if (reader === undefined || text.length > longest) return [];
   const { language, lexis, marks, detectors } = reader;
-  const generated = generatedIn(path, text);
+  const generated = language === 'configuration' ? [] : generatedIn(path, text);
   if (generated.length > 0) return usesOf(language, text, generated);
   if (!marks.test(text)) return [];
   const source = sourceOf(path, text, lexis);
@@ -33,7 +33,8 @@ function usesOf(language: string, text: string, found: readonly Found[]): readon
   const lineOf = linesOf(text);
   const uses = new Map<string, ContractUse>();
   for (const { at, ...rest } of together(found)) {
-    const use = { language, ...lineOf(at), ...rest };
+    // What generates is configuration, wherever it stands: in comments of Go, in scripts of Python.
+    const use = { language: rest.kind === 'generator' ? 'configuration' : language, ...lineOf(at), ...rest };
     const { kind, line, service, from, fullName, file, method, path, module } = use;
     const key = JSON.stringify([line, kind, service, from, fullName, file, method, path, module]);
     if (!uses.has(key) && uses.size < mostUses) uses.set(key, use);
@@ -46,7 +47,7 @@ function together(found: readonly Found[]): readonly Found[] {
   const places = new Map<string, Found>();
   for (const one of found) {
     const what = one.service ?? one.path ?? `${one.file ?? ''} ${one.from ?? ''}`;
-    const key = `${one.at} ${one.kind} ${what}`;
+    const key = `${one.at} ${one.kind} ${one.method ?? ''} ${what}`;
     places.set(key, { ...places.get(key), ...one });
   }
   return [...places.values()].sort((a, b) => a.at - b.at);

@@ -1,14 +1,23 @@
 import { baseName } from '../../model/paths.ts';
+import { buildReaderOf } from './builds/readers.ts';
 import { cppReader } from './languages/cpp.ts';
 import { csharpReader } from './languages/csharp.ts';
+import { dartReader } from './languages/dart.ts';
+import { elixirReader, erlangReader } from './languages/elixir.ts';
 import { goReader } from './languages/go.ts';
 import { javascriptReader } from './languages/javascript.ts';
 import { javaReader, kotlinReader, scalaReader } from './languages/jvm.ts';
+import { phpReader } from './languages/php.ts';
 import { pythonReader } from './languages/python.ts';
+import { rubyReader } from './languages/ruby.ts';
+import { rustReader } from './languages/rust.ts';
+import { objectiveCReader, swiftReader } from './languages/swift.ts';
 import type { Reader } from './reader.ts';
 
 /** How a file is looked through, by its path; undefined where nothing in it can be a use. */
 export function readerOf(path: string): (Reader & { readonly language: string }) | undefined {
+  const build = buildReaderOf(path);
+  if (build !== undefined) return { ...build, language: 'configuration' };
   const name = baseName(path);
   const dot = name.lastIndexOf('.');
   const extension = dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
@@ -37,6 +46,18 @@ const languages: Readonly<Record<string, readonly [language: string, reader: Rea
   py: ['python', pythonReader],
   pyi: ['python', pythonReader],
   pyw: ['python', pythonReader],
+  rb: ['ruby', rubyReader],
+  rake: ['ruby', rubyReader],
+  php: ['php', phpReader],
+  rs: ['rust', rustReader],
+  dart: ['dart', dartReader],
+  swift: ['swift', swiftReader],
+  m: ['objective-c', objectiveCReader],
+  mm: ['objective-c', objectiveCReader],
+  ex: ['elixir', elixirReader],
+  exs: ['elixir', elixirReader],
+  erl: ['erlang', erlangReader],
+  hrl: ['erlang', erlangReader],
   ts: ['typescript', javascriptReader],
   mts: ['typescript', javascriptReader],
   cts: ['typescript', javascriptReader],

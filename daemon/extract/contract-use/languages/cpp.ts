@@ -12,7 +12,7 @@ export const cppReader: Reader = {
   detectors: [includes, clients, servers, methodPaths, cppRoutes],
 };
 
-function* includes(source: Source): Iterable<Found> {
+export function* includes(source: Source): Iterable<Found> {
   for (const match of inCode(source, /#\s{0,10}(?:include|import)\s{0,10}["<]([^">\n]{1,300})[">]/g)) {
     const path = match[1]!;
     const file = /\.(?:pb|pbrpc|pbobjc)\.h$/.test(path) ? protoOf(path) : undefined;

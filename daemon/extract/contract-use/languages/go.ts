@@ -1,3 +1,4 @@
+import { generatorCommands } from '../builds/commands.ts';
 import { methodPaths } from '../method-paths.ts';
 import type { Reader } from '../reader.ts';
 import { goRoutes } from '../routes/go.ts';
@@ -9,9 +10,18 @@ import { argumentsAt, chainBefore, type Found, inCode, type Source } from '../te
 export const goReader: Reader = {
   lexis: goLexis,
   marks:
-    /grpc|connect"|twirp|pb"|pb "|genproto|New\w{1,100}Client\(|Register\w{1,100}Server\(|Unimplemented|"net\/http"|gin-gonic|labstack\/echo|go-chi|gorilla\/mux|gofiber|resty|fasthttp|protoc|oapi-codegen|buf\.build\/gen/,
-  detectors: [imports, clients, servers, source => methodPaths(source), goRoutes],
+    /grpc|connect"|twirp|pb"|pb "|genproto|New\w{1,100}Client\(|Register\w{1,100}Server\(|Unimplemented|"net\/http"|gin-gonic|labstack\/echo|go-chi|gorilla\/mux|gofiber|resty|fasthttp|go:generate|buf\.build\/gen/,
+  detectors: [imports, clients, servers, methodPaths, goRoutes, directives],
 };
+
+/** `//go:generate protoc …`. */
+function* directives(source: Source): Iterable<Found> {
+  if (source.text.includes('//go:generate'))
+    yield* generatorCommands({
+      ...source,
+      text: source.text.replace(/^(?!\/\/go:generate ).*$/gm, line => ' '.repeat(line.length)),
+    });
+}
 
 /** Packages by the names that they have in the file; `.` for one whose names are all there. */
 interface Packages {

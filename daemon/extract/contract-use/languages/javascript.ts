@@ -14,16 +14,7 @@ export const javascriptReader: Reader = {
   lexis: javascriptLexis,
   marks:
     /[gG]rpc|_pb['".]|_connect['".]|connectrpc|bufbuild|protobuf|protoLoader|\.proto\b|twirp|fetch\(|axios|\bgot\b|\bky\b|undici|superagent|\$http|HttpClient|\.(?:get|post|put|patch|delete|all|use|route)\(\s{0,5}['"`]\/|@(?:Controller|Get|Post|Put|Patch|Delete)\(|openapi|swagger|Api\(|ofetch|useFetch/,
-  detectors: [
-    imports,
-    clients,
-    loadedPackages,
-    registered,
-    nestUses,
-    source => methodPaths(source),
-    openApiClients,
-    javascriptRoutes,
-  ],
+  detectors: [imports, clients, loadedPackages, registered, nestUses, methodPaths, openApiClients, javascriptRoutes],
 };
 
 /** Whether a module looks like generated code: by its name, its folder, or the registry that it is from. */

@@ -3,14 +3,14 @@ import { methodPaths } from '../method-paths.ts';
 import type { Reader } from '../reader.ts';
 import { pythonRoutes } from '../routes/python.ts';
 import { pythonLexis } from '../text/lexis.ts';
-import { argumentsAt, chainBefore, type Found, inCode, type Source } from '../text/source.ts';
+import { argumentsAt, chainBefore, closingOf, type Found, inCode, type Source } from '../text/source.ts';
 
 /** grpcio, grpclib, betterproto, and OpenAPI clients. */
 export const pythonReader: Reader = {
   lexis: pythonLexis,
   marks:
     /_pb2|grpc|betterproto|Stub\(|protoc|requests\b|httpx|aiohttp|urllib|flask|Flask|fastapi|FastAPI|APIRouter|urlpatterns|\bpath\(|@\w{1,60}\.(?:route|get|post|put|delete|patch)\(|rest_framework|tornado|sanic|bottle|starlette|openapi_client|swagger_client/,
-  detectors: [imports, clients, servers, loads, source => methodPaths(source), openApiClients, pythonRoutes],
+  detectors: [imports, clients, servers, loads, methodPaths, generators, openApiClients, pythonRoutes],
 };
 
 interface Import {
@@ -158,6 +158,20 @@ function* loads(source: Source): Iterable<Found> {
     /\bgrpc\.(?:protos_and_services|protos|services)\(\s{0,20}["']([^"'\n]{1,300}\.proto)["']/g,
   )) {
     yield { kind: 'load', at: match.index, file: match[1]! };
+  }
+}
+
+/** `protoc.main(['', '-I../protos', 'cart.proto'])` of grpcio-tools, and commands that are run. */
+function* generators(source: Source): Iterable<Found> {
+  for (const match of inCode(
+    source,
+    /\bprotoc\.main\s{0,3}\(|\b(?:run|call|check_call|check_output|system|Popen)\s{0,3}\(/g,
+  )) {
+    const to = closingOf(source.code, match.index + match[0].length - 1);
+    const text = source.readable.slice(match.index, to);
+    if (!/\bprotoc\b/.test(text)) continue;
+    for (const one of text.matchAll(/["'\s]([\w./*-]{1,300}\.proto)\b/g))
+      yield { kind: 'generator', at: match.index + one.index + 1, file: one[1]! };
   }
 }
 

@@ -153,4 +153,7 @@ export const elixirLexis: Lexis = {
 
 export const erlangLexis: Lexis = { lineComments: ['%'], blockComments: [], strings: [double, single] };
 
-export const shellLexis: Lexis = { lineComments: [' #', '\t#', '\n#'], blockComments: [], strings: [] };
+export const xmlLexis: Lexis = { lineComments: [], blockComments: [['<!--', '-->']], strings: [] };
+
+/** Of files that have neither comments nor strings that matter. */
+export const plainLexis: Lexis = { lineComments: [], blockComments: [], strings: [] };

@@ -1,0 +1,116 @@
+import { type Found, inCode, type Source } from '../text/source.ts';
+
+/** `<Protobuf Include="..\protos\demo.proto" GrpcServices="Client" />`, `<OpenApiReference Include="api.json" />`. */
+export function* msbuildGenerators(source: Source): Iterable<Found> {
+  for (const match of source.readable.matchAll(
+    /<(Protobuf|OpenApiReference|OpenApiProjectReference)\b([^<>]{1,2000})/g,
+  )) {
+    const [, element, attributes] = match;
+    const [, included] = /\b(?:Include|Update)\s{0,5}=\s{0,5}["']([^"']{1,600})["']/.exec(attributes!) ?? [];
+    const around = source.readable.slice(match.index, match.index + 600).replace(/<\/Protobuf>[\s\S]*$/, '');
+    const [, services] = /\bGrpcServices(?:\s{0,5}=\s{0,5}["']|>\s{0,20})(\w{1,20})/.exec(around) ?? [];
+    const role = element === 'Protobuf' ? roleOf(services) : {};
+    for (const one of included?.split(';') ?? []) {
+      const file = one.trim().replaceAll('\\', '/');
+      if (file !== '') yield { kind: 'generator', at: match.index, file, ...role };
+    }
+  }
+}
+
+/** Without the attribute both sides are made; `None` makes messages alone. */
+function roleOf(services: string | undefined): Pick<Found, 'role'> {
+  const role = services?.toLowerCase();
+  if (role === 'client' || role === 'server' || role === 'both') return { role };
+  return role === undefined ? { role: 'both' } : {};
+}
+
+/** Maven: `protoSourceRoot` of the plugin for protobuf, `inputSpec` of the one for OpenAPI, and the registry's modules. */
+export function* mavenGenerators(source: Source): Iterable<Found> {
+  for (const match of source.readable.matchAll(
+    /<(?:protoSourceRoot|protoSourceDirectory|sourceDirectory|inputSpec|inputSpecRootDirectory)>\s{0,40}([^<]{1,400}?)\s{0,40}<\//g,
+  )) {
+    const path = match[1]!.replace(/^\$\{(?:project\.)?basedir\}\//, '');
+    if (/inputSpec/.test(match[0]) || /proto/i.test(path)) yield { kind: 'generator', at: match.index, file: path };
+  }
+  for (const match of source.readable.matchAll(
+    /<groupId>\s{0,20}build\.buf\.gen\s{0,20}<\/groupId>\s{0,60}<artifactId>\s{0,20}([\w-]{1,200})/g,
+  )) {
+    yield* dependency(match.index, match[1]!);
+  }
+}
+
+/** Gradle: `proto { srcDir '…' }`, `inputSpec = "…"`, and the registry's modules. */
+export function* gradleGenerators(source: Source): Iterable<Found> {
+  for (const match of inCode(source, /\bproto\s{0,5}\{([^{}]{0,600})\}/g)) {
+    for (const one of match[1]!.matchAll(/\bsrcDirs?\b\s{0,5}[(=]?\s{0,5}\[?\s{0,5}["']([^"'\n]{1,300})["']/g)) {
+      yield {
+        kind: 'generator',
+        at: match.index + match[0].indexOf(match[1]!) + one.index,
+        file: one[1]!.replace(/^\$\{?(?:projectDir|rootDir)\}?\//, ''),
+      };
+    }
+  }
+  for (const match of inCode(
+    source,
+    /\b(?:inputSpec|remoteInputSpec)(?:\.set)?\s{0,5}[(=]?\s{0,5}(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|[^\n"']{1,60}["']([^"'\n]{1,300})["'])/g,
+  )) {
+    const file = (match[1] ?? match[2] ?? match[3])!;
+    yield {
+      kind: 'generator',
+      at: match.index,
+      file: file.replace(/^\$\{?(?:projectDir|rootDir|rootProject\.\w+|layout[\w.]*)\}?\//, ''),
+    };
+  }
+  for (const match of source.readable.matchAll(/\bbuild\.buf\.gen:([\w-]{1,200})/g))
+    yield* dependency(match.index, match[1]!);
+}
+
+/** `acme_petapis_protocolbuffers_java` → `buf.build/acme/petapis`. */
+function* dependency(at: number, artifact: string): Iterable<Found> {
+  const [, owner, name] =
+    /^([a-z\d-]{1,60})_([a-z\d-]{1,100})_(?:[a-z\d-]{1,60}_)?[a-z\d-]{1,60}$/.exec(artifact) ?? [];
+  if (owner !== undefined) yield { kind: 'dependency', at, module: `buf.build/${owner}/${name!}` };
+}
+
+/** Modules of a schema registry, in manifests of Go, npm, PyPI, Cargo and Swift. */
+export function* registryModules(source: Source): Iterable<Found> {
+  const { text } = source;
+  for (const pattern of modules) {
+    for (const match of text.matchAll(pattern)) {
+      const { host = 'buf.build', owner, name } = match.groups!;
+      yield { kind: 'dependency', at: match.index, module: `${host}/${owner!}/${name!}` };
+    }
+  }
+}
+
+const modules: readonly RegExp[] = [
+  /(?<host>[\w.-]{1,100})\/gen\/go\/(?<owner>[\w-]{1,60})\/(?<name>[\w-]{1,100})\//g,
+  /["']@buf\/(?<owner>[a-z\d-]{1,60}?)_(?<name>[a-z\d-]{1,100})\.[\w-]{1,60}["']/g,
+  /(?<![\w-])(?<owner>[a-z\d]{1,60})-(?<name>[a-z\d][a-z\d-]{0,100}?)-(?:protocolbuffers|grpc)-(?:python|pyi)(?![\w-])/g,
+  /^(?<owner>[a-z\d-]{1,60})_(?<name>[a-z\d-]{1,100})_community_neoeinstein-(?:prost|tonic)\b/gm,
+  /(?<host>[\w.-]{1,100})\/gen\/swift\/git\/(?<owner>[a-z\d]{1,60})[-_](?<name>[a-z\d-]{1,100}?)(?:[-_](?:apple|connectrpc|grpc)[\w-]{0,60})?\.git/g,
+];
+
+/** Strings that end in `.proto`, of files that configure nothing but builds: CMake, `build.rs`, Bazel, Meson. */
+export function* namedProtos(source: Source): Iterable<Found> {
+  for (const match of source.readable.matchAll(
+    /(?<![\w$})/.*-])((?:\$\{\w{1,80}\}\/|(?:\.{1,2}\/){1,12}|\/|:)?[\w*][\w./*+-]{0,300}\.proto)(?![\w.])/g,
+  )) {
+    const file = match[1]!.replace(/^\$\{\w{1,80}\}\/|^:/, '');
+    yield { kind: 'generator', at: match.index, file };
+  }
+}
+
+/** `"inputSpec": "api.yaml"`, of files of settings for generators of OpenAPI. */
+export function* openApiSettings(source: Source): Iterable<Found> {
+  const pattern =
+    /(?:["']?(?:inputSpec|input|target|specFile|documentPath|schemaFile|openapi|descriptionLocation)["']?|"url")\s{0,5}:\s{0,10}["'`]([^"'`\n]{1,300})["'`]/g;
+  for (const match of source.readable.matchAll(pattern)) {
+    if (
+      /\.(?:ya?ml|json)(?:$|[?#])|^https?:\/\/|openapi|swagger/i.test(match[1]!) &&
+      !/\.schema\.json$|generated/.test(match[1]!)
+    ) {
+      yield { kind: 'generator', at: match.index, file: match[1]!.replace(/^#\{cwd\}\//, '') };
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { Reader } from '../reader.ts';
+import {
+  javascriptLexis,
+  kotlinLexis,
+  type Lexis,
+  plainLexis,
+  pythonLexis,
+  rustLexis,
+  xmlLexis,
+} from '../text/lexis.ts';
+import { generatorCommands } from './commands.ts';
+import {
+  gradleGenerators,
+  mavenGenerators,
+  msbuildGenerators,
+  namedProtos,
+  openApiSettings,
+  registryModules,
+} from './configurations.ts';
+
+const commands =
+  /protoc\b|grpc[_-]tools|openapi|swagger|orval|oapi-codegen|[nN][sS]wag|kiota|datamodel-codegen|\bogen\b|pbjs|proto-loader-gen-types/;
+
+const scripts = reader(plainLexis, commands, generatorCommands);
+const manifests = reader(
+  plainLexis,
+  /buf\.build|@buf\/|-python|_neoeinstein|protoc\b|openapi|swagger|orval|proto/,
+  registryModules,
+  generatorCommands,
+);
+const settings = reader(
+  javascriptLexis,
+  /inputSpec|input|target|url|Path|schemaFile|descriptionLocation/,
+  openApiSettings,
+);
+
+/** Files of builds by their names; the first that fits. */
+const byName: readonly (readonly [RegExp, Reader])[] = [
+  [/\.(?:csproj|fsproj|vbproj|props|targets|vcxproj)$/, reader(xmlLexis, /Protobuf|OpenApi/, msbuildGenerators)],
+  [/(?:^|\/)pom\.xml$/, reader(xmlLexis, /proto|inputSpec|build\.buf/i, mavenGenerators)],
+  [/\.gradle(?:\.kts)?$/, reader(kotlinLexis, /proto|inputSpec|InputSpec|build\.buf/, gradleGenerators)],
+  [/(?:^|\/)CMakeLists\.txt$|\.cmake$/, reader(pythonLexis, /\.proto\b/, namedProtos)],
+  [/(?:^|\/)build\.rs$/, reader(rustLexis, /tonic|prost|protobuf|grpc/, namedProtos)],
+  [/(?:^|\/)(?:BUILD|BUILD\.bazel|meson\.build)$/, reader(pythonLexis, /\.proto\b/, namedProtos)],
+  [
+    /(?:^|\/)(?:openapitools\.json|nswag\.json|orval\.config\.[cm]?[jt]s|openapi-ts\.config\.[cm]?[jt]s|kiota-lock\.json)$|\.nswag$/,
+    settings,
+  ],
+  [
+    /(?:^|\/)(?:go\.mod|package\.json|pyproject\.toml|Cargo\.toml|Package\.swift|setup\.(?:py|cfg)|requirements[\w.-]{0,60}\.(?:txt|in)|Pipfile)$/,
+    manifests,
+  ],
+  [/(?:^|\/)(?:GNUm|m|M)akefile(?:\.[\w-]{1,60})?$|\.(?:mk|mak|make|just)$|(?:^|\/)[jJ]ustfile$/, scripts],
+  [/(?:^|\/)(?:Dockerfile|Containerfile)(?:\.[\w-]{1,80})?$|\.[Dd]ockerfile$/, scripts],
+  [/\.(?:sh|bash|zsh|fish|ps1|psm1|bat|cmd)$/, scripts],
+  [
+    /(?:^|\/)(?:mix\.exs|composer\.json|deno\.jsonc?|rebar\.config|Earthfile|Procfile|tox\.ini|noxfile\.py)$/,
+    manifests,
+  ],
+  [
+    /(?:^|\/)(?:\.github\/(?:workflows|actions)\/.{1,300}|\.gitlab-ci|Taskfile(?:\.dist)?|\.travis|azure-pipelines|cloudbuild|tasks|lefthook)\.ya?ml$/,
+    scripts,
+  ],
+];
+
+function reader(lexis: Lexis, marks: RegExp, ...detectors: Reader['detectors']): Reader {
+  return { lexis, marks, detectors };
+}
+
+/** How a file of a build is looked through; undefined where it is none. */
+export function buildReaderOf(path: string): Reader | undefined {
+  return byName.find(([name]) => name.test(path))?.[1];
+}

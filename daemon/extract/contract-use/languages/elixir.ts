@@ -1,0 +1,80 @@
+import { methodPaths } from '../method-paths.ts';
+import type { Reader } from '../reader.ts';
+import { elixirRoutes } from '../routes/elixir.ts';
+import { elixirLexis, erlangLexis } from '../text/lexis.ts';
+import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
+
+/** gRPC of Elixir. */
+export const elixirReader: Reader = {
+  lexis: elixirLexis,
+  marks: /GRPC\.|\.Stub\b|\.Service\b|HTTPoison|Tesla|Req\.|Finch|:httpc|Phoenix|Router|plug\b|Plug/,
+  detectors: [clients, servers, methodPaths, elixirRoutes],
+};
+
+/** What grpcbox of Erlang is told to serve and to call. */
+export const erlangReader: Reader = {
+  lexis: erlangLexis,
+  marks: /grpcbox|grpc/,
+  detectors: [atoms, methodPaths],
+};
+
+function aliasesOf(source: Source): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const match of inCode(
+    source,
+    /(?<![\w.])alias\s{1,10}([A-Z][\w.]{0,300}?)(?:\.\{([^{}]{1,2000})\}|,\s{0,10}as:\s{0,5}(\w{1,150}))?(?=\s|$)/gm,
+  )) {
+    const [, path, several, alias] = match;
+    if (found.size > 1_000) break;
+    if (several === undefined) found.set(alias ?? path!.replace(/^.*\./, ''), path!);
+    for (const one of several?.split(',') ?? []) found.set(one.trim().replace(/^.*\./, ''), `${path!}.${one.trim()}`);
+  }
+  return found;
+}
+
+/** The service of a module, by what the file calls it: `CartService`, from `Shop.V1`. */
+function serviceAt(chain: string, aliases: ReadonlyMap<string, string>): Pick<Found, 'service' | 'from'> | undefined {
+  const [first = '', ...rest] = chain.split('.');
+  const path = [aliases.get(first) ?? first, ...rest].join('.').replace(/\.(?:Stub|Service)$/, '');
+  const [, from, service] = /^(?:([\w.]{1,300})\.)?([A-Z]\w{0,150})$/.exec(path) ?? [];
+  return service === undefined || path === 'GRPC' ? undefined : { service, ...(from === undefined ? {} : { from }) };
+}
+
+/** `Shop.V1.CartService.Stub.get_cart(channel, request)`. */
+function* clients(source: Source): Iterable<Found> {
+  const aliases = aliasesOf(source);
+  for (const match of inCode(
+    source,
+    /(?<!\w)Stub\.[a-z_]\w{0,150}[!?]?\s{0,5}[( ]|\|>\s{0,20}([A-Z][\w.]{0,300})\.Stub\.[a-z_]\w{0,150}/g,
+  )) {
+    const chain = match[1] ?? chainBefore(source.code, match.index).replace(/\.$/, '');
+    const named = chain === '' ? serviceAt('Stub', aliases) : serviceAt(chain, aliases);
+    if (named !== undefined && named.service !== 'Stub') yield { kind: 'client', at: match.index, ...named };
+  }
+  for (const [name, path] of aliases) {
+    if (!path.endsWith('.Stub') || name === 'Stub') continue;
+    const named = serviceAt(path, aliases);
+    for (const match of inCode(source, /(?<![\w.])([A-Z]\w{0,150})\.[a-z_]\w{0,150}[!?]?\(/g)) {
+      if (match[1] === name && named !== undefined) yield { kind: 'client', at: match.index, ...named };
+    }
+  }
+}
+
+/** `use GRPC.Server, service: Shop.V1.CartService.Service`. */
+function* servers(source: Source): Iterable<Found> {
+  const aliases = aliasesOf(source);
+  for (const match of inCode(
+    source,
+    /\buse\s{1,5}GRPC\.Server\s{0,5},\s{0,40}(?:\w{1,40}:\s{0,5}[^,\n]{1,200},\s{0,40}){0,5}service:\s{0,10}([A-Z][\w.]{0,300})/g,
+  )) {
+    const named = serviceAt(match[1]!, aliases);
+    if (named !== undefined) yield { kind: 'server', at: match.index, ...named };
+  }
+}
+
+/** `services => #{'shop.v1.CartService' => cart_service}`. */
+function* atoms(source: Source): Iterable<Found> {
+  for (const match of source.readable.matchAll(/'((?:[a-z_]\w{0,100}\.){1,12}([A-Z]\w{0,150}))'\s{0,5}=>/g)) {
+    yield { kind: 'server', at: match.index, service: match[2]!, fullName: match[1]! };
+  }
+}

@@ -1,0 +1,128 @@
+import { methodPaths } from '../method-paths.ts';
+import type { Reader } from '../reader.ts';
+import { rustRoutes } from '../routes/rust.ts';
+import { rustLexis } from '../text/lexis.ts';
+import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
+
+/** tonic and prost. */
+export const rustReader: Reader = {
+  lexis: rustLexis,
+  marks:
+    /_client\b|_server\b|include_proto|tonic|prost|reqwest|ureq|hyper::|actix|axum|rocket|warp::|OUT_DIR|\.route\(/,
+  detectors: [includes, modules, clients, servers, methodPaths, rustRoutes],
+};
+
+/** `tonic::include_proto!("shop.v1")`, and files of that name. */
+function* includes(source: Source): Iterable<Found> {
+  for (const match of inCode(
+    source,
+    /\binclude(?:_proto)?!\s{0,5}[({[]\s{0,10}(?:concat!\(\s{0,10}env!\(\s{0,5}"OUT_DIR"\s{0,5}\)\s{0,5},\s{0,10})?"([\w./-]{1,300})"/g,
+  )) {
+    const isProto = match[0].startsWith('include_proto');
+    const [, name] = isProto ? ['', match[1]!] : (/^(?:\/|.*\/)?([\w.]{1,200})\.rs$/.exec(match[1]!) ?? []);
+    const isPackage = isProto || (match[0].includes('OUT_DIR') && name?.includes('.') === true);
+    if (name !== undefined && isPackage) yield { kind: 'stub-import', at: match.index, from: name };
+  }
+}
+
+/** A module that tonic makes for a service: `shop::v1::cart_service_client`. */
+interface Module {
+  readonly at: number;
+  readonly name: string;
+  readonly side: 'client' | 'server';
+  readonly from: string;
+}
+
+function modulesIn(source: Source): readonly Module[] {
+  const found: Module[] = [];
+  for (const match of inCode(source, /(?<!\w)([a-z]\w{0,150})_(client|server)::(?=[A-Z{*])/g)) {
+    found.push({
+      at: match.index,
+      name: match[1]!,
+      side: match[2] as Module['side'],
+      from: pathBefore(source, match.index),
+    });
+    if (found.length > 300) break;
+  }
+  return found;
+}
+
+/** What stands before a name of a path, also in braces: `use shop::v1::{cart_service_client::…`. */
+function pathBefore({ code }: Source, at: number): string {
+  const chain = chainBefore(code, at).replace(/::$/, '');
+  const statement = code.slice(Math.max(0, at - 1_000), at);
+  const use = statement.slice(statement.lastIndexOf(';') + 1);
+  const [, outer] = /\buse\s{1,10}([\w:]{1,300})::\{[^;]*$/.exec(use) ?? [];
+  return [outer ?? '', chain]
+    .filter(part => part !== '')
+    .join('::')
+    .replace(/^(?:crate|self|super)(?:::|$)/, '');
+}
+
+function* modules(source: Source): Iterable<Found> {
+  for (const { at, name, side, from } of modulesIn(source)) {
+    const head = source.code.slice(at, at + 400);
+    const [, listed] = /^\w{1,200}::(\{[^{};]{0,300}|\w{1,200}|\*)/.exec(head) ?? [];
+    const ending = side === 'client' ? 'Client' : 'Server';
+    const named = listed
+      ?.match(/[A-Z]\w{0,150}/g)
+      ?.find(one => one.endsWith(ending) && plain(one.slice(0, -6)) === plain(name));
+    if (named === undefined && listed !== '*') continue;
+    const service = named?.slice(0, -6) ?? pascal(name);
+    yield { kind: 'stub-import', at, service, ...(from === '' ? {} : { from }) };
+  }
+}
+
+function pascal(name: string): string {
+  return name
+    .split('_')
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+/** `CartServiceClient::connect(…)`, where a module `cart_service_client` stands in the file too. */
+function* clients(source: Source): Iterable<Found> {
+  const known = new Map(
+    modulesIn(source)
+      .filter(one => one.side === 'client')
+      .map(one => [plain(one.name), one]),
+  );
+  const pattern =
+    /(?<!\w)([A-Z]\w{0,150})Client(?:::<[^<>;]{1,100}(?:<[^<>;]{1,100}>)?[^<>;]{0,50}>)?::(?:connect|new|with_interceptor|with_origin)\s{0,5}\(/g;
+  for (const match of inCode(source, pattern)) {
+    const module = known.get(plain(match[1]!));
+    const isTonic =
+      module === undefined &&
+      /\b(?:tonic|Channel|Endpoint)\b/.test(source.code) &&
+      /_client::\*|::\*;/.test(source.code);
+    if (module === undefined && !isTonic) continue;
+    yield {
+      kind: 'client',
+      at: match.index,
+      service: match[1]!,
+      ...(module === undefined || module.from === '' ? {} : { from: module.from }),
+    };
+  }
+}
+
+function plain(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+/** `impl CartService for X`, `CartServiceServer::new(…)`, where a module `cart_service_server` stands in the file too. */
+function* servers(source: Source): Iterable<Found> {
+  const known = new Map(
+    modulesIn(source)
+      .filter(one => one.side === 'server')
+      .map(one => [plain(one.name), one]),
+  );
+  if (known.size === 0) return;
+  const pattern =
+    /\bimpl\b(?:\s{0,5}<[^<>{};]{0,200}>)?\s{1,10}(?:\w{1,100}::){0,10}([A-Z]\w{0,150})\s{1,20}for\b|(?<!\w)([A-Z]\w{0,150})Server(?:::<[^<>;]{1,100}>)?::(?:new|with_interceptor|from_arc|from)\s{0,5}\(/g;
+  for (const match of inCode(source, pattern)) {
+    const service = (match[1] ?? match[2])!;
+    const module = known.get(plain(service));
+    if (module !== undefined)
+      yield { kind: 'server', at: match.index, service, ...(module.from === '' ? {} : { from: module.from }) };
+  }
+}

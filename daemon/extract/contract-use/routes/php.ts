@@ -1,0 +1,59 @@
+import { type Found, inCode, type Source } from '../text/source.ts';
+import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
+import { normalPath } from './written-path.ts';
+
+/** Laravel, Symfony, Slim; Guzzle, Laravel's client, curl. */
+export function* phpRoutes(source: Source): Iterable<Found> {
+  yield* routesBy(source, forms);
+  yield* attributes(source);
+}
+
+const forms: readonly RouteForm[] = [
+  {
+    kind: 'route',
+    pattern: /\bRoute::(?<method>get|post|put|patch|delete|options|any)\s{0,3}\(/g,
+    isRelative: true,
+    least: 2,
+  },
+  {
+    kind: 'route',
+    pattern: /\$(?:app|group|router|r|route)->(?<method>get|post|put|patch|delete|options|any)\s{0,3}\(/g,
+    least: 2,
+  },
+  { kind: 'route', pattern: /\$(?:app|group|router|r|route)->map\s{0,3}\(/g, argument: 1, methodArgument: 0, least: 3 },
+  { kind: 'route', pattern: /\bapiResource\s{0,3}\(/g, isRelative: true, least: 2 },
+  {
+    kind: 'route-call',
+    pattern: /\bHttp::(?:\w{1,30}\([^()]{0,200}\)->){0,5}(?<method>get|post|put|patch|delete|head)\s{0,3}\(/g,
+  },
+  { kind: 'route-call', pattern: /->request\s{0,3}\(/g, argument: 1, methodArgument: 0, isRelative: true, least: 2 },
+  {
+    kind: 'route-call',
+    pattern:
+      /\$(?:this->)?\w{0,30}(?:[cC]lient|[hH]ttp|[gG]uzzle)\w{0,10}->(?<method>get|post|put|patch|delete|head)(?:Async)?\s{0,3}\(/g,
+  },
+  { kind: 'route-call', pattern: /\bcurl_init\s{0,3}\(/g },
+  { kind: 'route-call', pattern: /\bnew\s{1,5}Request\s{0,3}\(/g, argument: 1, methodArgument: 0, least: 2 },
+];
+
+/** `#[Route('/carts/{id}', methods: ['GET'])]`, below the one of the class. */
+function* attributes(source: Source): Iterable<Found> {
+  let prefix = '';
+  for (const match of inCode(
+    source,
+    /#\[\s{0,5}(?:\w{1,60}\\){0,6}(Route|Get|Post|Put|Patch|Delete)\s{0,3}\(([^\n]{1,600})/g,
+  )) {
+    const [, name, rest] = match;
+    const [, path] = /^\s{0,10}(?:path:\s{0,5})?["']([^"'\n]{0,300})["']/.exec(rest!) ?? [];
+    const after = source.code.slice(match.index, match.index + 800);
+    const isOfClass =
+      /^[^\n]{0,600}\n(?:\s{0,40}#\[[^\n]{0,300}\n){0,6}\s{0,40}(?:final\s{1,5}|abstract\s{1,5}|readonly\s{1,5}){0,3}class\b/.test(
+        after,
+      );
+    if (isOfClass) prefix = path ?? '';
+    const written = path === undefined || isOfClass ? undefined : normalPath(below(prefix, path));
+    const [, methods] = /\bmethods:\s{0,5}\[?([^\])\n]{1,100})/.exec(rest!) ?? [];
+    const method = name === 'Route' ? (methodIn(methods ?? '') ?? '') : methodOf(name!);
+    if (written !== undefined) yield { kind: 'route', at: match.index, method, ...written };
+  }
+}

@@ -1,0 +1,70 @@
+import type { Found, Source } from '../text/source.ts';
+import { below, methodOf, type RouteForm, routesBy } from './forms.ts';
+import { normalPath } from './written-path.ts';
+
+/** Rails, Sinatra and Grape; Faraday, HTTParty, RestClient, Net::HTTP and the like. */
+export function* rubyRoutes(source: Source): Iterable<Found> {
+  yield* routesBy(source, calls);
+  yield* verbs(source);
+}
+
+const calls: readonly RouteForm[] = [
+  {
+    kind: 'route-call',
+    pattern:
+      /\b(?:Faraday|HTTParty|RestClient|HTTP|Typhoeus|Excon|\w{0,40}(?:conn|connection|client|http|faraday))\.(?<method>get|post|put|patch|delete|head)\s{0,2}\(/gi,
+  },
+  { kind: 'route-call', pattern: /\bNet::HTTP::(?<method>Get|Post|Put|Patch|Delete)\.new\s{0,2}\(/g },
+  { kind: 'route-call', pattern: /\bNet::HTTP\.(?<method>get|post)\w{0,20}\s{0,2}\(/g },
+];
+
+interface Scope {
+  readonly indent: number;
+  readonly prefix: string;
+}
+
+/** Lines such as `get '/carts/:id' do` and `resources :carts`, below what stands around them with less before it. */
+function* verbs(source: Source): Iterable<Found> {
+  const isRails = /\.draw\b/.test(source.code) || /(?:^|\/)config\/routes(?:\/|\.rb$)/.test(source.path);
+  if (!isRails && !/[sS]inatra|Grape|Roda|Hanami/.test(source.code)) return;
+  const scopes: Scope[] = [];
+  const pattern =
+    /^([ \t]{0,100})(get|post|put|patch|delete|head|resources?|namespace|scope)[ (]{1,3}(?:(?:path:|module:\s{0,3}["':]\w{1,60}["']?,)\s{0,3})?(?::(\w{1,100})|["']([^"'\n]{0,300})["'])([^\n]{0,300})/gm;
+  for (const match of linesOf(source, pattern)) {
+    const [, indent, word, symbol, text, rest] = match;
+    const name = text ?? `/${symbol!}`;
+    while (scopes.length > 0 && scopes.at(-1)!.indent >= indent!.length) scopes.pop();
+    const path = normalPath(below(scopes.at(-1)?.prefix ?? '', name))?.path;
+    if (path === undefined) continue;
+    const at = match.index + indent!.length;
+    if (/^resources?$/.test(word!)) yield* resources(at, path, word === 'resource');
+    else if (/^(?:namespace|scope)$/.test(word!)) {
+      if (scopes.length < 50) scopes.push({ indent: indent!.length, prefix: path });
+    } else yield { kind: 'route', at, method: methodOf(word!), path };
+    if (/^resources?$/.test(word!) && /\bdo\b/.test(rest!) && scopes.length < 50) {
+      scopes.push({ indent: indent!.length, prefix: word === 'resource' ? path : below(path, '{}') });
+    }
+  }
+}
+
+function* linesOf(source: Source, pattern: RegExp): Iterable<RegExpExecArray> {
+  let count = 0;
+  for (const match of source.readable.matchAll(pattern)) {
+    const at = match.index + match[1]!.length;
+    if (source.code.charCodeAt(at) === source.readable.charCodeAt(at) && ++count < 2_000) yield match;
+  }
+}
+
+/** The usual routes of a resource. */
+function* resources(at: number, path: string, isSingle: boolean): Iterable<Found> {
+  const one = isSingle ? path : below(path, '{}');
+  const routes: readonly (readonly [string, string])[] = [
+    ['GET', path],
+    ['POST', path],
+    ['GET', one],
+    ['PUT', one],
+    ['PATCH', one],
+    ['DELETE', one],
+  ];
+  for (const [method, where] of routes) yield { kind: 'route', at, method, path: where };
+}

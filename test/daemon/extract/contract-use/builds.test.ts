@@ -1,0 +1,167 @@
+import { testUses } from '../../../support/contract-uses.ts';
+
+testUses([
+  [
+    'MSBuild',
+    'Cart.csproj',
+    `
+    <Project>
+      <ItemGroup>
+        <Protobuf Include="..\\..\\protos\\cart.proto" GrpcServices="Client" />
+        <!-- <Protobuf Include="old.proto" /> -->
+        <Protobuf Include="a.proto;b.proto"><GrpcServices>Server</GrpcServices></Protobuf>
+        <OpenApiReference Include="api.json" />
+      </ItemGroup>
+    </Project>
+    `,
+    `
+    3 generator file=../../protos/cart.proto role=client
+    5 generator file=a.proto role=server
+    5 generator file=b.proto role=server
+    6 generator file=api.json
+    `,
+  ],
+  [
+    'Maven',
+    'pom.xml',
+    `
+    <protoSourceRoot>\${project.basedir}/../protos</protoSourceRoot>
+    <inputSpec>\${project.basedir}/src/main/resources/api.yaml</inputSpec>
+    <sourceDirectory>src/main/java</sourceDirectory>
+    <dependency>
+      <groupId>build.buf.gen</groupId>
+      <artifactId>acme_petapis_protocolbuffers_java</artifactId>
+    </dependency>
+    `,
+    `
+    1 generator file=../protos
+    2 generator file=src/main/resources/api.yaml
+    5 dependency module=buf.build/acme/petapis
+    `,
+  ],
+  [
+    'Gradle',
+    'build.gradle.kts',
+    `
+    sourceSets { main { proto { srcDir("../protos") } } }
+    openApiGenerate { inputSpec.set("$rootDir/specs/petstore.yaml") }
+    // inputSpec.set("no.yaml")
+    dependencies { implementation("build.buf.gen:acme_petapis_grpc_java:1.0") }
+    `,
+    `
+    1 generator file=../protos
+    2 generator file=specs/petstore.yaml
+    4 dependency module=buf.build/acme/petapis
+    `,
+  ],
+  [
+    'CMake and build.rs',
+    'CMakeLists.txt',
+    `
+    get_filename_component(proto "../../protos/cart.proto" ABSOLUTE)
+    # protobuf_generate(PROTOS old.proto)
+    protobuf_generate(TARGET x PROTOS \${CMAKE_SOURCE_DIR}/protos/ads.proto LANGUAGE grpc)
+    `,
+    `
+    1 generator file=../../protos/cart.proto
+    3 generator file=protos/ads.proto
+    `,
+  ],
+  [
+    'Rust',
+    'build.rs',
+    `
+    fn main() {
+        // tonic_build::compile_protos("old.proto");
+        tonic_build::compile_protos("proto/cart.proto").unwrap();
+        tonic_build::configure().compile(&["../protos/ads.proto"], &["../protos"]);
+    }
+    `,
+    `
+    3 generator file=proto/cart.proto
+    4 generator file=../protos/ads.proto
+    `,
+  ],
+  [
+    'scripts',
+    'genproto.sh',
+    `
+    #!/bin/bash
+    # protoc old.proto
+    PROTO=../../protos/cart.proto
+    protoc -I ../../protos \\
+      --go_out=. \\
+      "$PROTO" ads.proto
+    python -m grpc_tools.protoc -I../protos --python_out=. ../protos/mail.proto
+    protoc --proto_path=src/protos --js_out=. $FILES
+    openapi-generator-cli generate -i https://acme.com/openapi.json -g go -o out
+    echo done
+    `,
+    `
+    4 generator file=../../protos/cart.proto
+    4 generator file=ads.proto
+    7 generator file=../protos/mail.proto
+    8 generator file=src/protos
+    9 generator file=https://acme.com/openapi.json
+    `,
+  ],
+  [
+    'manifests',
+    'package.json',
+    `
+    {
+      "scripts": {
+        "proto": "grpc_tools_node_protoc --js_out=. -I ../protos cart.proto",
+        "api": "openapi-typescript ./specs/api.yaml -o schema.d.ts",
+        "test": "node --test"
+      },
+      "dependencies": { "@buf/acme_petapis.bufbuild_es": "1.0.0", "openapi-typescript": "1" }
+    }
+    `,
+    `
+    3 generator file=cart.proto
+    4 generator file=./specs/api.yaml
+    7 dependency module=buf.build/acme/petapis
+    `,
+  ],
+  [
+    'modules of Go',
+    'go.mod',
+    'module x\nrequire buf.build/gen/go/acme/petapis/connectrpc/go v1.0.0\n',
+    '2 dependency module=buf.build/acme/petapis',
+  ],
+  [
+    'directives of Go',
+    'gen.go',
+    `
+    package gen
+    //go:generate protoc --go_out=. ../protos/cart.proto
+    //go:generate oapi-codegen -generate types -o out.go -package gen ../api/openapi.yaml
+    // protoc old.proto
+    `,
+    `
+    2 generator file=../protos/cart.proto
+    3 generator file=../api/openapi.yaml
+    `,
+  ],
+  [
+    'scripts of Python',
+    'run_codegen.py',
+    `
+    from grpc_tools import protoc
+    protoc.main((
+        '',
+        '-I../../protos',
+        '--grpc_python_out=.',
+        '../../protos/helloworld.proto',
+    ))
+    `,
+    '6 generator file=../../protos/helloworld.proto',
+  ],
+  [
+    'settings',
+    'orval.config.ts',
+    "export default { petstore: { input: './petstore.yaml', output: './src/a.ts' } };\n",
+    '1 generator file=./petstore.yaml',
+  ],
+]);

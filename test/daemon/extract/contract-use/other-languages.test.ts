@@ -1,0 +1,307 @@
+import { testUses } from '../../../support/contract-uses.ts';
+
+testUses([
+  [
+    'gRPC of C++',
+    'client.cc',
+    `
+    #include <grpcpp/grpcpp.h>
+    #include "shop/v1/cart.grpc.pb.h"
+    using shop::v1::CartService;
+    namespace ads = shop::ads;
+    class Impl final : public shop::v1::CheckoutService::Service {
+      std::unique_ptr<CartService::Stub> stub_;
+      // OtherService::NewStub(channel)
+      Impl(std::shared_ptr<Channel> c) : stub_(CartService::NewStub(c)), ads_(ads::AdService::NewStub(c)) {}
+      MailService::AsyncService service_;
+      const char* raw = R"(TextService::NewStub(c))";
+    };
+    class Callback : public PayService::CallbackService {};
+    class Own : public grpc::Service {};
+    `,
+    `
+    2 stub-import file=shop/v1/cart.proto from=shop/v1/cart.grpc.pb.h
+    5 server CheckoutService from=shop.v1
+    6 stub-import CartService from=shop.v1
+    8 client CartService from=shop.v1
+    8 client AdService from=shop.ads
+    9 server MailService
+    12 server PayService
+    `,
+  ],
+  [
+    'gRPC of Ruby',
+    'client.rb',
+    `
+    require 'grpc'
+    require_relative 'lib/cart_services_pb'
+    # Shop::Other::Stub.new('x')
+    class Impl < Shop::V1::CheckoutService::Service
+    end
+    stub = Shop::V1::CartService::Stub.new('localhost', :this_channel_is_insecure)
+    products = ::Gruf::Client.new(service: ::Rpc::Products)
+    bind ::Rpc::Orders::Service
+    `,
+    `
+    2 stub-import file=cart.proto from=lib/cart_services_pb
+    4 server CheckoutService from=Shop::V1
+    6 client CartService from=Shop::V1
+    7 client Products from=Rpc
+    8 server Orders from=Rpc
+    `,
+  ],
+  [
+    'gRPC of PHP',
+    'client.php',
+    `
+    <?php
+    use Shop\\V1\\CartServiceClient;
+    use GuzzleHttp\\HttpClient;
+    $cart = new CartServiceClient($host, ['credentials' => \\Grpc\\ChannelCredentials::createInsecure()]);
+    $ads = new \\Shop\\Ads\\AdServiceClient($host, $options);
+    $http = new HttpClient(['base_uri' => 'x']);
+    # new \\Shop\\OtherClient($host, [])
+    `,
+    `
+    2 stub-import CartService from=Shop.V1
+    4 client CartService from=Shop.V1
+    5 client AdService from=Shop.Ads
+    `,
+  ],
+  [
+    'clients of PHP that speak HTTP',
+    'http.php',
+    '<?php\nuse Acme\\Billing\\BillingClient;\n$a = new BillingClient($http); $b = new \\Stripe\\StripeClient("sk");\n',
+    '',
+  ],
+  [
+    'a server of PHP',
+    'server.php',
+    `
+    <?php
+    use Service\\EchoInterface;
+    use Spiral\\RoadRunner\\GRPC;
+    class EchoService implements EchoInterface {}
+    $server->registerService(EchoInterface::class, new EchoService());
+    `,
+    `
+    4 server Echo from=Service
+    5 server Echo from=Service
+    `,
+  ],
+  [
+    'gRPC of Rust',
+    'src/main.rs',
+    `
+    use shop::v1::{cart_service_client::CartServiceClient, Cart};
+    use shop::v1::checkout_service_server::{CheckoutService, CheckoutServiceServer};
+    pub mod shop { pub mod v1 { tonic::include_proto!("shop.v1"); } }
+    impl<'a> CheckoutService for Checkout { }
+    async fn main<'a>() {
+        let a = CartServiceClient::connect("http://x").await?;
+        let b = CartServiceClient::with_interceptor(channel, f);
+        let c = RedisClient::connect("x"); // AdServiceClient::connect("x")
+        Server::builder().add_service(CheckoutServiceServer::new(Checkout {}));
+        let d = r#"MailServiceClient::connect("x")"#;
+    }
+    `,
+    `
+    1 stub-import CartService from=shop::v1
+    2 stub-import CheckoutService from=shop::v1
+    3 stub-import from=shop.v1
+    4 server CheckoutService from=shop::v1
+    6 client CartService from=shop::v1
+    7 client CartService from=shop::v1
+    9 server CheckoutService from=shop::v1
+    `,
+  ],
+  [
+    'gRPC of Dart',
+    'lib/main.dart',
+    `
+    import 'package:grpc/grpc.dart';
+    import 'src/generated/cart.pbgrpc.dart';
+    import 'src/generated/ads.pbgrpc.dart' as ads;
+    class Impl extends GreeterServiceBase {}
+    final cart = CartServiceClient(channel);
+    final a = ads.AdServiceClient(ClientChannel('x'));
+    final h = HttpClient(); class OwnClient {}
+    `,
+    `
+    2 stub-import file=cart.proto from=src/generated/cart.pbgrpc.dart
+    3 stub-import file=ads.proto from=src/generated/ads.pbgrpc.dart
+    4 server GreeterService
+    4 server Greeter
+    5 client CartService from=src/generated/cart.pbgrpc.dart
+    6 client AdService from=src/generated/ads.pbgrpc.dart
+    `,
+  ],
+  [
+    'clients of Dart that are no stubs',
+    'a.dart',
+    "import 'package:http/http.dart';\nfinal a = StorageClient(channel);\n",
+    '',
+  ],
+  [
+    'gRPC of Swift',
+    'main.swift',
+    `
+    import GRPC
+    let a = Shop_V1_CartServiceNIOClient(channel: connection)
+    let b = Shop_V1_AdService.Client(wrapping: client)
+    final class Impl: Helloworld_GreeterAsyncProvider {}
+    struct Simple: Shop_V1_MailService.SimpleServiceProtocol {}
+    let c = HTTPClient(eventLoopGroupProvider: .createNew) // X_YClient(channel: c)
+    `,
+    `
+    2 client CartService from=Shop_V1
+    3 client AdService from=Shop_V1
+    4 server Greeter from=Helloworld
+    5 server MailService from=Shop_V1
+    `,
+  ],
+  [
+    'gRPC of Objective-C',
+    'main.m',
+    `
+    #import <HelloWorld/Helloworld.pbrpc.h>
+    HLWGreeter *service = [[HLWGreeter alloc] initWithHost:host];
+    `,
+    `
+    1 stub-import file=HelloWorld/Helloworld.proto from=HelloWorld/Helloworld.pbrpc.h
+    2 client HLWGreeter
+    2 client Greeter
+    `,
+  ],
+  [
+    'gRPC of Elixir and Erlang',
+    'lib/client.ex',
+    `
+    defmodule Client do
+      alias Shop.V1.{CartService, AdService}
+      use GRPC.Server, service: Shop.V1.CheckoutService.Service
+      def run(channel) do
+        {:ok, channel} = GRPC.Stub.connect("localhost:50051")
+        CartService.Stub.get_cart(channel, request)
+        channel |> Helloworld.Greeter.Stub.say_hello(request)
+        # AdService.Stub.get_ads(channel, request)
+      end
+    end
+    `,
+    `
+    3 server CheckoutService from=Shop.V1
+    6 client CartService from=Shop.V1
+    7 client Greeter from=Helloworld
+    `,
+  ],
+  [
+    'routes of Ruby',
+    'config/routes.rb',
+    `
+    Rails.application.routes.draw do
+      namespace :api do
+        get 'carts/:id', to: 'carts#show'
+        resources :orders, only: [:index] do
+          post 'cancel'
+        end
+      end
+      post '/login', to: 'x#y'
+    end
+    `,
+    `
+    3 route GET /api/carts/{}
+    4 route GET /api/orders
+    4 route POST /api/orders
+    4 route GET /api/orders/{}
+    4 route PUT /api/orders/{}
+    4 route PATCH /api/orders/{}
+    4 route DELETE /api/orders/{}
+    5 route POST /api/orders/{}/cancel
+    8 route POST /login
+    `,
+  ],
+  [
+    'routes of PHP',
+    'routes.php',
+    `
+    <?php
+    Route::get('/carts/{id}', [CartController::class, 'show']);
+    $app->post('/login', Login::class);
+    $response = $this->client->request('GET', "http://stock/stock/{$id}");
+    Http::withToken($t)->post("$base/orders", $body);
+    #[Route('/api/users')]
+    class Users {
+      #[Route('/{id}', methods: ['PUT'])]
+      function put() {}
+    }
+    `,
+    `
+    2 route GET /carts/{}
+    3 route POST /login
+    4 route-call GET stock /stock/{}
+    5 route-call POST /orders
+    8 route PUT /api/users/{}
+    `,
+  ],
+  [
+    'routes of Rust',
+    'src/http.rs',
+    `
+    use reqwest::Client;
+    #[get("/carts/{id}")]
+    async fn one() {}
+    fn app() { Router::new().route("/orders/:id", get(show).delete(remove)); axum::x; }
+    async fn call() {
+        client.post(format!("{}/get-quote", base)).send();
+        reqwest::get("http://ratings:80/ratings").await;
+    }
+    `,
+    `
+    2 route GET /carts/{}
+    4 route GET /orders/{}
+    4 route DELETE /orders/{}
+    6 route-call POST /get-quote
+    7 route-call GET ratings:80 /ratings
+    `,
+  ],
+  [
+    'routes of Elixir',
+    'lib/router.ex',
+    `
+    defmodule App.Router do
+      scope "/api", App do
+        get "/carts/:id", CartController, :show
+        resources "/orders", OrderController
+      end
+      def call(id), do: HTTPoison.get!("http://stock/stock/#{id}")
+    end
+    `,
+    `
+    3 route GET /api/carts/{}
+    4 route GET /api/orders
+    4 route POST /api/orders
+    4 route GET /api/orders/{}
+    4 route PUT /api/orders/{}
+    4 route DELETE /api/orders/{}
+    6 route-call GET stock /stock/{}
+    `,
+  ],
+  [
+    'generated code of other languages',
+    'lib/gen.rs',
+    `
+    /// Generated client implementations.
+    pub mod greeter_client {
+        let path = http::uri::PathAndQuery::from_static("/helloworld.Greeter/SayHello");
+        pub struct GreeterClient<T> { inner: tonic::client::Grpc<T> }
+    }
+    `,
+    '3 generated Greeter fullName=helloworld.Greeter',
+  ],
+  [
+    'generated code of Elixir',
+    'lib/cart.pb.ex',
+    'defmodule Shop.CartService.Service do\n  use GRPC.Service, name: "shop.CartService", protoc_gen_elixir_version: "0.11.0"\nend\n',
+    '2 generated CartService fullName=shop.CartService file=cart.proto',
+  ],
+]);
