@@ -129,6 +129,7 @@ export interface SchemaEnum {
   readonly allowsAlias: boolean;
   /** Unknown numbers are kept out of the field. */
   readonly isClosed: boolean;
+  readonly features: SchemaFeatures;
   readonly reserved: SchemaReserved;
   readonly options: readonly SchemaOption[];
 }

@@ -28,12 +28,18 @@ export function expectName(tokens: Tokens, where: string): string {
 
 /** Far more than anything real: names of what lies within are made of those around it. */
 const longestName = 255;
+const longestPath = 1_000;
 
 /** A name with dots: `shop.v1.Cart`, `.shop.v1.Cart`. */
 export function expectPath(tokens: Tokens, where: string): string {
+  const { line } = tokens;
   let path = passes(tokens, '.') ? '.' : '';
   path += expectName(tokens, where);
-  while (passes(tokens, '.')) path += `.${expectName(tokens, where)}`;
+  while (passes(tokens, '.')) {
+    path += `.${expectName(tokens, where)}`;
+    if (path.length > longestPath)
+      throw new Mistake(line, `${where} has a name of more than ${longestPath} characters`);
+  }
   return path;
 }
 

@@ -104,12 +104,14 @@ function jsonNameOf(name: string): string {
 
 function finishedEnum(draft: EnumDraft, around: SchemaFeatures): SchemaEnum {
   const { name, line, values, reserved, options } = draft;
+  const features = featuresOf(options, around);
   return {
     name,
     line,
     values,
     allowsAlias: optionText(options, 'allow_alias') === 'true',
-    isClosed: featuresOf(options, around).enumType === 'CLOSED',
+    isClosed: features.enumType === 'CLOSED',
+    features,
     reserved,
     options,
   };

@@ -1,0 +1,95 @@
+import type { SchemaField } from '../../../../model/proto-schema.ts';
+import type { Compatibility } from '../change.ts';
+import { type Comparison, isSameType } from './comparison.ts';
+import type { MeantType } from './types.ts';
+
+export interface TypedField {
+  readonly field: SchemaField;
+  readonly meant: MeantType;
+}
+
+export interface TypeChange {
+  readonly from: string;
+  readonly to: string;
+  readonly broken: readonly Compatibility[];
+  /** '' or what follows, behind a colon. */
+  readonly consequence: string;
+}
+
+/** What another type breaks, as protobuf's rules for updating a message have it; undefined where the type is the same. */
+export function changeOfType(comparison: Comparison, old: TypedField, now: TypedField): TypeChange | undefined {
+  const isSameKey = old.field.mapKey === now.field.mapKey || old.field.cardinality !== now.field.cardinality;
+  const isMessage = old.meant.kind === 'message' || old.meant.kind === 'unknown';
+  const isDelimitedOtherwise = isMessage && old.field.isDelimited !== now.field.isDelimited;
+  const isSame = isSameType(comparison, old.meant, now.meant);
+  if (isSame && isSameKey && !isDelimitedOtherwise) return undefined;
+  const keyWire = isSameKey || wireOf(old.field.mapKey!) === wireOf(now.field.mapKey!);
+  const keyJson = isSameKey || jsonOf(old.field.mapKey!) === jsonOf(now.field.mapKey!);
+  const isReadable = !isDelimitedOtherwise && keyWire && (isSame || goesThrough(old.meant, now.meant));
+  const isSameJson = keyJson && (isSame || (jsonForm(old.meant) === jsonForm(now.meant) && jsonForm(old.meant) !== ''));
+  return {
+    from: shown(old),
+    to: shown(now),
+    broken: [...(isReadable ? [] : (['wire'] as const)), ...(isSameJson ? [] : (['json'] as const)), 'source'],
+    consequence: consequenceOf(old.meant, now.meant, isReadable, isDelimitedOtherwise),
+  };
+}
+
+function shown({ field, meant }: TypedField): string {
+  if (field.mapKey !== undefined) return `map<${field.mapKey}, ${meant.name}>`;
+  return field.isDelimited ? `group ${meant.name}` : meant.name;
+}
+
+/** Types of one group are written alike. */
+const wireGroups: readonly (readonly string[])[] = [
+  ['int32', 'uint32', 'int64', 'uint64', 'bool', 'enum'],
+  ['sint32', 'sint64'],
+  ['fixed32', 'sfixed32'],
+  ['fixed64', 'sfixed64'],
+];
+
+/** Types of one group are alike in JSON, numbers of other ranges aside. */
+const jsonGroups: readonly (readonly string[])[] = [
+  ['int32', 'uint32', 'sint32', 'fixed32', 'sfixed32'],
+  ['int64', 'uint64', 'sint64', 'fixed64', 'sfixed64'],
+  ['float', 'double'],
+];
+
+function wireOf(type: string): string {
+  return wireGroups.find(group => group.includes(type))?.[0] ?? type;
+}
+
+function jsonOf(type: string): string {
+  return jsonGroups.find(group => group.includes(type))?.[0] ?? type;
+}
+
+/** What is written as the one can be read as the other. Bytes need not be the UTF-8 that strings are. */
+function goesThrough(old: MeantType, now: MeantType): boolean {
+  const [was, is] = [basic(old), basic(now)];
+  if (was === '' || is === '') return false;
+  return wireOf(was) === wireOf(is)
+    ? was !== 'enum' || is !== 'enum' || wireOf(was) !== ''
+    : was === 'string' && is === 'bytes';
+}
+
+/** The scalar, or `enum`; '' for messages and what is not known. */
+function basic({ kind, name }: MeantType): string {
+  return kind === 'scalar' ? name : kind === 'enum' ? 'enum' : '';
+}
+
+function jsonForm(type: MeantType): string {
+  return type.kind === 'scalar' ? jsonOf(type.name) : type.kind === 'enum' ? 'enum' : '';
+}
+
+const narrow = new Set(['int32', 'uint32', 'bool', 'enum', 'sint32']);
+const wide = new Set(['int64', 'uint64', 'sint64']);
+
+function consequenceOf(old: MeantType, now: MeantType, isReadable: boolean, isDelimitedOtherwise: boolean): string {
+  if (isDelimitedOtherwise) return ': it is written between tags on one side, behind its length on the other';
+  if (!isReadable) return ': what was written before can’t be read';
+  const [was, is] = [basic(old), basic(now)];
+  if (was === is) return '';
+  return narrow.has(is) && (wide.has(was) || is === 'bool')
+    ? ': larger numbers are cut off'
+    : ': the bytes can still be read';
+}

@@ -1,0 +1,104 @@
+import { type Comparison, type Place, tell } from './comparison.ts';
+import { compareEnums } from './enums.ts';
+import { compareMessages } from './messages.ts';
+import { reachedFrom } from './reach.ts';
+import type { KnownType } from './types.ts';
+
+/** The types of a contract, and those of other files that are in them or in its methods. */
+export function compareTypes(comparison: Comparison): void {
+  const { before, after, earlierNames } = comparison;
+  const later = new Map([...earlierNames].map(([now, old]) => [old, now]));
+  for (const name of reachedFrom(before)) {
+    const old = before.types.get(name);
+    if (old === undefined) continue;
+    const now = after.types.get(later.get(name) ?? name);
+    const isSameKind = now !== undefined && (now.message === undefined) === (old.message === undefined);
+    if (isSameKind) compareType(comparison, old, now);
+    else if (old.path === before.side.path) tellDeleted(comparison, old);
+  }
+  for (const { name } of [...after.contract.messages, ...after.contract.enums]) {
+    const now = after.types.get(qualifiedIn(after.contract.package, name))!;
+    if (before.types.has(earlierNames.get(now.fullName) ?? now.fullName)) continue;
+    const container = containerOf(now.fullName);
+    if (!after.types.has(container) || before.types.has(earlierNames.get(container) ?? container))
+      tellAdded(comparison, now);
+  }
+}
+
+function qualifiedIn(around: string, name: string): string {
+  return around === '' ? name : `${around}.${name}`;
+}
+
+function containerOf(fullName: string): string {
+  return fullName.slice(0, Math.max(0, fullName.lastIndexOf('.')));
+}
+
+export function placeOfType({ path, schema, message, enum: declared }: KnownType): Place {
+  return { path, schema, line: (message ?? declared)!.line };
+}
+
+function kindOf({ message }: KnownType): 'message' | 'enum' {
+  return message === undefined ? 'enum' : 'message';
+}
+
+function shortName(fullName: string): string {
+  return fullName.slice(fullName.lastIndexOf('.') + 1);
+}
+
+function compareType(comparison: Comparison, old: KnownType, now: KnownType): void {
+  const { before, after } = comparison;
+  const kind = kindOf(old);
+  const changed = {
+    compatibility: ['source'],
+    subject: old.fullName,
+    before: placeOfType(old),
+    after: placeOfType(now),
+  } as const;
+  const [was, is] = [shortName(old.fullName), shortName(now.fullName)];
+  const container = after.types.get(containerOf(now.fullName));
+  const isMoved = old.path === before.side.path && now.path !== after.side.path && container?.path !== now.path;
+  if (was !== is) {
+    const message = `the ${kind} ${was} is called ${is} now: its bytes are the same, generated names change`;
+    tell(comparison, { type: old.fullName }, { id: `${kind}-renamed`, severity: 'breaking', ...changed, message });
+  } else if (isMoved) {
+    const message = `the ${kind} ${was} is declared in ${now.path} now: code that imports it by file has to follow`;
+    tell(comparison, { type: old.fullName }, { id: `${kind}-moved`, severity: 'risky', ...changed, message });
+  }
+  if (old.message !== undefined) compareMessages(comparison, old, now);
+  else compareEnums(comparison, old, now);
+}
+
+/** What lies in a message that went is not told apart from it. */
+function tellDeleted(comparison: Comparison, old: KnownType): void {
+  const { before, after, earlierNames } = comparison;
+  const container = containerOf(old.fullName);
+  const kept = new Set(earlierNames.values());
+  if (before.types.has(container) && !after.types.has(container) && !kept.has(container)) return;
+  tell(
+    comparison,
+    { type: old.fullName },
+    {
+      id: `${kindOf(old)}-deleted`,
+      severity: 'breaking',
+      compatibility: ['source'],
+      subject: old.fullName,
+      message: `the ${kindOf(old)} ${shortName(old.fullName)} was deleted`,
+      before: placeOfType(old),
+    },
+  );
+}
+
+function tellAdded(comparison: Comparison, now: KnownType): void {
+  tell(
+    comparison,
+    { type: now.fullName },
+    {
+      id: `${kindOf(now)}-added`,
+      severity: 'safe',
+      compatibility: [],
+      subject: now.fullName,
+      message: `the ${kindOf(now)} ${shortName(now.fullName)} was added`,
+      after: placeOfType(now),
+    },
+  );
+}

@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { protoChanges } from '../../../../daemon/analysis/contracts/breaking/proto/compare-proto.ts';
+import { changesOf, message, proto2, proto3, sideOf, testRules } from './changed-protos.ts';
+
+testRules([
+  {
+    rule: 'deprecation',
+    before: `${message('int32 a = 1;')} enum E { A = 0; } service S { rpc R(M) returns (M); }`,
+    after: `message M { option deprecated = true; int32 a = 1 [deprecated = true]; } enum E { A = 0 [deprecated = true]; }
+      service S { rpc R(M) returns (M) { option deprecated = true; } }`,
+    there: [
+      'enum-value-deprecated safe - p.E.A',
+      'field-deprecated safe - p.M.a',
+      'message-deprecated safe - p.M',
+      'rpc-deprecated safe - p.S.R',
+    ],
+    back: [],
+  },
+  {
+    rule: 'values of an enum',
+    before: 'enum E { A = 0; B = 1; }',
+    after: 'enum E { A = 0; }',
+    there: ['enum-value-deleted breaking wire+json+source p.E.B'],
+    back: ['enum-value-added safe - p.E.B'],
+  },
+  {
+    rule: 'values of a closed enum',
+    head: proto2,
+    before: 'enum E { A = 0; B = 1; }',
+    after: 'enum E { A = 0; reserved 1; reserved "B"; }',
+    there: ['enum-value-deleted breaking source p.E.B'],
+    back: [
+      'reserved-enum-value-used breaking wire+json p.E.B',
+      'reserved-name-removed risky json p.E reserved B',
+      'reserved-range-removed risky wire p.E reserved 1',
+    ],
+  },
+  {
+    rule: 'a new value of a closed enum',
+    head: proto2,
+    before: 'enum E { A = 0; }',
+    after: 'enum E { A = 0; B = 1; }',
+    there: ['enum-value-added risky wire+json p.E.B'],
+    back: ['enum-value-deleted breaking wire+json+source p.E.B'],
+  },
+  {
+    rule: 'the name and the number of a value',
+    before: 'enum E { A = 0; B = 1; C = 2; }',
+    after: 'enum E { A = 0; X = 1; C = 3; }',
+    there: ['enum-value-number-changed breaking wire p.E.C', 'enum-value-renamed breaking json+source p.E.B'],
+    back: ['enum-value-number-changed breaking wire p.E.C', 'enum-value-renamed breaking json+source p.E.X'],
+  },
+  {
+    rule: 'an alias',
+    before: 'enum E { option allow_alias = true; A = 0; B = 0; }',
+    after: 'enum E { A = 0; }',
+    there: ['enum-value-deleted breaking json+source p.E.B'],
+    back: ['enum-value-added safe - p.E.B'],
+  },
+  {
+    rule: 'what stands for nothing',
+    head: proto2,
+    before: 'enum E { A = 0; B = 1; }',
+    after: 'enum E { B = 1; A = 0; }',
+    there: ['enum-zero-value-changed breaking wire+json p.E.A'],
+    back: ['enum-zero-value-changed breaking wire+json p.E.B'],
+  },
+  {
+    rule: 'an enum is closed',
+    head: 'edition = "2023"; package p; ',
+    before: 'enum E { A = 0; }',
+    after: 'enum E { option features.enum_type = CLOSED; A = 0; }',
+    there: ['enum-type-changed breaking source p.E'],
+    back: ['enum-type-changed breaking source p.E'],
+  },
+  {
+    rule: 'messages and enums come and go, with what lies in them',
+    before: 'message A { message B { int32 b = 1; } enum C { D = 0; } } enum E { F = 0; }',
+    after: '',
+    there: ['enum-deleted breaking source p.E', 'message-deleted breaking source p.A'],
+    back: ['enum-added safe - p.E', 'message-added safe - p.A'],
+  },
+  {
+    rule: 'messages and enums are renamed, with what lies in them and what has them',
+    before:
+      'message A { message I {} int32 a = 1; I i = 2; A self = 3; } enum E { F = 0; G = 1; } message M { A a = 1; E e = 2; }',
+    after:
+      'message B { message I {} int32 a = 1; I i = 2; B self = 3; } enum X { F = 0; G = 1; } message M { B a = 1; X e = 2; }',
+    there: ['enum-renamed breaking source p.E', 'message-renamed breaking source p.A'],
+    back: ['enum-renamed breaking source p.X', 'message-renamed breaking source p.B'],
+  },
+  {
+    rule: 'a message becomes an enum',
+    before: 'message A {}',
+    after: 'enum A { F = 0; }',
+    there: ['message-deleted breaking source p.A'],
+    back: ['enum-deleted breaking source p.A'],
+  },
+  {
+    rule: 'services and methods come and go',
+    before: `${message('')} service S { rpc R(M) returns (M); rpc Q(M) returns (stream M); } service T {}`,
+    after: `${message('')} service S { rpc R(M) returns (M); }`,
+    there: ['rpc-deleted breaking wire+json+source p.S.Q', 'service-deleted breaking wire+json+source p.T'],
+    back: ['rpc-added safe - p.S.Q', 'service-added safe - p.T'],
+  },
+  {
+    rule: 'services and methods are renamed',
+    before: `${message('')} service S { rpc R(M) returns (M); rpc Q(M) returns (stream M); } service T { rpc X(M) returns (M); }`,
+    after: `${message('')} service S { rpc R(M) returns (M); rpc P(M) returns (stream M); } service U { rpc X(M) returns (M); }`,
+    there: ['rpc-renamed breaking wire+json+source p.S.Q', 'service-renamed breaking wire+json+source p.T'],
+    back: ['rpc-renamed breaking wire+json+source p.S.P', 'service-renamed breaking wire+json+source p.U'],
+  },
+  {
+    rule: 'what a method takes and gives',
+    before: `message X {} ${message('int32 a = 1;')} service S { rpc R(X) returns (M); }`,
+    after: `message X {} ${message('int32 a = 1;')} service S { rpc R(stream M) returns (stream X); }`,
+    there: [
+      'rpc-client-streaming-changed breaking wire+json+source p.S.R',
+      'rpc-request-type-changed breaking wire+json+source p.S.R',
+      'rpc-response-type-changed breaking wire+json+source p.S.R',
+      'rpc-server-streaming-changed breaking wire+json+source p.S.R',
+    ],
+    back: [
+      'rpc-client-streaming-changed breaking wire+json+source p.S.R',
+      'rpc-request-type-changed breaking wire+json+source p.S.R',
+      'rpc-response-type-changed breaking wire+json+source p.S.R',
+      'rpc-server-streaming-changed breaking wire+json+source p.S.R',
+    ],
+  },
+  {
+    rule: 'where HTTP finds a method, and whether it may be repeated',
+    before: `${message('')} service S { rpc R(M) returns (M) { option (google.api.http) = { get: "/a" }; option idempotency_level = IDEMPOTENT; } }`,
+    after: `${message('')} service S { rpc R(M) returns (M) { option (google.api.http) = { get: "/b" }; } }`,
+    there: [
+      'http-route-removed breaking json p.S.R',
+      'rpc-idempotency-level-changed risky wire p.S.R',
+      'http-route-added safe - p.S.R',
+    ],
+    back: [
+      'http-route-removed breaking json p.S.R',
+      'rpc-idempotency-level-changed risky wire p.S.R',
+      'http-route-added safe - p.S.R',
+    ],
+  },
+  {
+    rule: 'extensions and their ranges',
+    head: proto2,
+    before: 'message M { extensions 100 to 200; } extend M { optional int32 e = 100; }',
+    after: 'message M { extensions 100 to 150; }',
+    there: [
+      'extension-deleted breaking wire+json+source p.e',
+      'extension-range-removed breaking wire+source p.M extensions 100 to 200',
+    ],
+    back: [
+      'extension-range-removed breaking wire+source p.M extensions 100 to 150',
+      'extension-added safe - p.e',
+    ].slice(1),
+  },
+  {
+    rule: 'an extension changes as fields do',
+    head: proto2,
+    before: 'message M { extensions 100 to 200; } extend M { optional int32 e = 100; }',
+    after: 'message M { extensions 100 to 200; } extend M { optional string e = 100; }',
+    there: ['field-type-changed breaking wire+json+source p.e'],
+    back: ['field-type-changed breaking wire+json+source p.e'],
+  },
+  {
+    rule: 'options by which generated code is named',
+    before: 'option go_package = "a"; option java_multiple_files = false; option (x) = 1;',
+    after: 'option go_package = "b"; option csharp_namespace = "C"; option (x) = 2;',
+    there: [
+      'csharp-namespace-changed breaking source csharp_namespace',
+      'go-package-changed breaking source go_package',
+    ],
+    back: [
+      'csharp-namespace-changed breaking source csharp_namespace',
+      'go-package-changed breaking source go_package',
+    ],
+  },
+  {
+    rule: 'the package of services',
+    head: 'syntax = "proto3"; ',
+    before: `package p; message M { M m = 1; } service S { rpc R(M) returns (M); }`,
+    after: `package q; message M { M m = 1; } service S { rpc R(M) returns (M); }`,
+    there: ['package-changed breaking wire+json+source p'],
+    back: ['package-changed breaking wire+json+source q'],
+  },
+  {
+    rule: 'the syntax',
+    head: '',
+    before: 'syntax = "proto2"; package p; message M { optional string a = 1; }',
+    after: 'syntax = "proto3"; package p; message M { optional string a = 1; }',
+    there: ['syntax-changed risky source a.proto'],
+    back: ['message-json-format-changed risky json p.M', 'syntax-changed risky source a.proto'],
+  },
+  {
+    rule: 'imports that a file hands on',
+    before: { 'a.proto': 'import public "b.proto";', 'b.proto': '' },
+    after: { 'a.proto': 'import "b.proto";', 'b.proto': '' },
+    there: ['public-import-removed breaking source b.proto'],
+    back: [],
+  },
+  {
+    rule: 'a message in another file that is in the contract’s',
+    before: {
+      'a.proto': 'import "b.proto"; message M { B b = 1; }',
+      'b.proto': 'message B { C c = 1; } message C { int32 x = 1; } message D { int32 x = 1; }',
+    },
+    after: {
+      'a.proto': 'import "b.proto"; message M { B b = 1; }',
+      'b.proto': 'message B { C c = 1; } message C { string x = 1; } message D {}',
+    },
+    there: ['field-type-changed breaking wire+json+source p.C.x'],
+    back: ['field-type-changed breaking wire+json+source p.C.x'],
+  },
+  {
+    rule: 'what is declared in another file now',
+    before: {
+      'a.proto': 'message M { message N {} N n = 1; } enum E { A = 0; } service S { rpc R(M) returns (M); }',
+      'b.proto': '',
+    },
+    after: {
+      'a.proto': '',
+      'b.proto': 'message M { message N {} N n = 1; } enum E { A = 0; } service S { rpc R(M) returns (M); }',
+    },
+    there: ['enum-moved risky source p.E', 'message-moved risky source p.M', 'service-moved risky source p.S'],
+    back: [],
+  },
+  {
+    rule: 'the file itself',
+    before: { 'a.proto': 'message M {}' },
+    after: { 'b.proto': 'message X {}' },
+    there: ['file-deleted breaking wire+json+source a.proto'],
+    back: ['file-added safe - a.proto'],
+  },
+  {
+    rule: 'the file itself, and what it declared is found in another',
+    before: { 'a.proto': 'message M { int32 a = 1; }' },
+    after: { 'b.proto': 'message M { string a = 1; }' },
+    there: [
+      'file-deleted breaking wire+json+source a.proto',
+      'field-type-changed breaking wire+json+source p.M.a',
+      'message-moved risky source p.M',
+    ],
+    back: ['file-added safe - a.proto'],
+  },
+  {
+    rule: 'comments, order and line ends',
+    before: 'message A { int32 a = 1; int32 b = 2; } message B {}',
+    after: '// x\r\nmessage B {}\r\nmessage A {\r\n  int32 b = 2; /* y */ int32 a = 1;\r\n}',
+    there: [],
+    back: [],
+  },
+]);
+
+const shop = `message Cart { Item item = 1; } message Item { Price price = 1; } message Price { PRICE } message Other { int32 o = 1; }
+message Loop { Loop self = 1; Price price = 2; }
+service Carts { rpc Get(Cart) returns (Other); rpc List(Other) returns (Other); }
+service Loops { rpc Watch(Other) returns (stream Loop); }`;
+
+test('a change hits the methods that take or give what was changed, however deep', () => {
+  const [change, ...others] = protoChanges(
+    sideOf(shop.replace('PRICE', 'int32 cents = 1;'), proto3),
+    sideOf(shop.replace('PRICE', 'int64 cents = 1;'), proto3),
+  );
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [change?.services, change?.methods],
+    [
+      ['p.Carts', 'p.Loops'],
+      ['p.Carts/Get', 'p.Loops/Watch'],
+    ],
+  );
+});
+
+test('a change has both places, with their lines and a sentence', () => {
+  const head = 'syntax = "proto3";\npackage p;\n';
+  const [change] = protoChanges(
+    sideOf('message M {\n  int32 a = 1;\n}\n', head),
+    sideOf('\nmessage M {\n    int64 a = 1; // wider\n}\n', head),
+  );
+  assert.deepEqual(change, {
+    id: 'field-type-changed',
+    severity: 'breaking',
+    compatibility: ['json', 'source'],
+    subject: 'p.M.a',
+    services: [],
+    methods: [],
+    message: 'the type of a changed from int32 to int64: the bytes can still be read',
+    before: { path: 'a.proto', line: 4, text: 'int32 a = 1;' },
+    after: { path: 'a.proto', line: 5, text: 'int64 a = 1; // wider' },
+  });
+});
+
+test('the order of files and of declarations changes nothing', () => {
+  const files = {
+    'a.proto': 'message M { X x = 1; }',
+    'b.proto': 'message X { int32 x = 1; }',
+    'c.proto': 'message X { string x = 1; }',
+  };
+  const after = { ...files, 'b.proto': 'message X { bool x = 1; }' };
+  const reversed = (one: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(one).reverse());
+  assert.deepEqual(changesOf(files, after), changesOf(reversed(files), reversed(after)));
+  assert.deepEqual(changesOf(files, after), ['field-type-changed breaking json+source p.X.x']);
+});
+
+test('names that objects have, and types that hold each other, are no trouble', () => {
+  const before =
+    'message __proto__ { constructor toString = 1; } message constructor { __proto__ a = 1; } service hasOwnProperty { rpc valueOf(constructor) returns (__proto__); }';
+  const after = before.replace('__proto__ a = 1', '__proto__ a = 2');
+  assert.deepEqual(changesOf(before, after), ['field-number-changed breaking wire p.constructor.a']);
+});
+
+const many = Array.from({ length: 20_000 }, (_, at) => at);
+const large: readonly (readonly [name: string, before: string, after: string])[] = [
+  [
+    'values',
+    `enum E { ${many.map(at => `A${at} = ${at};`).join('')} }`,
+    `enum E { ${many.map(at => `B${at} = ${at};`).join('')} }`,
+  ],
+  ['fields', message(many.map(at => `int32 a${at} = ${at + 1};`).join('')), message('')],
+  [
+    'reserved',
+    message(many.map(at => `reserved ${2 * at + 1};`).join('')),
+    message(many.map(at => `int32 a${at} = ${2 * at + 1};`).join('')),
+  ],
+  ['oneofs', message(many.map(at => `oneof o${at} { M a${at} = ${at + 1}; }`).join('')), message('')],
+  [
+    'chains',
+    many.map(at => `message M${at} { M${at + 1} a = 1; int32 x = 2; }`).join(''),
+    many.map(at => `message M${at} { M${at + 1} a = 1; }`).join(''),
+  ],
+];
+
+for (const [name, before, after] of large) {
+  test(`costs what its length costs: many ${name}`, () => {
+    const start = process.cpuUsage();
+    changesOf(before, after);
+    const { user } = process.cpuUsage(start);
+    assert.ok(user < 4_000_000, `${user / 1000} ms`);
+  });
+}
