@@ -192,6 +192,9 @@ const groupSummaries: Readonly<Record<string, string>> = {
   daemon: 'The background process: start, stop, restart, status, logs, run, token, env',
   token: 'Keys of the index server: create, list, revoke, rotate',
   remote: 'Mirrors of what other machines’ index servers serve: add, sync, list, remove',
+  federation:
+    'Repositories that are asked about together: create, add, sync, status, modules, ownership, hotspots, decisions',
+  contracts: 'API contracts of a federation: list, deps, impact, diff, edges, stats, suppress, verify, graph',
   meta: 'What answers rest on: languages, python-env, typescript-monorepo',
   cache: 'What was derived for speed: warm, clear',
   config: 'The configuration in force, and an example',

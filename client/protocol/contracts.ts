@@ -1,6 +1,7 @@
 import { exampleTime } from './examples.ts';
 import { FederationName, MemberId, MemberLimit } from './federation.ts';
 import { inFormats, operation, withDefault } from './operation.ts';
+import { Revision } from './revision.ts';
 import { Type } from './schemas.ts';
 import { Count, expects, Maybe, OneOf, Shape, Share, Timestamp } from './shapes.ts';
 
@@ -126,6 +127,7 @@ const daemonWrite = { effect: 'write', scope: 'daemon' } as const;
 const edgeInput = Shape({ name: FederationName, edgeId: EdgeId });
 const edgeFaults = ['resourceNotFound', 'storageFailed'] as const;
 
+const ChangePlace = Shape({ path: Type.String(), line: Type.Integer({ minimum: 1 }), text: Type.String() });
 const Change = Shape({
   id: Type.String({ description: 'The rule, such as field-removed' }),
   severity: OneOf(['breaking', 'risky', 'safe']),
@@ -135,8 +137,9 @@ const Change = Shape({
   subject: Type.String({ description: 'What changed, such as shop.v1.Cart.items' }),
   message: Type.String(),
   services: Type.Array(Type.String(), { description: 'Services that reach it' }),
-  before: Maybe(Shape({ line: Type.Integer(), text: Type.String() })),
-  after: Maybe(Shape({ line: Type.Integer(), text: Type.String() })),
+  methods: Type.Array(Type.String(), { description: 'RPCs that reach it, such as shop.v1.CartService/GetCart' }),
+  before: Maybe(ChangePlace),
+  after: Maybe(ChangePlace),
   consumers: Type.Array(
     Shape({
       repoId: Type.String(),
@@ -407,14 +410,8 @@ export const contracts = {
       name: FederationName,
       repoId: MemberId,
       path: ContractPath,
-      base: Type.String({ minLength: 1, maxLength: 256, description: 'The revision before: a branch, tag or commit' }),
-      head: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 256,
-          description: 'The one after; default: the file as it lies in the work tree',
-        }),
-      ),
+      base: Revision('The revision before: a branch, tag or commit'),
+      head: Type.Optional(Revision('The one after; default: the files as they lie in the work tree')),
       includeHeuristic: withDefault(Heuristic('Also consumers whose names or routes alone are alike'), false),
     }),
     output: Shape({
@@ -452,7 +449,12 @@ export const contracts = {
               subject: 'shop.internal.v1.Cart.items',
               message: 'Field 2, items, is gone, and its number is not reserved.',
             },
-            ...{ services: [exampleEdge.service], before: { line: 14, text: 'repeated Item items = 2;' }, after: null },
+            ...{
+              services: [exampleEdge.service],
+              methods: ['shop.internal.v1.CartService/GetCart'],
+              before: { path: 'proto/cart.proto', line: 14, text: 'repeated Item items = 2;' },
+              after: null,
+            },
             consumers: [
               {
                 repoId: 'checkout',

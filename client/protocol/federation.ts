@@ -206,7 +206,7 @@ export const federation = {
             'With --path: what it is called in the federation, by default the repository’s id or the folder’s name. Alone: the id of a repository that is registered, mirrored or uploaded here',
         }),
       ),
-      tags: Type.Optional(CommaList(Tag, 'What it is found by')),
+      tags: Type.Optional(Type.Array(Tag, { minItems: 1, maxItems: 100, description: 'What it is found by' })),
     }),
     output: Shape({ ...memberFields, addedAt: Timestamp, source: memberExtras.source, timestamp: Timestamp }),
     faults: ['resourceNotFound', 'preconditionFailed', 'unsafeOwner', 'rateLimited', 'storageFailed'],
@@ -483,7 +483,9 @@ export const federation = {
       name: FederationName,
       force: withDefault(Type.Boolean({ description: 'Also what has not changed' }), false),
       dryRun: withDefault(Type.Boolean({ description: 'Tell what would be known, and keep nothing of it' }), false),
-      repoIds: Type.Optional(CommaList(MemberId, 'These repositories alone')),
+      repoIds: Type.Optional(
+        Type.Array(MemberId, { minItems: 1, maxItems: 1000, description: 'These repositories alone' }),
+      ),
     }),
     output: Shape({
       results: Type.Array(SyncResult),

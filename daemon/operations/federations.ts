@@ -1,6 +1,7 @@
 import type { EdgeMark, Federation, Member } from '../model/federation.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import type { MemberState } from '../store/member-file.ts';
+import type { DiffCall } from './federation/diff-answer.ts';
 import type { FederatedCall } from './federation/member-view.ts';
 
 /** Who keeps the federations. */
@@ -22,6 +23,9 @@ export interface Federations {
   mark(federation: Federation, mark: EdgeMark): void;
   unmark(federation: Federation, edgeId: number, mark: EdgeMark['mark']): void;
   answer(call: FederatedCall, signal: AbortSignal): Promise<Uint8Array>;
+  /** The root of a member's work tree. Throws `preconditionFailed` where it has none, `resourceNotFound` where it is gone, `unsafeOwner`. */
+  rootOf(member: Member): string;
+  diff(call: DiffCall, signal: AbortSignal): Promise<Uint8Array>;
   /** Queues the synchronisation of some of its members, once those are indexed that are about to be. */
   sync(federation: Federation, input: SyncJobInput, signal: AbortSignal): Promise<StoredJob>;
 }

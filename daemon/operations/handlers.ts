@@ -32,6 +32,7 @@ export interface HandlersOptions
     Omit<SystemOptions, 'histories'>,
     TokensOptions,
     Omit<AskingHistoryOptions, 'asking'> {
+  readonly git: ContractsOptions['git'];
   readonly symbols: SymbolsHandlers;
   readonly database: Pick<DaemonDatabase, 'lastSync' | 'oldestSync' | 'syncAt'>;
 }

@@ -5,6 +5,7 @@ import type { Observation } from '../events.ts';
 import { indexJobType } from '../jobs/index-job.ts';
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import type { EdgeMark, Federation, Member } from '../model/federation.ts';
+import type { DiffCall } from '../operations/federation/diff-answer.ts';
 import type { FederationPool } from '../operations/federation/federation-pool.ts';
 import type { FederatedCall } from '../operations/federation/member-view.ts';
 import {
@@ -154,6 +155,14 @@ class FederationKeeper implements KeepFederations {
 
   answer(call: FederatedCall, signal: AbortSignal): Promise<Uint8Array> {
     return this.#options.pool.answer(call, signal);
+  }
+
+  rootOf(member: Member): string {
+    return this.#options.places.rootOf(member);
+  }
+
+  diff(call: DiffCall, signal: AbortSignal): Promise<Uint8Array> {
+    return this.#options.pool.diff(call, signal);
   }
 
   async sync(federation: Federation, input: SyncJobInput, signal: AbortSignal): Promise<StoredJob> {

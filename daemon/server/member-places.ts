@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { rootGone } from '../jobs/standing-root.ts';
 import type { Member } from '../model/federation.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Compatibility, MemberSource, NewMember } from '../operations/federations.ts';
-import { unknownRepository } from '../operations/repository-faults.ts';
-import { idsOf, isGone } from '../operations/served-repository.ts';
+import { noWorkTree, unknownRepository } from '../operations/repository-faults.ts';
+import { idsOf, isGone, isHosted } from '../operations/served-repository.ts';
 import { storedSchemaOf, wantedSchema } from '../store/index-file.ts';
 import { StoreError } from '../store/store-faults.ts';
 import {
@@ -33,6 +34,8 @@ export interface MemberPlaces {
   compatibilityOf(member: Member): Compatibility;
   /** A folder that is not registered, as what is indexed: nobody follows it. Throws `resourceNotFound`, `unsafeOwner`. */
   recordOf(member: Member): RepositoryRecord;
+  /** Of a member's work tree. Throws `preconditionFailed` where it has none, and as `recordOf`. */
+  rootOf(member: Member): string;
   /** Removes indexes of folders that are no members any more. */
   forgetOthers(repoUids: ReadonlySet<string>): Promise<void>;
 }
@@ -80,6 +83,13 @@ export function memberPlaces(options: MemberPlacesOptions): MemberPlaces {
       if (repository !== undefined && isGone(repository)) return absent('Its folder is gone');
       const file = repository?.record.indexFile ?? indexFileOf(member.repoUid);
       return compatibilityOfFile(file, repository?.failure);
+    },
+    rootOf: member => {
+      const repository = registeredOf(member);
+      if (repository === undefined) return checkedRoot(member.path, options, 'path');
+      if (isHosted(repository)) throw noWorkTree(repository);
+      if (isGone(repository)) throw rootGone(repository.record);
+      return repository.record.root;
     },
     recordOf: member => {
       const root = checkedRoot(member.path, options, 'path');

@@ -17,6 +17,13 @@ const queries: { readonly [Name in OperationName]?: string } = {
   'indexServer.searchSymbols': '?q=a',
   'indexServer.searchFiles': '?q=a',
   'indexServer.changes': '?since=0',
+  'contracts.deps': '?repoId=cart',
+};
+
+/** What fields of paths take that are no ids: as text, and as what operations are given. */
+const placed: Readonly<Record<string, readonly [text: string, value: unknown]>> = {
+  name: ['shop', 'shop'],
+  edgeId: ['7', 7],
 };
 
 /** Bodies of those that take nothing else. */
@@ -24,20 +31,24 @@ const bodies: Readonly<Record<string, string>> = {
   'daemon.addRepo': '{"root":"/src/app"}',
   'decisions.create': '{"title":"A"}',
   'indexServer.batchGet': '{"ids":["a"]}',
+  'contracts.impact': '{"repoId":"cart","path":"a.proto"}',
+  'contracts.diff': '{"repoId":"cart","path":"a.proto","base":"main"}',
+  'contracts.suppress': '{"reason":"a fixture"}',
 };
 
 test('every route of the registry reaches its operation', async t => {
   const daemon = tableDaemon();
   const listener = await openListener(t, daemon);
   for (const { binding, name, fields } of routes.filter(route => route.binding.produces !== 'events')) {
-    const path = binding.path.replace(/(?<=\/):([A-Za-z]+)\*?/g, () => symbolId);
+    const path = binding.path.replace(/(?<=\/):([A-Za-z]+)\*?/g, (_, field: string) => placed[field]?.[0] ?? symbolId);
     const query = queries[name] ?? '';
     const body = bodies[name] ?? '';
     const media = binding.stream === undefined ? {} : { 'Content-Type': binding.stream.media };
     const answer = await sendRequest(listener, binding.method, `${path}${query}`, media, body);
     assert.equal(answer.status, 200, `${name}: ${answer.body}`);
     assert.equal(daemon.requests.at(-1)?.operation, name);
-    for (const field of fields) assert.equal(daemon.requests.at(-1)?.input[field], symbolId, name);
+    for (const field of fields)
+      assert.equal(daemon.requests.at(-1)?.input[field], placed[field]?.[1] ?? symbolId, name);
     const type = binding.produces === 'text' ? 'text/plain; version=0.0.4; charset=utf-8' : 'application/json';
     assert.equal(answer.headers['content-type'], type, name);
   }

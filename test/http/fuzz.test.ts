@@ -33,7 +33,19 @@ const texts = [
   ...['0', '1', '-1', '2', '50', '10000', '10001', '1.5', '1e3', '0x10', '05', '+5', '∞', '9007199254740993', 'NaN'],
   ...['true', 'false', 'TRUE', 'yes', 'null', 'undefined', '[]', '{}', 'head', 'full', 'dirty', 'fast', 'ultra'],
   ...['function', 'function,class', 'function,,', 'class,klass', 'queued', 'failed', 'done', 'auto', 'go', 'cobol'],
-  ...['union', 'app', 'spare', 'none', 'acme/x', 'UPPER', 'index-repository', '__proto__', 'constructor', 'toString'],
+  ...[
+    'accepted',
+    'union',
+    'app',
+    'spare',
+    'none',
+    'acme/x',
+    'UPPER',
+    'index-repository',
+    '__proto__',
+    'constructor',
+    'toString',
+  ],
   ...['"', "'; DROP TABLE--", 'a AND', 'NEAR(', '*', '%', '%2e%2e', '_', '\\', '😀', '\u202eabc', '\ud800', 'ä'],
   ...['a\0b', 'a\r\nb', '\u001b[31m', 'x'.repeat(129), 'x'.repeat(1025), 'x'.repeat(4097), 'AAAA', 'e30='],
   ...[`svc:app:sym:${'0'.repeat(32)}`, `svc:none:sym:${'0'.repeat(32)}`, 'svc:app:sym:0', 'svc::sym:', '-', '--'],
@@ -90,6 +102,8 @@ test('every route takes what its description allows, refuses the rest by name, a
   await daemon.client.daemon.addRepo({ root, id: 'app' });
   await daemon.client.daemon.addRepo({ root: spare.root, id: 'spare' });
   await daemon.client.indexing.index({ repo: 'app', force: true });
+  await daemon.client.federation.create({ name: 'app' });
+  for (const repoId of ['app', 'spare']) await daemon.client.federation.add({ name: 'app', repoId });
   const found = await daemon.client.symbols.search({ q: 'a', repo: 'app', limit: 1 });
   const known = ['app', root, found.results[0]!.id];
   await until('HTTP listens', async () => (await daemon.client.daemon.status({})).http !== null);
@@ -139,7 +153,7 @@ function caseFor(route: DescribedRoute, known: readonly string[], random: () => 
   }
   const isExtended = !isTame && random() < 0.2;
   const unknown = isExtended
-    ? { name: pick(['limt', 'x', '__proto__', 'toString', 'repos']), in: pick(['query', 'body'] as const) }
+    ? { name: pick(['limt', 'x', '__proto__', 'toString', 'rapos']), in: pick(['query', 'body'] as const) }
     : undefined;
   const counts = unknown !== undefined && (unknown.in === 'query' || route.method === 'POST');
   return { given, unknown: counts ? unknown : undefined, wrong: counts ? [...wrong, unknown.name] : wrong };

@@ -3,6 +3,8 @@ import type { MemberState } from '../../store/member-file.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port, PortClosed } from '../../workers/port.ts';
+import type { ReadAnswer } from '../readers/read-pool.ts';
+import type { DiffCall } from './diff-answer.ts';
 import type { FederationCalls, KeepCall, ScanCall, Scanned } from './federation-service.ts';
 import type { FederatedCall } from './member-view.ts';
 
@@ -18,6 +20,8 @@ export interface FederationPool {
   keepOnly(repoUids: readonly string[]): Promise<void>;
   /** JSON of an answer, or the text of a picture. */
   answer(call: FederatedCall, signal: AbortSignal): Promise<Uint8Array>;
+  /** The same of two revisions of a contract. */
+  diff(call: DiffCall, signal: AbortSignal): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -76,11 +80,13 @@ export function createFederationPool({ file, idleMs }: FederationPoolOptions): F
     noteProblem: (repoUid, problem) => use(port => port.ask('noteProblem', { repoUid, problem })),
     states: () => use(port => port.ask('states', null)),
     keepOnly: repoUids => use(port => port.ask('keepOnly', repoUids)),
-    answer: async (call, signal) => {
-      const told = await use(port => port.ask('answer', call, { signal }));
-      if (told.kind === 'encoded') return told.bytes;
-      throw new StoreError(told.kind === 'trouble' ? told.trouble : 'ioError', 'what is known of federations');
-    },
+    answer: async (call, signal) => bytesOf(await use(port => port.ask('answer', call, { signal }))),
+    diff: async (call, signal) => bytesOf(await use(port => port.ask('diff', call, { signal }))),
     close: end,
   };
+}
+
+function bytesOf(answer: ReadAnswer): Uint8Array {
+  if (answer.kind === 'encoded') return answer.bytes;
+  throw new StoreError(answer.kind === 'trouble' ? answer.trouble : 'ioError', 'what is known of federations');
 }

@@ -11,6 +11,7 @@ import { StoreError } from '../../store/store-faults.ts';
 import { type CallContext, Transferred } from '../../workers/port.ts';
 import type { ReadAnswer } from '../readers/read-pool.ts';
 import { contractsAnswer, depsAnswer, edgesAnswer, impactAnswer, statsAnswer } from './contract-answers.ts';
+import { type DiffCall, diffAnswer } from './diff-answer.ts';
 import { graphAnswer } from './graph.ts';
 import { decisionsAnswer, hotspotsAnswer, modulesAnswer, ownershipAnswer } from './lists.ts';
 import { suppressAnswer, unsuppressAnswer, unverifyAnswer, verifyAnswer } from './marks.ts';
@@ -52,6 +53,7 @@ export type FederationCalls = {
   /** Forgets what is known of all but some. */
   readonly keepOnly: (repoUids: readonly string[]) => void;
   readonly answer: (call: FederatedCall) => ReadAnswer;
+  readonly diff: (call: DiffCall) => ReadAnswer;
   readonly close: (nothing: null) => void;
 };
 
@@ -103,7 +105,7 @@ export function createFederationService(file: string) {
     }
     return known.get(repoUid);
   };
-  const viewOf = ({ federation, marks, now }: FederatedCall): FederationView => {
+  const viewOf = ({ federation, marks, now }: Pick<FederatedCall, 'federation' | 'marks' | 'now'>): FederationView => {
     const all: KnownMember[] = federation.members.map(member => ({ ...member, known: knowledgeOf(member.repoUid) }));
     return { federation, members: all, marks, now, linked: once(() => linkedOf(all)) };
   };
@@ -141,19 +143,27 @@ export function createFederationService(file: string) {
       members().keepOnly(new Set(repoUids));
       known.clear();
     },
-    answer: (call: FederatedCall): ReadAnswer | Transferred<ReadAnswer> => {
-      try {
+    answer: (call: FederatedCall): Reply =>
+      encoded(() => {
         const answer = answers[call.operation] as (view: FederationView, input: FederatedCall['input']) => unknown;
-        const told = answer(viewOf(call), call.input);
-        const bytes = new TextEncoder().encode(typeof told === 'string' ? told : JSON.stringify(told));
-        return new Transferred({ kind: 'encoded', bytes }, [bytes.buffer as ArrayBuffer]);
-      } catch (error) {
-        if (error instanceof StoreError) return { kind: 'trouble', trouble: error.trouble, message: error.message };
-        throw error;
-      }
-    },
+        return answer(viewOf(call), call.input);
+      }),
+    diff: (call: DiffCall): Reply => encoded(() => diffAnswer(viewOf(call), call)),
     close: (): void => opened?.close(),
   };
+}
+
+type Reply = ReadAnswer | Transferred<ReadAnswer>;
+
+function encoded(work: () => unknown): Reply {
+  try {
+    const told = work();
+    const bytes = new TextEncoder().encode(typeof told === 'string' ? told : JSON.stringify(told));
+    return new Transferred({ kind: 'encoded', bytes }, [bytes.buffer as ArrayBuffer]);
+  } catch (error) {
+    if (error instanceof StoreError) return { kind: 'trouble', trouble: error.trouble, message: error.message };
+    throw error;
+  }
 }
 
 /** Owners of more files are not looked up. */

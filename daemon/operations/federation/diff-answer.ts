@@ -1,0 +1,151 @@
+import { Fault } from '../../../client/protocol/faults.ts';
+import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
+import type { Operations } from '../../../client/protocol/registry.ts';
+import type { ContractChange } from '../../analysis/contracts/breaking/change.ts';
+import { openApiChanges } from '../../analysis/contracts/breaking/openapi/compare-openapi.ts';
+import { protoChanges } from '../../analysis/contracts/breaking/proto/compare-proto.ts';
+import { schemaIn } from '../../extract/api-contract/schema-in.ts';
+import { readRepositoryFile } from '../../extract/read-file.ts';
+import type { ContractType } from '../../model/contract.ts';
+import type { EdgeMark, Federation } from '../../model/federation.ts';
+import type { OpenApiSchema } from '../../model/openapi-schema.ts';
+import { repoPath } from '../../model/paths.ts';
+import type { ProtoSchema } from '../../model/proto-schema.ts';
+import { timeOf } from './contract-answers.ts';
+import type { CommittedSide } from './contracts-diff.ts';
+import type { FederationView } from './member-view.ts';
+import { countingEdges, idsIn, memberOf, type SeenEdge } from './seen-edges.ts';
+
+/** Two revisions of a contract to be compared; plain values, so that it crosses to the worker. */
+export interface DiffCall {
+  readonly input: InputOf<Operations['contracts.diff']>;
+  readonly federation: Federation;
+  readonly marks: readonly EdgeMark[];
+  readonly now: number;
+  /** Of the repository's work tree. */
+  readonly root: string;
+  readonly before: CommittedSide;
+  /** Undefined: the work tree. */
+  readonly after: CommittedSide | undefined;
+}
+
+type Output = OutputOf<Operations['contracts.diff']>;
+
+/** What differs, and whom it hits. Throws `fileNotFound` where neither side has the contract, `unsupportedFile` for what can't be read. */
+export function diffAnswer(view: FederationView, { input, root, before, after }: DiffCall): Output {
+  const { repoId, path, includeHeuristic } = input;
+  const member = memberOf(view, repoId);
+  const paths = new Set([
+    path,
+    ...before.files.keys(),
+    ...(member.known?.contracts.declared ?? []).flatMap(({ path: one, outline }) =>
+      outline.type === 'proto' ? [one] : [],
+    ),
+  ]);
+  const now = after?.files ?? filesOnDisk(root, path.endsWith('.proto') ? paths : [path]);
+  const [old, next] = [before.files.get(path), now.get(path)];
+  if (old === undefined && next === undefined) {
+    throw new Fault('fileNotFound', 'Neither revision has a file there', { details: { path } });
+  }
+  const type = typeOf(path, next ?? old!);
+  const changes = type === 'proto' ? protoDiff(path, before.files, now) : openApiDiff(path, old, next);
+  const edges = countingEdges(view, includeHeuristic).filter(({ role }) => role !== 'provider');
+  const told = changes.map(change => changeTold(view, change, { uid: member.repoUid, path }, edges));
+  const count = (severity: ContractChange['severity']): number => told.filter(one => one.severity === severity).length;
+  const broken = told.filter(({ severity }) => severity === 'breaking').flatMap(({ consumers }) => consumers);
+  return {
+    contract: { repoId, path, contractType: type },
+    base: { revision: before.revision, commit: before.commit, exists: old !== undefined },
+    head: { revision: after?.revision ?? '', commit: after?.commit ?? null, exists: next !== undefined },
+    changes: told,
+    summary: {
+      ...{ breaking: count('breaking'), risky: count('risky'), safe: count('safe') },
+      consumersHit: [...new Set(broken.map(one => one.repoId))].sort(),
+    },
+    timestamp: timeOf(view),
+  };
+}
+
+const limits = { bytes: 4 * 2 ** 20, lineCharacters: Number.MAX_SAFE_INTEGER } as const;
+
+function filesOnDisk(root: string, paths: Iterable<string>): ReadonlyMap<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  for (const one of paths) {
+    const path = repoPath(one);
+    const read = path === undefined ? undefined : readRepositoryFile(root, path, undefined, limits);
+    if (read?.kind === 'text') files.set(one, read.bytes);
+  }
+  return files;
+}
+
+function typeOf(path: string, bytes: Uint8Array): ContractType {
+  const read = schemaIn(path, bytes);
+  if (read === undefined) throw unreadable(path, 'it is neither a .proto file nor an OpenAPI document');
+  if ('problem' in read) throw unreadable(path, `line ${read.problem.line}: ${read.problem.message}`);
+  return read.type;
+}
+
+function unreadable(path: string, why: string): Fault {
+  return new Fault('unsupportedFile', `${path} can’t be compared: ${why}`, { details: { path } });
+}
+
+type Files = ReadonlyMap<string, Uint8Array>;
+
+function protoDiff(path: string, before: Files, after: Files): readonly ContractChange[] {
+  return protoChanges({ path, files: protoSchemas(path, before) }, { path, files: protoSchemas(path, after) });
+}
+
+/** Of other files those that can be read; that of the contract must be one of them. */
+function protoSchemas(path: string, files: Files): ReadonlyMap<string, ProtoSchema> {
+  const schemas = new Map<string, ProtoSchema>();
+  for (const [one, bytes] of files) {
+    const read = schemaIn(one, bytes);
+    if (one === path && read !== undefined && 'problem' in read) {
+      throw unreadable(path, `line ${read.problem.line}: ${read.problem.message}`);
+    }
+    if (read !== undefined && 'schema' in read && read.type === 'proto') schemas.set(one, read.schema);
+  }
+  return schemas;
+}
+
+function openApiDiff(
+  path: string,
+  before: Uint8Array | undefined,
+  after: Uint8Array | undefined,
+): readonly ContractChange[] {
+  const schemaOf = (bytes: Uint8Array | undefined): OpenApiSchema | undefined => {
+    const read = bytes === undefined ? undefined : schemaIn(path, bytes);
+    if (read === undefined) return undefined;
+    if ('problem' in read) throw unreadable(path, `line ${read.problem.line}: ${read.problem.message}`);
+    return read.type === 'openapi' ? read.schema : undefined;
+  };
+  return openApiChanges(path, schemaOf(before), schemaOf(after));
+}
+
+function changeTold(
+  view: FederationView,
+  change: ContractChange,
+  contract: { readonly uid: string; readonly path: string },
+  edges: readonly SeenEdge[],
+): Output['changes'][number] {
+  const { severity, before, after, services, methods, compatibility, ...rest } = change;
+  const idOf = idsIn(view);
+  const isOwn = (edge: SeenEdge): boolean => edge.contract.uid === contract.uid && edge.contract.path === contract.path;
+  // Who calls a service is hit wherever the contract is that they are known to have it from.
+  const hit =
+    severity === 'safe'
+      ? []
+      : edges.filter(edge => (edge.service === '' ? isOwn(edge) : services.includes(edge.service)));
+  return {
+    ...rest,
+    severity,
+    compatibility: [...compatibility],
+    services: [...services],
+    methods: [...methods],
+    before: before ?? null,
+    after: after ?? null,
+    consumers: hit.map(({ id, from, service, tier, confidence }) => ({
+      ...{ repoId: idOf(from), edgeId: id, service, tier, confidence },
+    })),
+  };
+}
