@@ -11,6 +11,8 @@ export interface FoundEdge {
   readonly confidence: number;
   readonly providers: readonly string[];
   readonly evidence: readonly EdgeEvidence[];
+  /** Routes that are alike are no evidence of anything but themselves: theirs is an edge of its own. */
+  readonly by?: 'routes';
 }
 
 /** How sure an edge of a tier is that nothing makes less sure. */
@@ -25,7 +27,8 @@ export function mergedEdges(found: Iterable<FoundEdge>): readonly ContractEdge[]
   for (const edge of found) {
     // Nobody depends on itself.
     if (edge.from === edge.contract.uid || edge.evidence.length === 0) continue;
-    const key = JSON.stringify([edge.from, edge.contract.uid, edge.contract.path, edge.service, edge.role]);
+    const { from, contract, service, role, by = '' } = edge;
+    const key = JSON.stringify([from, contract.uid, contract.path, service, role, by]);
     const group = groups.get(key) ?? [];
     group.push(edge);
     groups.set(key, group);

@@ -120,6 +120,7 @@ function* toServices(
         yield {
           ...{ from, contract: { uid: service.member, path: service.contract.path }, service: fullName },
           ...{ role: 'consumer', tier: 'heuristic', confidence: 0.4, providers, evidence: [evidenceOf(call)] },
+          by: 'routes',
         };
       }
     }
