@@ -135,8 +135,10 @@ function lastWord(path: string): string {
 
 /** How much a path tells: `/health` is everybody's, `/carts/{}/items` is not. */
 function weightOf(path: string): number {
-  const words = path.split('/').filter(segment => segment !== '' && segment !== '{}' && !/^v\d+$|^api$/.test(segment));
-  if (words.length === 1 && everybodys.has(words[0]!.toLowerCase())) return 0;
+  const words = normalisedPath(path)
+    .split('/')
+    .filter(segment => segment !== '' && segment !== '{}' && !/^v\d+$|^api$/.test(segment));
+  if (words.length === 1 && everybodys.has(words[0]!)) return 0;
   return Math.min(words.length, 2) / 2;
 }
 
@@ -151,16 +153,28 @@ const everybodys: ReadonlySet<string> = new Set([
 /** Which repository a host may stand for: mostly a service is reached by the name of its repository. */
 interface Hosts {
   isNamed(call: PlacedUse, member: string): boolean;
-  /** Not where the host is another repository's name. */
+  /** Not where the host is another repository's name. The name itself goes before names that are alike. */
   mayBe(call: PlacedUse, member: string): boolean;
 }
 
 function hostsOf(members: readonly LinkedMember[]): Hosts {
-  const byName = new Map(members.map(({ uid, name }) => [bare(name.slice(name.lastIndexOf('/') + 1)), uid]));
-  const meant = ({ host = '' }: PlacedUse): string | undefined => byName.get(bare(host.replace(/[.:].*$/s, '')));
+  const exact = new Map<string, string[]>();
+  const alike = new Map<string, string[]>();
+  for (const { uid, name } of members) {
+    const last = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
+    exact.set(last, [...(exact.get(last) ?? []), uid]);
+    alike.set(bare(last), [...(alike.get(bare(last)) ?? []), uid]);
+  }
+  const meant = ({ host = '' }: PlacedUse): readonly string[] => {
+    const name = host.replace(/[.:].*$/s, '').toLowerCase();
+    return exact.get(name) ?? alike.get(bare(name)) ?? [];
+  };
   return {
-    isNamed: (call, member) => meant(call) === member,
-    mayBe: (call, member) => (meant(call) ?? member) === member,
+    isNamed: (call, member) => meant(call).includes(member),
+    mayBe: (call, member) => {
+      const named = meant(call);
+      return named.length === 0 || named.includes(member);
+    },
   };
 }
 

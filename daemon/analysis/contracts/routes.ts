@@ -56,10 +56,10 @@ export function pathsOf(path: string, { basePaths }: OpenApiOutline): readonly s
   return [...new Set(['', ...basePaths])].map(base => `${base.replace(/\/+$/, '')}${path}`);
 }
 
-/** Parameters are alike, whatever they are called; so are paths with and without a slash at their end. */
+/** Parameters are alike, whatever they are called, and so are numbers; so are paths with and without a slash at their end. */
 export function normalisedPath(path: string): string {
   return path
-    .replace(/\{[^{}/]{0,200}\}|:[A-Za-z_]\w{0,200}|<[^<>/]{0,200}>/g, '{}')
+    .replace(/\{[^{}/]{0,200}\}|:[A-Za-z_]\w{0,200}|<[^<>/]{0,200}>|(?<=\/)\d{1,20}(?=\/|$)/g, '{}')
     .replace(/\/{1,10}$/, '')
     .toLowerCase();
 }

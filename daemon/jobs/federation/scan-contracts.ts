@@ -70,7 +70,7 @@ function mayBeContract(path: string): boolean {
   return /\.(?:proto|ya?ml|json)$|(?:^|\/)buf\.lock$/i.test(path);
 }
 
-function mayShowUses(path: string): boolean {
+export function mayShowUses(path: string): boolean {
   return readerOf(path) !== undefined;
 }
 
@@ -86,12 +86,18 @@ function keysIn(silent: string): BigUint64Array {
 function factsOf(root: string, { entry: { path } }: ManifestLine): Omit<ScannedFile, 'hash'> | undefined {
   const read = readRepositoryFile(root, path, undefined, limits);
   if (read.kind !== 'text') return undefined;
-  const contract = mayBeContract(path) ? contractIn(path, read.bytes) : undefined;
-  const uses = mayShowUses(path) ? contractUsesIn(path, new TextDecoder().decode(read.bytes)) : [];
+  const facts = contractFactsIn(path, read.bytes);
+  return facts === undefined ? undefined : { facts, modifiedAt: Math.floor(read.stat.mtimeMs) };
+}
+
+/** What a file declares and uses, by its path and bytes alone; undefined of one that tells nothing. */
+export function contractFactsIn(path: string, bytes: Uint8Array): ContractFacts | undefined {
+  const contract = mayBeContract(path) ? contractIn(path, bytes) : undefined;
+  const uses = mayShowUses(path) ? contractUsesIn(path, new TextDecoder().decode(bytes)) : [];
   const all = [...(contract?.uses ?? []), ...uses].sort((a, b) => a.line - b.line);
   const isSilent = all.length === 0 && contract?.outline === undefined && contract?.buf === undefined;
   if (isSilent && contract?.problem === undefined) return undefined;
-  return { facts: { ...contract, uses: all.slice(0, mostUsesOfFile) }, modifiedAt: Math.floor(read.stat.mtimeMs) };
+  return { ...contract, uses: all.slice(0, mostUsesOfFile) };
 }
 
 const mostUsesOfFile = 500;
