@@ -5,11 +5,11 @@ export interface FederationMethods {
   /** By name. */
   federations(): readonly Federation[];
   federation(name: string): Federation | undefined;
-  /** Adds or replaces by uid, its members left out. */
+  /** Adds one, or gives that of the uid another name and description; its members stay. Throws where another has the name. */
   saveFederation(federation: Omit<Federation, 'members'>): void;
   /** With its members, and with what was said of its edges. */
   removeFederation(uid: string): void;
-  /** Adds or replaces by the repository's uid. */
+  /** Adds or replaces by the repository's uid. Throws where another repository has the id. */
   saveMember(federationUid: string, member: Member): void;
   removeMember(federationUid: string, repoUid: string): void;
   edgeMarks(federationUid: string): readonly EdgeMark[];
@@ -40,7 +40,11 @@ export function federationMethods({ run, get, all, together }: Sql): FederationM
       return row === undefined ? undefined : whole(row);
     },
     saveFederation: ({ uid, name, description, createdAt }) =>
-      run('INSERT OR REPLACE INTO federation VALUES (?, ?, ?, ?)', uid, name, description, createdAt),
+      run(
+        `INSERT INTO federation VALUES (?, ?, ?, ?)
+         ON CONFLICT (uid) DO UPDATE SET name = excluded.name, description = excluded.description`,
+        ...[uid, name, description, createdAt],
+      ),
     removeFederation: uid =>
       together(() => {
         for (const table of ['federation_member', 'edge_mark'])
@@ -49,7 +53,9 @@ export function federationMethods({ run, get, all, together }: Sql): FederationM
       }),
     saveMember: (federationUid, { repoUid, repoId, kind, path, tags, addedAt }) =>
       run(
-        'INSERT OR REPLACE INTO federation_member VALUES (?, ?, ?, ?, ?, ?, ?)',
+        `INSERT INTO federation_member VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (federation_uid, repo_uid) DO UPDATE SET repo_id = excluded.repo_id, kind = excluded.kind,
+           path = excluded.path, tags = excluded.tags, added_at = excluded.added_at`,
         ...[federationUid, repoUid, repoId, kind, path, JSON.stringify(tags), addedAt],
       ),
     removeMember: (federationUid, repoUid) =>
