@@ -59,7 +59,7 @@ export function memberSync(options: SyncMemberOptions): SyncMember {
     const at = await historyOf(indexed.record, options);
     const configured = settings();
     const stamp = stampOf(indexed, at, configured);
-    const known = (await pool.states()).find(state => state.repoUid === repoUid);
+    const known = await pool.stateOf(repoUid);
     if (!force && known?.stamp === stamp && known.problem === undefined) {
       return { status: 'skipped', ...countsOf(undefined, 0), reason: 'unchanged' };
     }

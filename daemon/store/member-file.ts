@@ -11,6 +11,8 @@ export interface MemberFile {
   read(repoUid: string): StoredKnowledge | undefined;
   /** Of all of them, without what is known. */
   states(): readonly MemberState[];
+  /** Of one, what is known of which is sound. */
+  stateOf(repoUid: string): MemberState | undefined;
   /** Puts what is known of one in the place of what was, in one transaction. */
   write(repoUid: string, knowledge: StoredKnowledge): void;
   /** What went wrong with the last synchronisation, in public words; what is known stays. */
@@ -56,14 +58,43 @@ CREATE TABLE member (
 /** The log is carried over into the file when it has grown to so many pages: 4 MiB. */
 const logPages = 1024;
 
-/** Opens the file, or makes one in the place of one that is damaged or of another version: all of it can be found out again. */
+/**
+ * Opens the file, or makes one in the place of one that is damaged or of another version, whenever that shows: all of it can
+ * be found out again.
+ */
 export function openMemberFile(file: string): MemberFile {
-  try {
-    return opened(file);
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.trouble !== 'corrupt') throw error;
+  const renewed = (): MemberFile => {
     for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true });
     return opened(file);
+  };
+  let current = orElse(() => opened(file), renewed);
+  const using = <Told>(work: (members: MemberFile) => Told): Told =>
+    orElse(
+      () => work(current),
+      () => {
+        current.close();
+        current = renewed();
+        return work(current);
+      },
+    );
+  return {
+    read: repoUid => using(members => members.read(repoUid)),
+    states: () => using(members => members.states()),
+    stateOf: repoUid => using(members => members.stateOf(repoUid)),
+    write: (repoUid, knowledge) => using(members => members.write(repoUid, knowledge)),
+    noteProblem: (repoUid, problem) => using(members => members.noteProblem(repoUid, problem)),
+    keepOnly: repoUids => using(members => members.keepOnly(repoUids)),
+    close: () => current.close(),
+  };
+}
+
+function orElse<Told>(work: () => Told, anew: () => Told): Told {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof StoreError) || !(error.trouble === 'corrupt' || error.trouble === 'newerSchema'))
+      throw error;
+    return anew();
   }
 }
 
@@ -80,25 +111,40 @@ function opened(file: string): MemberFile {
   connection.pragma(`wal_autocheckpoint = ${logPages}`);
   const prepare = preparer(connection);
   const write = (work: () => void): void => translated(() => inTransaction(connection, file, work));
+  const rowOf = (repoUid: string): Row | undefined =>
+    translated(() => prepare<[string], Row>('SELECT * FROM member WHERE repo_uid = ?').get(repoUid));
+  const states = (): readonly MemberState[] =>
+    translated(() =>
+      prepare<[], { repoUid: string; stamp: string | null; syncedAt: number | null; problem: string | null }>(
+        'SELECT repo_uid AS repoUid, stamp, synced_at AS syncedAt, problem FROM member',
+      )
+        .all()
+        .map(({ repoUid, stamp, syncedAt, problem }) => ({
+          ...{ repoUid, stamp: stamp ?? undefined, syncedAt: syncedAt ?? undefined, problem: problem ?? undefined },
+        })),
+    );
+  /** A row that is not what was written counts as none: the next synchronisation makes it anew. */
+  const sound = (repoUid: string): Row | undefined => {
+    const row = rowOf(repoUid);
+    if (row === undefined || row.stamp === null || isSound(row)) return row;
+    write(() => {
+      prepare<[string]>('DELETE FROM member WHERE repo_uid = ?').run(repoUid);
+    });
+    return undefined;
+  };
   return {
-    read: repoUid =>
-      translated(() => {
-        const row = prepare<[string], Row>('SELECT * FROM member WHERE repo_uid = ?').get(repoUid);
-        return row === undefined ? undefined : knowledgeIn(row);
-      }),
-    states: () =>
-      translated(() =>
-        prepare<[], { repoUid: string; stamp: string | null; syncedAt: number | null; problem: string | null }>(
-          'SELECT repo_uid AS repoUid, stamp, synced_at AS syncedAt, problem FROM member',
-        )
-          .all()
-          .map(({ repoUid, stamp, syncedAt, problem }) => ({
-            ...{ repoUid, stamp: stamp ?? undefined, syncedAt: syncedAt ?? undefined, problem: problem ?? undefined },
-          })),
-      ),
+    read: repoUid => {
+      const row = sound(repoUid);
+      return row === undefined ? undefined : knowledgeIn(row);
+    },
+    states,
+    stateOf: repoUid => {
+      sound(repoUid);
+      return states().find(state => state.repoUid === repoUid);
+    },
     write: (repoUid, { stamp, syncedAt, rows, contracts }) => {
       const [packedRows, packedContracts] = [packed(rows), packed(contracts)];
-      const digest = digestOf(stamp, packedRows, packedContracts);
+      const digest = digestOf(stamp, syncedAt, packedRows, packedContracts);
       write(() => {
         prepare<unknown[]>('INSERT OR REPLACE INTO member VALUES (?, ?, ?, NULL, ?, ?, ?)').run(
           ...[repoUid, stamp, syncedAt, packedRows, packedContracts, digest],
@@ -121,10 +167,15 @@ function opened(file: string): MemberFile {
   };
 }
 
-/** A row that is not what was written counts as none: the next synchronisation makes it anew. */
-function knowledgeIn({ stamp, synced_at, known_rows, contracts, digest }: Row): StoredKnowledge | undefined {
+function isSound({ stamp, synced_at, known_rows, contracts, digest }: Row): boolean {
+  if (stamp === null || synced_at === null || known_rows === null || contracts === null || digest === null)
+    return false;
+  return digest.equals(digestOf(stamp, synced_at, known_rows, contracts));
+}
+
+/** Undefined where nothing is known but that there is a problem. */
+function knowledgeIn({ stamp, synced_at, known_rows, contracts }: Row): StoredKnowledge | undefined {
   if (stamp === null || synced_at === null || known_rows === null || contracts === null) return undefined;
-  if (digest === null || !digest.equals(digestOf(stamp, known_rows, contracts))) return undefined;
   return { stamp, syncedAt: synced_at, rows: unpacked(known_rows), contracts: unpacked(contracts) };
 }
 
@@ -136,8 +187,8 @@ function unpacked(bytes: Uint8Array): unknown {
   return JSON.parse(inflateRawSync(bytes).toString());
 }
 
-function digestOf(stamp: string, ...parts: readonly Uint8Array[]): Buffer {
-  const hash = createHash('sha256').update(stamp);
+function digestOf(stamp: string, syncedAt: number, ...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha256').update(`${syncedAt} ${stamp}\0`);
   for (const part of parts) hash.update(part);
   return hash.digest();
 }

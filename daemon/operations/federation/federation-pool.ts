@@ -17,6 +17,8 @@ export interface FederationPool {
   keep(call: KeepCall): Promise<void>;
   noteProblem(repoUid: string, problem: string): Promise<void>;
   states(): Promise<readonly MemberState[]>;
+  /** Null of one that nothing is known of. */
+  stateOf(repoUid: string): Promise<MemberState | null>;
   keepOnly(repoUids: readonly string[]): Promise<void>;
   /** JSON of an answer, or the text of a picture. */
   answer(call: FederatedCall, signal: AbortSignal): Promise<Uint8Array>;
@@ -79,6 +81,7 @@ export function createFederationPool({ file, idleMs }: FederationPoolOptions): F
     keep: call => use(port => port.ask('keep', call)),
     noteProblem: (repoUid, problem) => use(port => port.ask('noteProblem', { repoUid, problem })),
     states: () => use(port => port.ask('states', null)),
+    stateOf: repoUid => use(port => port.ask('stateOf', repoUid)),
     keepOnly: repoUids => use(port => port.ask('keepOnly', repoUids)),
     answer: async (call, signal) => bytesOf(await use(port => port.ask('answer', call, { signal }))),
     diff: async (call, signal) => bytesOf(await use(port => port.ask('diff', call, { signal }))),

@@ -50,6 +50,8 @@ export type FederationCalls = {
   readonly keep: (call: KeepCall) => void;
   readonly noteProblem: (call: { readonly repoUid: string; readonly problem: string }) => void;
   readonly states: (nothing: null) => readonly MemberState[];
+  /** Of one; null where nothing is known of it. */
+  readonly stateOf: (repoUid: string) => MemberState | null;
   /** Forgets what is known of all but some. */
   readonly keepOnly: (repoUids: readonly string[]) => void;
   readonly answer: (call: FederatedCall) => ReadAnswer;
@@ -139,6 +141,7 @@ export function createFederationService(file: string) {
     noteProblem: ({ repoUid, problem }: { readonly repoUid: string; readonly problem: string }): void =>
       members().noteProblem(repoUid, problem),
     states: (): readonly MemberState[] => members().states(),
+    stateOf: (repoUid: string): MemberState | null => members().stateOf(repoUid) ?? null,
     keepOnly: (repoUids: readonly string[]): void => {
       members().keepOnly(new Set(repoUids));
       known.clear();
