@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Fault } from '../../client/protocol/faults.ts';
 import { rootGone } from '../jobs/standing-root.ts';
 import type { Member } from '../model/federation.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
@@ -92,12 +93,13 @@ export function memberPlaces(options: MemberPlacesOptions): MemberPlaces {
       return repository.record.root;
     },
     recordOf: member => {
+      if (!isFolder(member.path)) throw new Fault('resourceNotFound', 'Its folder is gone');
       const root = checkedRoot(member.path, options, 'path');
       const { repoUid } = member;
       return { id: `path:${repoUid}`, root, indexFile: indexFileOf(repoUid), worktreeKey: repoUid, trusted: false };
     },
     forgetOthers: async repoUids => {
-      for (const name of readdirSync(reposFolder)) {
+      for (const name of namesIn(reposFolder)) {
         const repoUid = name.startsWith(folderPrefix) ? name.slice(folderPrefix.length) : undefined;
         if (repoUid === undefined || repoUids.has(repoUid)) continue;
         await releaseFile(indexFileOf(repoUid)).catch(() => {}); // it is closing
@@ -105,6 +107,16 @@ export function memberPlaces(options: MemberPlacesOptions): MemberPlaces {
       }
     },
   };
+}
+
+/** None before the first repository is indexed. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 function memberOfRepository(
