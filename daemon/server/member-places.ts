@@ -82,6 +82,8 @@ export function memberPlaces(options: MemberPlacesOptions): MemberPlaces {
       if (repository === undefined && member.kind === 'repository') return absent('It is not registered here any more');
       if (repository === undefined && !isFolder(member.path)) return absent('Its folder is gone');
       if (repository !== undefined && isGone(repository)) return absent('Its folder is gone');
+      // What is published was read, and so is of this version.
+      if (repository?.snapshot !== undefined && repository.failure === undefined) return compatible;
       const file = repository?.record.indexFile ?? indexFileOf(member.repoUid);
       return compatibilityOfFile(file, repository?.failure);
     },
@@ -141,6 +143,10 @@ function absent(message: string): Compatibility {
   return { status: 'missing', schemaVersion: undefined, requiredVersion: wantedSchema, message };
 }
 
+const compatible: Compatibility = {
+  ...{ status: 'ok', schemaVersion: wantedSchema, requiredVersion: wantedSchema, message: 'Its index can be read' },
+};
+
 function compatibilityOfFile(file: string, failure: string | undefined): Compatibility {
   const told = (
     status: Compatibility['status'],
@@ -155,7 +161,7 @@ function compatibilityOfFile(file: string, failure: string | undefined): Compati
     if (version > wantedSchema) return told('incompatible', version, 'Its index is of a newer version of svc');
     if (version < wantedSchema) return told('needs_refresh', version, 'Its index is of an older version of svc');
     if (failure !== undefined) return told('needs_refresh', version, failure);
-    return told('ok', version, 'Its index can be read');
+    return compatible;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return told('incompatible', undefined, 'Its index can’t be read');

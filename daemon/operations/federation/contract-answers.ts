@@ -1,21 +1,12 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { contractRisk, directEdges, transitiveConsumers } from '../../analysis/contracts/contract-impact.ts';
+import type { LinkedContracts } from '../../analysis/contracts/link-contracts.ts';
 import { qualified } from '../../analysis/contracts/services.ts';
 import type { DeclaredContract } from '../../model/federation.ts';
 import { chosen } from './lists.ts';
-import type { FederationView, KnownMember } from './member-view.ts';
-import {
-  allEdges,
-  contractAt,
-  countingEdges,
-  idsIn,
-  memberOf,
-  moduleOf,
-  ownersOf,
-  type SeenEdge,
-  surest,
-} from './seen-edges.ts';
+import type { FederationView, KnownMember, SeenEdge } from './member-view.ts';
+import { contractAt, countingEdges, idsIn, memberOf, moduleOf, ownersOf, surest } from './seen-edges.ts';
 
 type In<Name extends keyof Operations> = InputOf<Operations[Name]>;
 type Out<Name extends keyof Operations> = OutputOf<Operations[Name]>;
@@ -41,7 +32,19 @@ export function contractsAnswer(view: FederationView, input: In<'contracts.list'
 
 type Contract = Out<'contracts.list'>['contracts'][number];
 
+/** By the contracts that are linked together: what is told of each hangs on nothing else. */
+const told = new WeakMap<LinkedContracts, Map<DeclaredContract, Contract>>();
+
 function contractTold(view: FederationView, member: KnownMember, contract: DeclaredContract): Contract {
+  const linked = view.linked();
+  const known = told.get(linked) ?? new Map<DeclaredContract, Contract>();
+  told.set(linked, known);
+  const made = known.get(contract) ?? tell(view, member, contract);
+  known.set(contract, made);
+  return made;
+}
+
+function tell(view: FederationView, member: KnownMember, contract: DeclaredContract): Contract {
   const { path, outline, visibility, visibilityReason, problem } = contract;
   const { repoId, repoUid, known } = member;
   const idOf = idsIn(view);
@@ -85,10 +88,11 @@ export function impactAnswer(view: FederationView, input: In<'contracts.impact'>
   const transitive = includeTransitive ? transitiveConsumers(edges, key, maxDepth) : [];
   const idOf = idsIn(view);
   const contractOwners = ownersOf(member, path);
+  const from = byDependent(transitive.length === 0 ? [] : edges);
   const directOwners = direct.map(edge => ownersOfEdge(view, edge));
   const affectedOwners = unique([
     ...directOwners.flat(),
-    ...transitive.flatMap(step => ownersOfStep(view, edges, step.path)),
+    ...transitive.flatMap(step => ownersOfStep(view, from, step.path)),
   ]);
   const { visibility } = contract;
   const risk = contractRisk({ visibility, direct, transitive: transitive.length, contractOwners, affectedOwners });
@@ -111,19 +115,31 @@ export function impactAnswer(view: FederationView, input: In<'contracts.impact'>
   };
 }
 
+function byDependent(edges: readonly SeenEdge[]): ReadonlyMap<string, readonly SeenEdge[]> {
+  const found = new Map<string, SeenEdge[]>();
+  for (const edge of edges) {
+    const known = found.get(edge.from) ?? [];
+    known.push(edge);
+    found.set(edge.from, known);
+  }
+  return found;
+}
+
 /** Owners of the files that show that a repository depends on something. */
-function ownersOfEdge({ members }: FederationView, { from, evidence }: SeenEdge): readonly string[] {
-  const member = members.find(({ repoUid }) => repoUid === from);
+function ownersOfEdge(view: FederationView, { from, evidence }: SeenEdge): readonly string[] {
+  const member = view.memberAt(from);
   return member === undefined ? [] : unique(evidence.flatMap(({ file }) => ownersOf(member, file)));
 }
 
 /** Of the last step of a way: who owns what depends on the repository before. */
-function ownersOfStep(view: FederationView, edges: readonly SeenEdge[], path: readonly string[]): readonly string[] {
+function ownersOfStep(
+  view: FederationView,
+  from: ReadonlyMap<string, readonly SeenEdge[]>,
+  path: readonly string[],
+): readonly string[] {
   const [before, last] = path.slice(-2);
-  return edges
-    .filter(
-      ({ from, contract, providers }) => from === last && (contract.uid === before || providers.includes(before!)),
-    )
+  return (from.get(last!) ?? [])
+    .filter(({ contract, providers }) => contract.uid === before || providers.includes(before!))
     .flatMap(edge => ownersOfEdge(view, edge));
 }
 
@@ -136,7 +152,7 @@ const mostEvidence = 10;
 
 export function edgeTold(view: FederationView, edge: SeenEdge) {
   const { id, tier, confidence, evidence, service, role, verification } = edge;
-  const member = view.members.find(({ repoUid }) => repoUid === edge.from)!;
+  const member = view.memberAt(edge.from)!;
   const [best] = evidence;
   const more = evidence.length > 1 ? ` (and ${evidence.length - 1} more)` : '';
   return {
@@ -154,13 +170,15 @@ export function edgesAnswer(view: FederationView, input: In<'contracts.edges'>):
   const { repoId, service, tier, suppressed, limit } = input;
   const uid = repoId === undefined ? undefined : memberOf(view, repoId).repoUid;
   const idOf = idsIn(view);
-  const found = allEdges(view).filter(
-    edge =>
-      (edge.suppression !== undefined) === suppressed &&
-      (uid === undefined || edge.from === uid || edge.contract.uid === uid || edge.providers.includes(uid)) &&
-      (service === undefined || edge.service === service) &&
-      (tier === undefined || edge.tier === tier),
-  );
+  const found = view
+    .edges()
+    .filter(
+      edge =>
+        (edge.suppression !== undefined) === suppressed &&
+        (uid === undefined || edge.from === uid || edge.contract.uid === uid || edge.providers.includes(uid)) &&
+        (service === undefined || edge.service === service) &&
+        (tier === undefined || edge.tier === tier),
+    );
   return {
     edges: found.slice(0, limit).map(edge => ({
       ...edgeTold(view, edge),
@@ -231,7 +249,7 @@ function grouped(
 
 export function statsAnswer(view: FederationView): Out<'contracts.stats'> {
   const all = view.members.flatMap(({ known }) => known?.contracts.declared ?? []);
-  const edges = allEdges(view);
+  const edges = view.edges();
   const counting = edges.filter(({ suppression }) => suppression === undefined);
   const count = <One>(list: readonly One[], fits: (one: One) => boolean): number => list.filter(fits).length;
   const ofType = (type: string): number => count(all, ({ outline }) => outline.type === type);

@@ -13,8 +13,8 @@ import { repoPath } from '../../model/paths.ts';
 import type { ProtoSchema } from '../../model/proto-schema.ts';
 import { timeOf } from './contract-answers.ts';
 import type { CommittedSide } from './contracts-diff.ts';
-import type { FederationView } from './member-view.ts';
-import { countingEdges, idsIn, memberOf, type SeenEdge } from './seen-edges.ts';
+import type { FederationView, SeenEdge } from './member-view.ts';
+import { countingEdges, idsIn, memberOf } from './seen-edges.ts';
 
 /** Two revisions of a contract to be compared; plain values, so that it crosses to the worker. */
 export interface DiffCall {

@@ -1,8 +1,8 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
-import { type LinkedContracts, linkContracts } from '../../analysis/contracts/link-contracts.ts';
+import { linkContracts } from '../../analysis/contracts/link-contracts.ts';
 import { type ContractScan, contractsOf, scanContracts } from '../../jobs/federation/scan-contracts.ts';
-import type { MemberContracts, MemberRows } from '../../model/federation.ts';
+import type { EdgeMark, Federation, MemberContracts, MemberRows } from '../../model/federation.ts';
 import { keepNewest } from '../../model/keep-newest.ts';
 import { once } from '../../model/once.ts';
 import { openIndexReader } from '../../store/index-reader.ts';
@@ -16,6 +16,7 @@ import { graphAnswer } from './graph.ts';
 import { decisionsAnswer, hotspotsAnswer, modulesAnswer, ownershipAnswer } from './lists.ts';
 import { suppressAnswer, unsuppressAnswer, unverifyAnswer, verifyAnswer } from './marks.ts';
 import type { FederatedCall, FederatedName, FederationView, KnownMember, MemberKnowledge } from './member-view.ts';
+import { seenEdges } from './seen-edges.ts';
 
 /** A repository whose files are to be read for contracts. */
 export interface ScanCall {
@@ -83,9 +84,34 @@ const answers: Answers = {
   'contracts.graph': graphAnswer,
 };
 
-/** Of so many members what is known stays in memory, and of so many federations how they are linked. */
-const mostKnown = 500;
-const mostLinked = 8;
+/** Of so many members what is known stays in memory, and of so many federations what they come to. */
+const mostKnown = 1_000;
+const mostViews = 8;
+
+/** What questions about a federation are answered from, and what that is made of. */
+interface KeptView {
+  readonly said: string;
+  readonly known: readonly (MemberKnowledge | undefined)[];
+  readonly view: Omit<FederationView, 'now'>;
+}
+
+function madeView(
+  federation: Federation,
+  marks: readonly EdgeMark[],
+  known: readonly (MemberKnowledge | undefined)[],
+): KeptView['view'] {
+  const members: KnownMember[] = federation.members.map((member, at) => ({ ...member, known: known[at] }));
+  const byUid = new Map(members.map(member => [member.repoUid, member]));
+  const linked = once(() =>
+    linkContracts(
+      members.flatMap(({ repoUid, repoId, known: of }) =>
+        of === undefined ? [] : [{ uid: repoUid, name: repoId, contracts: of.contracts }],
+      ),
+    ),
+  );
+  const edges = once(() => seenEdges(linked().edges, marks));
+  return { federation, members, marks, memberAt: uid => byUid.get(uid), linked, edges };
+}
 
 export function createFederationService(file: string) {
   let opened: MemberFile | undefined;
@@ -95,7 +121,6 @@ export function createFederationService(file: string) {
   };
   const scans = new Map<string, ContractScan>();
   const known = new Map<string, MemberKnowledge | undefined>();
-  const linked = new Map<string, LinkedContracts>();
   const knowledgeOf = (repoUid: string): MemberKnowledge | undefined => {
     if (!known.has(repoUid)) {
       const stored = members().read(repoUid);
@@ -107,20 +132,15 @@ export function createFederationService(file: string) {
     }
     return known.get(repoUid);
   };
+  const views = new Map<string, KeptView>();
   const viewOf = ({ federation, marks, now }: Pick<FederatedCall, 'federation' | 'marks' | 'now'>): FederationView => {
-    const all: KnownMember[] = federation.members.map(member => ({ ...member, known: knowledgeOf(member.repoUid) }));
-    return { federation, members: all, marks, now, linked: once(() => linkedOf(all)) };
-  };
-  const linkedOf = (all: readonly KnownMember[]): LinkedContracts => {
-    const key = JSON.stringify(all.map(({ repoUid, repoId, known: of }) => [repoUid, repoId, of?.stamp, of?.syncedAt]));
-    const made =
-      linked.get(key) ??
-      linkContracts(
-        all.flatMap(({ repoUid, repoId, known: of }) =>
-          of === undefined ? [] : [{ uid: repoUid, name: repoId, contracts: of.contracts }],
-        ),
-      );
-    return keepNewest(linked, key, made, mostLinked);
+    const said = JSON.stringify([federation, marks]);
+    const all = federation.members.map(({ repoUid }) => knowledgeOf(repoUid));
+    const kept = views.get(federation.uid);
+    const isSame = kept?.said === said && all.every((one, at) => one === kept.known[at]);
+    const made = isSame ? kept : { said, known: all, view: madeView(federation, marks, all) };
+    keepNewest(views, federation.uid, made, mostViews);
+    return { ...made.view, now };
   };
   return {
     scan: async ({ repoUid, indexFile, key, root, force }: ScanCall, { signal }: CallContext): Promise<Scanned> => {

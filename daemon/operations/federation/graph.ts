@@ -6,8 +6,8 @@ import { mermaidOf, mostMermaidEdges } from '../../analysis/pictures/mermaid.ts'
 import type { Drawing, Picture, PictureNode } from '../../analysis/pictures/picture.ts';
 import { svgOf } from '../../analysis/pictures/svg.ts';
 import { timeOf } from './contract-answers.ts';
-import type { FederationView } from './member-view.ts';
-import { countingEdges, idsIn, type SeenEdge, surest } from './seen-edges.ts';
+import type { FederationView, SeenEdge } from './member-view.ts';
+import { countingEdges, idsIn, surest } from './seen-edges.ts';
 
 type Input = InputOf<Operations['contracts.graph']>;
 type Output = Exclude<OutputOf<Operations['contracts.graph']>, string>;
@@ -15,8 +15,18 @@ type Output = Exclude<OutputOf<Operations['contracts.graph']>, string>;
 /** Who depends on whom by which services, as JSON or as the text of a picture. */
 export function graphAnswer(view: FederationView, { includeHeuristic, format }: Input): Output | string {
   const edges = countingEdges(view, includeHeuristic);
-  return format === 'json' ? graphOf(view, edges) : drawing[format](pictureOf(view, edges));
+  if (format !== 'json') return drawing[format](pictureOf(view, edges));
+  const ofView = graphs.get(view.edges()) ?? new Map<boolean, Graph>();
+  graphs.set(view.edges(), ofView);
+  const graph = ofView.get(includeHeuristic) ?? graphOf(view, edges);
+  ofView.set(includeHeuristic, graph);
+  return { ...graph, timestamp: timeOf(view) };
 }
+
+type Graph = Omit<Output, 'timestamp'>;
+
+/** By the edges that they are of. */
+const graphs = new WeakMap<readonly SeenEdge[], Map<boolean, Graph>>();
 
 const mostDrawnEdges = 120;
 
@@ -31,7 +41,7 @@ function condensed(picture: Picture): Drawing {
 }
 
 /** To those who implement a service, and where nobody does to those who declare it. */
-function graphOf(view: FederationView, edges: readonly SeenEdge[]): Output {
+function graphOf(view: FederationView, edges: readonly SeenEdge[]): Graph {
   const idOf = idsIn(view);
   const pairs = new Map<string, { readonly from: string; readonly to: string; readonly all: SeenEdge[] }>();
   for (const edge of edges) {
@@ -43,12 +53,15 @@ function graphOf(view: FederationView, edges: readonly SeenEdge[]): Output {
       pairs.set(key, pair);
     }
   }
-  const { providers } = view.linked();
+  const provided = new Map<string, string[]>();
+  for (const [name, uids] of view.linked().providers) {
+    for (const uid of uids) provided.set(uid, [...(provided.get(uid) ?? []), name]);
+  }
   return {
     nodes: view.members.map(({ repoId, repoUid, known }) => ({
       repoId,
       contracts: known?.contracts.declared.length ?? 0,
-      services: [...providers].filter(([, uids]) => uids.includes(repoUid)).map(([name]) => name),
+      services: provided.get(repoUid) ?? [],
     })),
     edges: [...pairs.values()]
       .map(({ from, to, all }) => ({
@@ -58,7 +71,6 @@ function graphOf(view: FederationView, edges: readonly SeenEdge[]): Output {
         confidence: Math.max(...all.map(({ confidence }) => confidence)),
       }))
       .sort((a, b) => (a.from === b.from ? compare(a.to, b.to) : compare(a.from, b.from))),
-    timestamp: timeOf(view),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Operations } from '../../../client/protocol/registry.ts';
 import type { EdgeMark } from '../../model/federation.ts';
 import { timeOf } from './contract-answers.ts';
 import type { FederationView } from './member-view.ts';
-import { allEdges, edgeOf } from './seen-edges.ts';
+import { edgeOf } from './seen-edges.ts';
 
 type In<Name extends keyof Operations> = InputOf<Operations[Name]>;
 type Out<Name extends keyof Operations> = OutputOf<Operations[Name]>;
@@ -42,5 +42,5 @@ export function unverifyAnswer(view: FederationView, { edgeId }: In<'contracts.u
 /** What was said of an edge can be taken back also while nobody finds that any more. */
 function known(view: FederationView, edgeId: number, mark: EdgeMark['mark']) {
   const isMarked = view.marks.some(one => one.edgeId === edgeId && one.mark === mark);
-  return isMarked ? allEdges(view).find(({ id }) => id === edgeId) : edgeOf(view, edgeId);
+  return isMarked ? view.edges().find(({ id }) => id === edgeId) : edgeOf(view, edgeId);
 }

@@ -1,7 +1,14 @@
 import type { InputOf } from '../../../client/protocol/operation.ts';
 import type { OperationName, Operations } from '../../../client/protocol/registry.ts';
 import type { LinkedContracts } from '../../analysis/contracts/link-contracts.ts';
-import type { EdgeMark, Federation, Member, MemberContracts, MemberRows } from '../../model/federation.ts';
+import type {
+  ContractEdge,
+  EdgeMark,
+  Federation,
+  Member,
+  MemberContracts,
+  MemberRows,
+} from '../../model/federation.ts';
 
 /** Operations that the federation worker answers out of what is known of members. */
 export type FederatedName =
@@ -40,6 +47,18 @@ export interface FederationView {
   /** By their ids. */
   readonly members: readonly KnownMember[];
   readonly marks: readonly EdgeMark[];
+  /** Milliseconds. */
   readonly now: number;
+  memberAt(repoUid: string): KnownMember | undefined;
   linked(): LinkedContracts;
+  /** All edges, suppressed ones too. */
+  edges(): readonly SeenEdge[];
+}
+
+/** An edge with what people have said of it. */
+export interface SeenEdge extends ContractEdge {
+  /** As it was found; `confidence` is 1 once it is verified. */
+  readonly foundConfidence: number;
+  readonly suppression: EdgeMark | undefined;
+  readonly verification: EdgeMark | undefined;
 }

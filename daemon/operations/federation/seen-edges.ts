@@ -1,21 +1,14 @@
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { ContractEdge, DeclaredContract, EdgeMark, EdgeTier } from '../../model/federation.ts';
 import { chosen } from './lists.ts';
-import type { FederationView, KnownMember } from './member-view.ts';
+import type { FederationView, KnownMember, SeenEdge } from './member-view.ts';
 
-/** The edges of a federation with what people have said of them. */
-export interface SeenEdge extends ContractEdge {
-  /** As it was found; `confidence` is 1 once it is verified. */
-  readonly foundConfidence: number;
-  readonly suppression: EdgeMark | undefined;
-  readonly verification: EdgeMark | undefined;
-}
-
-export function allEdges(view: FederationView): readonly SeenEdge[] {
+/** Edges with what people have said of them. */
+export function seenEdges(edges: readonly ContractEdge[], marks: readonly EdgeMark[]): readonly SeenEdge[] {
   const of = (mark: EdgeMark['mark']): ReadonlyMap<number, EdgeMark> =>
-    new Map(view.marks.filter(one => one.mark === mark).map(one => [one.edgeId, one]));
+    new Map(marks.filter(one => one.mark === mark).map(one => [one.edgeId, one]));
   const [suppressed, verified] = [of('suppressed'), of('verified')];
-  return view.linked().edges.map(edge => {
+  return edges.map(edge => {
     const verification = verified.get(edge.id);
     return {
       ...edge,
@@ -29,15 +22,17 @@ export function allEdges(view: FederationView): readonly SeenEdge[] {
 
 /** Those that count: suppressed ones don't, and guesses only where they are asked for or somebody has verified them. */
 export function countingEdges(view: FederationView, includeHeuristic: boolean): readonly SeenEdge[] {
-  return allEdges(view).filter(
-    ({ suppression, tier, verification }) =>
-      suppression === undefined && (includeHeuristic || tier !== 'heuristic' || verification !== undefined),
-  );
+  return view
+    .edges()
+    .filter(
+      ({ suppression, tier, verification }) =>
+        suppression === undefined && (includeHeuristic || tier !== 'heuristic' || verification !== undefined),
+    );
 }
 
 /** Throws `resourceNotFound` for an edge that there is not. */
 export function edgeOf(view: FederationView, edgeId: number): SeenEdge {
-  const found = allEdges(view).find(({ id }) => id === edgeId);
+  const found = view.edges().find(({ id }) => id === edgeId);
   if (found !== undefined) return found;
   const { name } = view.federation;
   throw new Fault('resourceNotFound', `The federation ${name} has no edge ${edgeId}`, {
@@ -86,9 +81,8 @@ export function contractAt(view: FederationView, repoId: string, path: string): 
 }
 
 /** The id of a member by its repository. */
-export function idsIn({ members }: FederationView): (uid: string) => string {
-  const ids = new Map(members.map(({ repoUid, repoId }) => [repoUid, repoId]));
-  return uid => ids.get(uid) ?? '';
+export function idsIn(view: FederationView): (uid: string) => string {
+  return uid => view.memberAt(uid)?.repoId ?? '';
 }
 
 /** Who owns a file of a member, as of its synchronisation. */
