@@ -1,9 +1,173 @@
-import type { OpenApiSchema } from '../../../../model/openapi-schema.ts';
-import type { ContractChange } from '../change.ts';
-export function openApiChanges(
-  _path: string,
-  _before: OpenApiSchema | undefined,
-  _after: OpenApiSchema | undefined,
+import type { ApiOperation, OpenApiSchema } from '../../../../model/openapi-schema.ts';
+import { type ContractChange, inOrder, placeOf } from '../change.ts';
+import { flat, flatShapes } from './flat-shape.ts';
+import { type Found, type Holder, holder } from './found.ts';
+import { compareOperation } from './operation-rules.ts';
+import { operationKey } from './paths.ts';
+import { type ShapePairs, shapePairs } from './shape-pairs.ts';
+import { compareFlat } from './shape-rules.ts';
+
+/** One revision of a document; undefined where it was not there yet, or is no more. */
+export interface OpenApiSide {
+  readonly path: string;
+  readonly schema: OpenApiSchema | undefined;
+}
+
+/**
+ * What changed between two revisions of an OpenAPI document: breaking is what is refused of requests that were taken, and what
+ * consumers may not expect of answers. What changed in a shape is told once for all operations that have it. References out of
+ * the document are held against each other by their names.
+ */
+export function openApiChanges(before: OpenApiSide, after: OpenApiSide): readonly ContractChange[] {
+  const [old, now] = [before.schema, after.schema];
+  if (old === undefined || now === undefined) return wholeDocument(before, after);
+  const pairs = shapePairs(flatShapes(old), flatShapes(now));
+  const operations = matched(old, now);
+  const holders = operations.map(({ was, is }) => {
+    const one = holder(nameOf(was ?? is!));
+    compareOperation(pairs, one, was, is);
+    return one;
+  });
+  for (let task = pairs.tasks.pop(); task !== undefined; task = pairs.tasks.pop())
+    compareFlat({ pairs, ...task }, flat(pairs.old, task.pair.old), flat(pairs.now, task.pair.now));
+  const tell: Tell = (found, name, services) => toldOf(before, after, found, name, services);
+  return inOrder([
+    ...ofDocument(old, now, holders, tell),
+    ...ofOperations(holders, tell),
+    ...ofShapes(pairs, holders, tell),
+  ]);
+}
+
+function nameOf({ method, path }: ApiOperation): string {
+  return `${method} ${path}`;
+}
+
+interface OperationPair {
+  readonly was: ApiOperation | undefined;
+  readonly is: ApiOperation | undefined;
+}
+
+/** By method and path, whatever its parameters are called. */
+function matched(old: OpenApiSchema, now: OpenApiSchema): readonly OperationPair[] {
+  const later = new Map(now.operations.map(operation => [operationKey(operation), operation]));
+  const earlier = new Set(old.operations.map(operationKey));
+  return [
+    ...old.operations.map(was => ({ was, is: later.get(operationKey(was)) })),
+    ...now.operations.filter(is => !earlier.has(operationKey(is))).map(is => ({ was: undefined, is })),
+  ];
+}
+
+type Tell = (found: Found, name: string, services: readonly string[]) => ContractChange;
+
+function toldOf(
+  before: OpenApiSide,
+  after: OpenApiSide,
+  found: Found,
+  name: string,
+  services: readonly string[],
+): ContractChange {
+  const { id, severity, compatibility, where, message } = found;
+  const joint = where === '' || where.startsWith('[') ? '' : /^[A-Z]+ \//.test(name) ? ' ' : '.';
+  return {
+    id,
+    severity,
+    compatibility,
+    subject: cut(`${name}${joint}${where}`),
+    services,
+    methods: [],
+    message: cut(message),
+    ...(found.before === undefined ? {} : { before: placeOf(before.path, before.schema!.lines, found.before) }),
+    ...(found.after === undefined ? {} : { after: placeOf(after.path, after.schema!.lines, found.after) }),
+  };
+}
+
+/** Keys of a document may be of any length. */
+const longestText = 500;
+
+function cut(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}
+
+function ofOperations(holders: readonly Holder[], tell: Tell): readonly ContractChange[] {
+  return holders.flatMap(({ name, changes }) => changes.map(found => tell(found, name, [name])));
+}
+
+/** Steps from shape to shape; where a document needs more, the rest is told of all operations. */
+const mostSteps = 4_000_000;
+
+function ofShapes(pairs: ShapePairs, operations: readonly Holder[], tell: Tell): readonly ContractChange[] {
+  const reaching = new Map<Holder, Set<string>>();
+  let steps = 0;
+  for (const operation of operations) {
+    const seen = new Set<Holder>(operation.shapes);
+    for (const shape of seen) {
+      if (++steps > mostSteps) break;
+      const known = reaching.get(shape);
+      if (known === undefined) reaching.set(shape, new Set([operation.name]));
+      else known.add(operation.name);
+      for (const inner of shape.shapes) seen.add(inner);
+    }
+  }
+  const everything = steps > mostSteps ? operations.map(({ name }) => name).sort() : undefined;
+  const shapes = [...pairs.holders.values()].flatMap(byOld =>
+    [...byOld.values()].flatMap(byNow => [...byNow.values()]),
+  );
+  return shapes.flatMap(shape => {
+    if (shape.changes.length === 0) return [];
+    const services = everything ?? [...(reaching.get(shape) ?? [])].sort();
+    return shape.changes.map(found => tell(found, shape.name, services));
+  });
+}
+
+/** Where the whole document is found. */
+function ofDocument(
+  old: OpenApiSchema,
+  now: OpenApiSchema,
+  holders: readonly Holder[],
+  tell: Tell,
 ): readonly ContractChange[] {
-  return [];
+  const [was, is] = [old.basePaths.join(', '), now.basePaths.join(', ')];
+  const kept = new Set(now.basePaths);
+  const isServed =
+    old.basePaths.length === 0 ? now.basePaths.length === 0 : old.basePaths.every(path => kept.has(path));
+  if (isServed) return [];
+  const found: Found = {
+    id: 'base-path-changed',
+    severity: 'breaking',
+    compatibility: ['request'],
+    where: '',
+    message: `the base path changed from ${was || '/'} to ${is || '/'}: requests go to other paths`,
+    before: old.basePathLine,
+    after: now.basePathLine,
+  };
+  return [tell(found, was || '/', holders.map(({ name }) => name).sort())];
+}
+
+function wholeDocument(before: OpenApiSide, after: OpenApiSide): readonly ContractChange[] {
+  const side = before.schema === undefined ? after : before;
+  if (side.schema === undefined) return [];
+  const services = side.schema.operations.map(nameOf).sort();
+  const place = placeOf(side.path, side.schema.lines, side.schema.titleLine);
+  const shared = { subject: side.path, services, methods: [] };
+  return before.schema === undefined
+    ? [
+        {
+          id: 'file-added',
+          severity: 'safe',
+          compatibility: [],
+          ...shared,
+          message: `${side.path} was added`,
+          after: place,
+        },
+      ]
+    : [
+        {
+          id: 'file-deleted',
+          severity: 'breaking',
+          compatibility: ['request', 'response'],
+          ...shared,
+          message: `${side.path} was deleted`,
+          before: place,
+        },
+      ];
 }

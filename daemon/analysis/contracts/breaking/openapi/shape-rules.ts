@@ -1,0 +1,185 @@
+import type { ApiProperty, ApiShape } from '../../../../model/openapi-schema.ts';
+import { compareChoices } from './choices.ts';
+import type { FlatShape } from './flat-shape.ts';
+import type { Direction, Found, Holder } from './found.ts';
+import { compareLimits } from './limit-rules.ts';
+import { compareShapes, type ShapePair, type ShapePairs } from './shape-pairs.ts';
+import { compareTypes, compareValues } from './type-rules.ts';
+
+export interface Comparing {
+  readonly pairs: ShapePairs;
+  readonly within: Holder;
+  readonly pair: ShapePair;
+}
+
+/** What a rule finds of a place; its id gets the direction before it. */
+export type Say = (
+  id: string,
+  severity: Found['severity'],
+  message: string,
+  at?: { readonly where?: string; readonly before?: number | undefined; readonly after?: number | undefined },
+) => void;
+
+/** Two revisions of a shape. */
+export function compareFlat(comparing: Comparing, old: FlatShape, now: FlatShape): void {
+  const { pair, within } = comparing;
+  const say: Say = (id, severity, message, at = {}) => {
+    const { where = '', before = pair.before, after = pair.after } = at;
+    within.changes.push({
+      id: `${pair.direction}-${id}`,
+      severity,
+      compatibility: severity === 'safe' ? [] : [pair.direction],
+      where: joinedPath(pair.where, where),
+      message,
+      before: 'before' in at ? at.before : before,
+      after: 'after' in at ? at.after : after,
+    });
+  };
+  const name = nameOfPlace(within, pair);
+  compareReferences(say, old, now, name);
+  compareTypes(say, pair.direction, name, old, now);
+  compareValues(say, pair.direction, name, old, now);
+  compareLimits(say, pair.direction, name, old, now);
+  compareDetails(say, pair.direction, name, old, now);
+  compareProperties(comparing, say, old, now);
+  compareInner(comparing, say, old, now);
+  compareChoices(comparing, say, name, old, now);
+}
+
+export function joinedPath(around: string, inner: string): string {
+  if (around === '' || inner === '') return around + inner;
+  return inner.startsWith('[') ? around + inner : `${around}.${inner}`;
+}
+
+function nameOfPlace({ name }: Holder, { where }: ShapePair): string {
+  return where === '' ? name : where;
+}
+
+/** What another file says is not known here. */
+function compareReferences(say: Say, old: FlatShape, now: FlatShape, name: string): void {
+  const [was, is] = [old.unknown.join(', '), now.unknown.join(', ')];
+  if (was === is) return;
+  say(
+    'reference-changed',
+    'risky',
+    `${name} is given by ${is || 'this document'} instead of ${was || 'this document'}`,
+  );
+}
+
+function compareDetails(say: Say, direction: Direction, name: string, old: FlatShape, now: FlatShape): void {
+  if (old.pattern !== now.pattern && direction === 'request' && now.pattern !== '')
+    say('pattern-changed', 'risky', `${name} has to match ${now.pattern} now: other values are refused`);
+  if (old.pattern !== now.pattern && direction === 'response' && old.pattern !== '')
+    say('pattern-changed', 'risky', `${name} no longer matches ${old.pattern} for sure`);
+  if (old.default !== now.default && direction === 'request')
+    say(
+      'default-changed',
+      'risky',
+      `the default of ${name} changed from ${old.default || 'none'} to ${now.default || 'none'}`,
+    );
+  if (now.isDeprecated && !old.isDeprecated) say('property-deprecated', 'safe', `${name} is deprecated`);
+}
+
+/** Properties of answers alone are none of requests, and the other way round. */
+function hasUse({ shape }: ApiProperty, direction: Direction): boolean {
+  return shape.use === 'both' || (shape.use === 'read') === (direction === 'response');
+}
+
+function compareProperties(comparing: Comparing, say: Say, old: FlatShape, now: FlatShape): void {
+  const { pairs, within, pair } = comparing;
+  const { direction } = pair;
+  for (const [name, was] of old.properties) {
+    if (!hasUse(was, direction)) continue;
+    const is = now.properties.get(name);
+    if (is === undefined || !hasUse(is, direction)) tellRemoved(say, direction, { name, was, old, now });
+    else {
+      const where = joinedPath(pair.where, name);
+      compareRequired(say, direction, { name, was, is, old, now });
+      compareShapes(pairs, within, {
+        direction,
+        old: was.shape,
+        now: is.shape,
+        where,
+        before: was.line,
+        after: is.line,
+      });
+    }
+  }
+  for (const [name, is] of now.properties) {
+    const was = old.properties.get(name);
+    if (hasUse(is, direction) && (was === undefined || !hasUse(was, direction)))
+      tellAdded(say, direction, { name, is, now });
+  }
+}
+
+interface PropertyChange {
+  readonly name: string;
+  readonly was: ApiProperty;
+  readonly is: ApiProperty;
+  readonly old: FlatShape;
+  readonly now: FlatShape;
+}
+
+function tellRemoved(say: Say, direction: Direction, change: Omit<PropertyChange, 'is'>): void {
+  const { name, was, old, now } = change;
+  const at = { where: name, before: was.line, after: undefined };
+  if (direction === 'response') {
+    const isRequired = old.required.has(name);
+    const consequence = isRequired ? 'which was always there' : 'which was there at times';
+    say('property-removed', isRequired ? 'breaking' : 'risky', `the property ${name} was removed, ${consequence}`, at);
+  } else if (now.additional === 'none')
+    say('property-removed', 'breaking', `the property ${name} was removed, and others than those told are refused`, at);
+  else say('property-removed', 'risky', `the property ${name} was removed: what is sent of it counts no longer`, at);
+}
+
+function tellAdded(
+  say: Say,
+  direction: Direction,
+  { name, is, now }: Pick<PropertyChange, 'name' | 'is' | 'now'>,
+): void {
+  const at = { where: name, before: undefined, after: is.line };
+  const isRequired = direction === 'request' && now.required.has(name);
+  const hasDefault = is.shape.default !== '';
+  if (!isRequired) say('property-added', 'safe', `the property ${name} was added`, at);
+  else if (hasDefault)
+    say('required-property-added', 'risky', `the required property ${name} was added; it has a default`, at);
+  else
+    say(
+      'required-property-added',
+      'breaking',
+      `the required property ${name} was added: requests without it are refused`,
+      at,
+    );
+}
+
+function compareRequired(say: Say, direction: Direction, { name, was, is, old, now }: PropertyChange): void {
+  const [had, has] = [old.required.has(name), now.required.has(name)];
+  if (had === has) return;
+  const at = { where: name, before: was.line, after: is.line };
+  const isBroken = has === (direction === 'request');
+  const message = has
+    ? `the property ${name} is required now${isBroken ? ': requests without it are refused' : ''}`
+    : `the property ${name} is no longer required${isBroken ? ': answers may lack it' : ''}`;
+  say(has ? 'property-became-required' : 'property-became-optional', isBroken ? 'breaking' : 'safe', message, at);
+}
+
+/** The items of lists, and further properties. */
+function compareInner({ pairs, within, pair }: Comparing, say: Say, old: FlatShape, now: FlatShape): void {
+  const { direction, where } = pair;
+  const inner = (was: ApiShape, is: ApiShape, part: string): void =>
+    compareShapes(pairs, within, {
+      direction,
+      old: was,
+      now: is,
+      where: joinedPath(where, part),
+      before: was.line,
+      after: is.line,
+    });
+  if (old.items !== undefined && now.items !== undefined) inner(old.items, now.items, '[]');
+  const [was, is] = [old.additional, now.additional];
+  if (typeof was !== 'string' && typeof is !== 'string') inner(was, is, '[*]');
+  else if (was !== is && is === 'none' && direction === 'request')
+    say('additional-properties-refused', 'breaking', 'properties that are not told are refused now');
+  else if (was === 'none' && is !== 'none' && direction === 'response')
+    say('additional-properties-allowed', 'risky', 'answers may have properties that are not told');
+}
