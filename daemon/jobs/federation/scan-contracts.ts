@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { visibilityOf } from '../../analysis/contracts/visibility.ts';
 import { contractIn } from '../../extract/api-contract/contract-in.ts';
-import { visibilityOf } from '../../extract/api-contract/visibility.ts';
 import { contractUsesIn } from '../../extract/contract-use/contract-uses.ts';
 import { readerOf } from '../../extract/contract-use/readers.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
@@ -8,6 +8,7 @@ import type { ContractFacts } from '../../model/contract.ts';
 import type { DeclaredContract, MemberContracts, PlacedUse } from '../../model/federation.ts';
 import type { ManifestLine } from '../../model/manifest.ts';
 import { isTestPath } from '../../model/mount.ts';
+import { directoryOf } from '../../model/paths.ts';
 import { inSlices } from '../in-slices.ts';
 
 /** What the files of a repository tell of contracts, by path: a file is read again when its bytes or its path are others. */
@@ -109,7 +110,10 @@ export function contractsOf({ files, codeFiles }: ContractScan): MemberContracts
   const declared: DeclaredContract[] = [];
   const uses: PlacedUse[] = [];
   const bufs: MemberContracts['bufs'][number][] = [];
-  const modules = new Set(paths.flatMap(path => files[path]!.facts.buf?.names ?? []));
+  const published = paths.flatMap(path => {
+    const { names = [] } = files[path]!.facts.buf ?? {};
+    return names.map(name => ({ folder: directoryOf(path), name }));
+  });
   let generated = 0;
   let isCut = false;
   for (const path of paths) {
@@ -117,7 +121,8 @@ export function contractsOf({ files, codeFiles }: ContractScan): MemberContracts
     const { outline, problem, buf } = facts;
     if (buf !== undefined) bufs.push({ path, modules: buf });
     if (outline !== undefined) {
-      const { visibility, reason } = visibilityOf(path, outline, { isPublished: modules.size > 0 });
+      const module = moduleAround(path, published);
+      const { visibility, reason } = visibilityOf(path, outline, module === undefined ? {} : { module });
       const trouble = problem === undefined ? {} : { problem: `line ${problem.line}: ${problem.message}` };
       declared.push({ path, hash, outline, visibility, visibilityReason: reason, modifiedAt, ...trouble });
     }
@@ -129,4 +134,13 @@ export function contractsOf({ files, codeFiles }: ContractScan): MemberContracts
     }
   }
   return { declared, uses, bufs, codeFiles: codeFiles - generated, isCut };
+}
+
+/** The registry's module that a contract lies in: that of the innermost folder. */
+function moduleAround(
+  path: string,
+  published: readonly { readonly folder: string; readonly name: string }[],
+): string | undefined {
+  const around = published.filter(({ folder }) => folder === '' || path.startsWith(`${folder}/`));
+  return around.toSorted((a, b) => b.folder.length - a.folder.length)[0]?.name;
 }

@@ -119,7 +119,7 @@ function openApiDiff(
     if ('problem' in read) throw unreadable(path, `line ${read.problem.line}: ${read.problem.message}`);
     return read.type === 'openapi' ? read.schema : undefined;
   };
-  return openApiChanges(path, schemaOf(before), schemaOf(after));
+  return openApiChanges({ path, schema: schemaOf(before) }, { path, schema: schemaOf(after) });
 }
 
 function changeTold(
