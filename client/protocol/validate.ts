@@ -15,7 +15,7 @@ export type Asked = Pick<Request, 'input' | 'invalidAs' | 'problems' | 'placeOf'
  */
 export function validateInput<O extends Operation>(operation: O, asked: Asked): InputOf<O> {
   const plan = planOf(operation as Operation);
-  const input = pickKnown(plan, asked.input);
+  const input = pickKnown(plan, asked);
   const sound = asked.problems === undefined && input.unknown.length === 0 && input.withNul.length === 0;
   if (sound && plan.validator().Check(input.fields)) return input.fields as InputOf<O>;
   throw refusal(plan, input, asked);
@@ -70,7 +70,7 @@ function planOf(operation: Operation): Plan {
 }
 
 /** In the order of the schema, so that the same question always has the same form. */
-function pickKnown(plan: Plan, input: Readonly<Record<string, unknown>>): KnownFields {
+function pickKnown(plan: Plan, { input, invalidAs }: Asked): KnownFields {
   const fields: Record<string, unknown> = {};
   const withNul: string[] = [];
   for (const [name, { isCommaList, fallback }] of plan.fields) {
@@ -79,7 +79,8 @@ function pickKnown(plan: Plan, input: Readonly<Record<string, unknown>>): KnownF
       if (fallback !== undefined) fields[name] = fallback;
     } else if (typeof value === 'string') {
       if (value.includes('\0')) withNul.push(name);
-      fields[name] = isCommaList ? value.split(',') : value;
+      // A body has lists of its own.
+      fields[name] = isCommaList && invalidAs(name) !== 'invalidBody' ? value.split(',') : value;
     } else fields[name] = value;
   }
   return { fields, unknown: Object.keys(input).filter(name => !plan.fields.has(name)), withNul };

@@ -67,6 +67,7 @@ class FederationKeeper implements KeepFederations {
   readonly #options: KeepFederationsOptions;
   /** By repository's uid: its last synchronisation, for which the next one waits. */
   readonly #running = new Map<string, Promise<unknown>>();
+  /** By the repository's id: calls off what waits. */
   readonly #settling = new Map<string, () => void>();
 
   constructor(options: KeepFederationsOptions) {
@@ -192,15 +193,13 @@ class FederationKeeper implements KeepFederations {
 
   hear(seen: Observation): void {
     if (seen.kind !== 'snapshot.published') return;
-    const { repositories, clock } = this.#options;
-    const uid = repositories.get(seen.repo)?.registered.uid;
-    if (uid === undefined || this.#settling.has(uid)) return;
-    if (!this.#isMember(uid)) return;
-    const cancel = clock.after(settleMs, () => {
-      this.#settling.delete(uid);
-      this.#queueOf(seen.repo, uid);
+    const { repo } = seen;
+    if (this.#settling.has(repo) || this.#membersOf(repo).length === 0) return;
+    const cancel = this.#options.clock.after(settleMs, () => {
+      this.#settling.delete(repo);
+      for (const one of this.#membersOf(repo)) this.#queue(repo, one);
     });
-    this.#settling.set(uid, cancel);
+    this.#settling.set(repo, cancel);
   }
 
   async close(): Promise<void> {
@@ -257,21 +256,28 @@ class FederationKeeper implements KeepFederations {
     }
   }
 
-  #isMember(uid: string): boolean {
-    return this.list().some(({ members }) => members.some(({ repoUid }) => repoUid === uid));
+  /** What a repository is in federations: once for each uid that it has there, for what is known of that is the same in all. */
+  #membersOf(repo: string): readonly FederatedMember[] {
+    const kept = this.#options.repositories.get(repo);
+    if (kept === undefined) return [];
+    const { registered, record } = kept;
+    const found = new Map<string, FederatedMember>();
+    for (const { name, members } of this.list()) {
+      for (const { repoUid, path } of members) {
+        // A folder may have been registered since it was added.
+        const isMeant = repoUid === registered.uid || (path !== '' && path === record.root);
+        if (isMeant && !found.has(repoUid)) found.set(repoUid, { federation: name, repoUid });
+      }
+    }
+    return [...found.values()];
   }
 
-  #queueOf(repo: string, uid: string): void {
-    for (const { name, members } of this.list()) {
-      if (!members.some(({ repoUid }) => repoUid === uid)) continue;
-      try {
-        const input: SyncJobInput = { federation: name, repoUids: [uid], force: false, dryRun: false };
-        this.#options.jobs().addOnce(syncFederationJobType, { repo, input });
-      } catch {
-        // The queue is full, or the daemon about to leave: staleness tells, and the next publication asks again.
-      }
-      // What is known of a repository is the same in every federation.
-      return;
+  #queue(repo: string, { federation, repoUid }: FederatedMember): void {
+    try {
+      const input: SyncJobInput = { federation, repoUids: [repoUid], force: false, dryRun: false };
+      this.#options.jobs().addOnce(syncFederationJobType, { repo, input });
+    } catch {
+      // The queue is full, or the daemon about to leave: staleness tells, and the next publication asks again.
     }
   }
 
@@ -281,6 +287,12 @@ class FederationKeeper implements KeepFederations {
     await places.forgetOthers(left);
     await pool.keepOnly([...left]);
   }
+}
+
+interface FederatedMember {
+  /** The name of one that it is a member of. */
+  readonly federation: string;
+  readonly repoUid: string;
 }
 
 type Tell = (fraction: number, message: string) => void;
