@@ -16,7 +16,7 @@ import { graphAnswer } from './graph.ts';
 import { decisionsAnswer, hotspotsAnswer, modulesAnswer, ownershipAnswer } from './lists.ts';
 import { suppressAnswer, unsuppressAnswer, unverifyAnswer, verifyAnswer } from './marks.ts';
 import type { FederatedCall, FederatedName, FederationView, KnownMember, MemberKnowledge } from './member-view.ts';
-import { seenEdges } from './seen-edges.ts';
+import { inOrderOfNames, seenEdges } from './seen-edges.ts';
 
 /** A repository whose files are to be read for contracts. */
 export interface ScanCall {
@@ -109,7 +109,8 @@ function madeView(
       ),
     ),
   );
-  const edges = once(() => seenEdges(linked().edges, marks));
+  const idOf = (uid: string): string => byUid.get(uid)?.repoId ?? '';
+  const edges = once(() => seenEdges(inOrderOfNames(linked().edges, idOf), marks));
   return { federation, members, marks, memberAt: uid => byUid.get(uid), linked, edges };
 }
 

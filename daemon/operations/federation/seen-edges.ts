@@ -20,6 +20,17 @@ export function seenEdges(edges: readonly ContractEdge[], marks: readonly EdgeMa
   });
 }
 
+/** Edges in the order of what people call their ends. */
+export function inOrderOfNames(edges: readonly ContractEdge[], idOf: (uid: string) => string): readonly ContractEdge[] {
+  return edges
+    .map(edge => {
+      const { from, contract, service, role } = edge;
+      return { edge, key: [idOf(from), idOf(contract.uid), contract.path, service, role].join('\0') };
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ edge }) => edge);
+}
+
 /** Those that count: suppressed ones don't, and guesses only where they are asked for or somebody has verified them. */
 export function countingEdges(view: FederationView, includeHeuristic: boolean): readonly SeenEdge[] {
   return view
