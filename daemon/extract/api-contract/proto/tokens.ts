@@ -43,7 +43,11 @@ export function advance(tokens: Tokens): void {
     take(tokens, 'number', numberEnd(source, start));
   else if (code === doubleQuote || code === singleQuote) takeString(tokens, code);
   else if (code > 0x20 && code < 0x7f) take(tokens, 'sign', start + 1);
-  else throw new Mistake(tokens.line, `${nameOf(code)} stands where nothing but protobuf may: take it out`);
+  else
+    throw new Mistake(
+      tokens.line,
+      `${nameOf(source.codePointAt(start)!)} stands where nothing but protobuf may: take it out`,
+    );
 }
 
 const newline = 0x0a;
@@ -62,7 +66,7 @@ function take(tokens: Tokens, kind: TokenKind, end: number): void {
 }
 
 function nameOf(code: number): string {
-  return code < 0x20 || code === 0x7f ? 'a control character' : JSON.stringify(String.fromCharCode(code));
+  return code < 0x20 || code === 0x7f ? 'a control character' : JSON.stringify(String.fromCodePoint(code));
 }
 
 /** Blanks and comments. */

@@ -80,50 +80,34 @@ function collect(shapes: FlatShapes, shape: ApiShape, into: Collected): void {
 }
 
 function joined(shapes: FlatShapes, line: number, parts: readonly ApiShape[], unknown: readonly string[]): FlatShape {
-  const said = <Value>(of: (part: ApiShape) => Value, isSaid: (value: Value) => boolean): Value | undefined =>
-    parts.map(of).find(isSaid);
   const typed = parts.filter(({ types }) => types.length > 0);
   return {
     line,
     types: typesOf(typed),
     isNullable: typed.length > 0 ? typed.every(part => part.isNullable) : parts.some(part => part.isNullable),
-    format:
-      said(
-        part => part.format,
-        format => format !== '',
-      ) ?? '',
+    format: firstSaid(parts, 'format', ''),
     values: valuesOf(parts),
     required: new Set(parts.flatMap(({ required }) => required)),
     properties: propertiesOf(shapes, parts),
-    additional:
-      said(
-        part => part.additional,
-        additional => additional !== 'any',
-      ) ?? 'any',
-    items: said(
-      part => part.items,
-      items => items !== undefined,
-    ),
+    additional: firstSaid(parts, 'additional', 'any'),
+    items: parts.find(({ items }) => items !== undefined)?.items,
     choices: parts.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf].filter(choice => choice.length > 0)),
     limits: limitsOf(parts),
-    pattern:
-      said(
-        part => part.pattern,
-        pattern => pattern !== '',
-      ) ?? '',
-    default:
-      said(
-        part => part.default,
-        text => text !== '',
-      ) ?? '',
+    pattern: firstSaid(parts, 'pattern', ''),
+    default: firstSaid(parts, 'default', ''),
     isDeprecated: parts.some(part => part.isDeprecated),
-    use:
-      said(
-        part => part.use,
-        use => use !== 'both',
-      ) ?? 'both',
+    use: firstSaid(parts, 'use', 'both'),
     unknown,
   };
+}
+
+/** What the first part says that says anything else than nothing. */
+function firstSaid<Key extends 'format' | 'additional' | 'pattern' | 'default' | 'use'>(
+  parts: readonly ApiShape[],
+  key: Key,
+  nothing: ApiShape[Key],
+): ApiShape[Key] {
+  return parts.find(part => part[key] !== nothing)?.[key] ?? nothing;
 }
 
 function typesOf(typed: readonly ApiShape[]): readonly string[] {

@@ -22,38 +22,24 @@ export function tellReserved(
   { old, now }: { readonly old: SchemaReserved; readonly now: Kept },
 ): void {
   const { fullName } = oldType;
-  const after = placeAt(nowType, (nowType.message ?? nowType.enum)!.line);
+  const say = (kind: 'range' | 'name', what: string, are: string, line: number): void =>
+    tell(
+      comparison,
+      { type: fullName },
+      {
+        id: `reserved-${kind}-removed`,
+        severity: 'risky',
+        compatibility: [kind === 'range' ? 'wire' : 'json'],
+        subject: `${fullName} reserved ${what}`,
+        message: `${are} no longer reserved: something new may take what older messages have with another meaning`,
+        before: placeAt(oldType, line),
+        after: placeAt(nowType, (nowType.message ?? nowType.enum)!.line),
+      },
+    );
   for (const { from, to, line } of old.ranges) {
     if (holdAll(now.numbers, from, to)) continue;
-    const numbers = from === to ? `number ${from} is` : `numbers ${from} to ${to} are`;
-    tell(
-      comparison,
-      { type: fullName },
-      {
-        id: 'reserved-range-removed',
-        severity: 'risky',
-        compatibility: ['wire'],
-        subject: `${fullName} reserved ${from === to ? from : `${from} to ${to}`}`,
-        message: `${numbers} no longer reserved: something new may take what older messages have with another meaning`,
-        before: placeAt(oldType, line),
-        after,
-      },
-    );
+    if (from === to) say('range', String(from), `number ${from} is`, line);
+    else say('range', `${from} to ${to}`, `numbers ${from} to ${to} are`, line);
   }
-  for (const { name, line } of old.names) {
-    if (now.names.has(name)) continue;
-    tell(
-      comparison,
-      { type: fullName },
-      {
-        id: 'reserved-name-removed',
-        severity: 'risky',
-        compatibility: ['json'],
-        subject: `${fullName} reserved ${name}`,
-        message: `the name ${name} is no longer reserved: something new may take what older JSON has with another meaning`,
-        before: placeAt(oldType, line),
-        after,
-      },
-    );
-  }
+  for (const { name, line } of old.names) if (!now.names.has(name)) say('name', name, `the name ${name} is`, line);
 }
