@@ -1,4 +1,4 @@
-import type { ContractEdge, LinkedMember } from '../../model/federation.ts';
+import type { ContractEdge, ContractKey, LinkedMember } from '../../model/federation.ts';
 import { type FoundEdge, mergedEdges } from './edge-list.ts';
 import { fileEdges } from './file-edges.ts';
 import { httpEdges } from './http-edges.ts';
@@ -12,7 +12,7 @@ export interface LinkedContracts {
   /** Of each service that some repository implements: who does, sorted. */
   readonly providers: ReadonlyMap<string, readonly string[]>;
   /** Of each service that is declared: by which contracts, sorted by repository. */
-  readonly declaring: ReadonlyMap<string, readonly { readonly uid: string; readonly path: string }[]>;
+  readonly declaring: ReadonlyMap<string, readonly ContractKey[]>;
 }
 
 /** A function of what each repository shows alone: in whatever order they were synchronised, the edges are the same. */
@@ -32,16 +32,22 @@ export function linkContracts(given: readonly LinkedMember[]): LinkedContracts {
     providers: new Map(
       names.map(name => [name, homes.providersOf(name)] as const).filter(([, providers]) => providers.length > 0),
     ),
-    declaring: new Map(names.map(name => [name, declaringAll(members, name)])),
+    declaring: declaringAll(members),
   };
 }
 
-function declaringAll(members: readonly LinkedMember[], fullName: string) {
-  return members.flatMap(({ uid, contracts }) =>
-    contracts.declared.flatMap(({ path, outline }) => {
-      if (outline.type !== 'proto') return [];
-      const isThere = outline.services.some(({ name }) => qualified(outline.package, name) === fullName);
-      return isThere ? [{ uid, path }] : [];
-    }),
-  );
+function declaringAll(members: readonly LinkedMember[]): LinkedContracts['declaring'] {
+  const found = new Map<string, ContractKey[]>();
+  for (const { uid, contracts } of members) {
+    for (const { path, outline } of contracts.declared) {
+      if (outline.type !== 'proto') continue;
+      for (const { name } of outline.services) {
+        const fullName = qualified(outline.package, name);
+        const known = found.get(fullName) ?? [];
+        known.push({ uid, path });
+        found.set(fullName, known);
+      }
+    }
+  }
+  return found;
 }

@@ -22,7 +22,7 @@ const lists: readonly Row[] = [
   [{ contractType: 'openapi' }, ['checkout api/openapi.yaml']],
   [{ contractType: 'proto', repoId: 'checkout' }, ['checkout proto/checkout.proto']],
   [{ visibility: 'unknown', contractType: 'proto' }, ['cart proto/cart.proto', 'checkout proto/checkout.proto']],
-  [{ visibility: 'public' }, []],
+  [{ visibility: 'public' }, ['checkout api/openapi.yaml']],
   [{ visibility: 'internal', repoId: 'cart' }, []],
 ];
 
@@ -46,7 +46,13 @@ test('a contract is told with its services, its owners and when a commit changed
   const { lastModified: _, ...told } = contract!;
   assert.deepEqual(told, {
     ...{ repoId: 'cart', path: 'proto/cart.proto', contractType: 'proto', visibility: 'unknown' },
-    ...{ visibilityReason: 'nothing tells', name: 'shop.cart.v1', version: 'proto3', operationCount: 2, typeCount: 2 },
+    ...{
+      visibilityReason: 'neither its path nor its text says whom it is for',
+      name: 'shop.cart.v1',
+      version: 'proto3',
+      operationCount: 2,
+      typeCount: 2,
+    },
     ...{
       services: ['shop.cart.v1.CartService'],
       providers: ['cart'],
