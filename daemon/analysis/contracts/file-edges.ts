@@ -3,7 +3,7 @@ import type { DeclaredContract, EdgeEvidence, LinkedMember, PlacedUse } from '..
 import { baseName, directoryOf, join } from '../../model/paths.ts';
 import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
 import type { ServiceRole } from './roles.ts';
-import type { ServiceHomes } from './service-edges.ts';
+import { isConsumer, type ServiceHomes } from './service-edges.ts';
 import { qualified, type ServiceCatalogue } from './services.ts';
 
 /** What edges of whole files are found with. */
@@ -126,7 +126,9 @@ function ownFile(member: LinkedMember, use: PlacedUse, asked: string, finder: Fi
 function* ofCopy(member: LinkedMember, own: ProtoFile, use: PlacedUse, finder: Finder): Iterable<FoundEdge> {
   const mine = finder.roles.filter(({ member: one }) => one === member.uid);
   const names = new Set(own.outline.services.map(({ name }) => qualified(own.outline.package, name)));
-  const called = mine.filter(({ fullName, consumes }) => names.has(fullName) && consumes === 'surely');
+  const called = mine.filter(
+    role => names.has(role.fullName) && role.consumes === 'surely' && isConsumer(role, finder.homes),
+  );
   for (const { fullName } of called) {
     for (const { service, providers } of finder.homes.homesFor(member.uid, fullName)) {
       yield {

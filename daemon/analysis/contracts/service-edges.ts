@@ -81,9 +81,10 @@ function isOfSchemas({ contracts }: LinkedMember): boolean {
 
 /** Edges of those who call services, and of those who implement what is declared elsewhere. */
 export function* serviceEdges(roles: readonly ServiceRole[], homes: ServiceHomes): Iterable<FoundEdge> {
-  for (const { member, fullName, isProvider, consumes, clients, servers } of roles) {
+  for (const role of roles) {
+    const { member, fullName, isProvider, consumes, clients, servers } = role;
     const all = homes.homesFor(member, fullName);
-    if (consumes !== 'no' && (!isProvider || hasOtherProvider(homes, member, fullName, clients))) {
+    if (isConsumer(role, homes)) {
       const tier = consumes === 'surely' ? 'derived' : 'heuristic';
       for (const { service, providers } of all) {
         yield {
@@ -105,11 +106,11 @@ export function* serviceEdges(roles: readonly ServiceRole[], homes: ServiceHomes
 }
 
 /** Who implements a service may call another that does, as a gateway would; its own tests call itself. */
-function hasOtherProvider(
-  homes: ServiceHomes,
-  member: string,
-  fullName: string,
-  clients: ServiceRole['clients'],
+export function isConsumer(
+  { member, fullName, isProvider, consumes, clients }: ServiceRole,
+  homes: Pick<ServiceHomes, 'providersOf'>,
 ): boolean {
-  return homes.providersOf(fullName).some(one => one !== member) && clients.some(({ isTest }) => !isTest);
+  if (consumes === 'no') return false;
+  const hasOther = (): boolean => homes.providersOf(fullName).some(one => one !== member);
+  return !isProvider || (hasOther() && clients.some(({ isTest }) => !isTest));
 }

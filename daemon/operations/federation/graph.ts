@@ -110,7 +110,7 @@ function pictureOf(view: FederationView, edges: readonly SeenEdge[]): Picture {
   }
   return {
     title: `${view.federation.name}: services and contracts`,
-    noun: { one: 'service', many: 'services' },
+    noun: { one: 'service or contract', many: 'services and contracts' },
     nodes,
     edges: [...arrows.values()].map(one => ({ ...one, inCycle: false })),
   };
