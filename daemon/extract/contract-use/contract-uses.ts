@@ -10,10 +10,10 @@ import { type Found, linesOf, sourceOf } from './text/source.ts';
 export function contractUsesIn(path: string, text: string): readonly ContractUse[] {
   const reader = readerOf(path);
   if (reader === undefined || text.length > longest) return [];
-  const { language, lexis, marks, detectors } = reader;
+  const { language, lexis, marks, places, detectors } = reader;
   const generated = language === 'configuration' ? [] : generatedIn(path, text);
   if (generated.length > 0) return usesOf(language, text, generated);
-  if (!marks.test(text)) return [];
+  if (!marks(text) && places?.test(path) !== true) return [];
   const source = sourceOf(path, text, lexis);
   return usesOf(
     language,

@@ -3,7 +3,7 @@
  * `cart_pb2_grpc`, `cart.pb.go`, `cart_grpc_pb.js`. Undefined where the name is no such one.
  */
 export function protoOfName(name: string): string | undefined {
-  if (name.length > 300) return undefined;
+  if (name.length > 300 || !/pb|connect|twirp/.test(name)) return undefined;
   for (const pattern of patterns) {
     const [, stem] = pattern.exec(name) ?? [];
     if (stem !== undefined && stem !== '') return `${stem}.proto`;

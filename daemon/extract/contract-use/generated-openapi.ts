@@ -1,7 +1,7 @@
 import type { Found } from './text/source.ts';
 
 /** Of code that was generated from an OpenAPI document: one use with the title of the API where the header tells it. */
-export function openApiIn(_path: string, head: string): readonly Found[] {
+export function openApiIn(head: string): readonly Found[] {
   const header = headers.exec(head);
   if (header === null) return [];
   const title = titleIn(head, header.index);

@@ -2,6 +2,7 @@ import { baseName } from '../../model/paths.ts';
 import { protoOfName } from './generated-names.ts';
 import { openApiIn } from './generated-openapi.ts';
 import { lastOf } from './service-names.ts';
+import { literals } from './text/literals.ts';
 import type { Found } from './text/source.ts';
 
 /**
@@ -11,7 +12,7 @@ import type { Found } from './text/source.ts';
 export function generatedIn(path: string, text: string): readonly Found[] {
   const head = text.slice(0, headLength);
   const at = markedAt(path, text, head);
-  if (at === undefined) return openApiIn(path, head);
+  if (at === undefined) return isSaid(head) ? openApiIn(head) : [];
   const [, told = undefined] = fileTold.exec(head) ?? [];
   const file = told ?? protoOfName(baseName(path));
   const about = file === undefined ? {} : { file };
@@ -33,14 +34,24 @@ const fileTold =
   /(?:\b[sS]ources?: {0,4}|\bGenerated from |@generated from (?:protobuf )?file "?)([^\s"',;*]{1,300}\.proto)\b/;
 
 function markedAt(path: string, text: string, head: string): number | undefined {
-  const header = headers.exec(head);
+  const header = isSaid(head) ? headers.exec(head) : null;
   if (header !== null) return header.index;
-  if (anonymousHeader.test(head) && ofProtobuf.test(head)) return head.search(anonymousHeader);
+  if (isSaid(head) && anonymousHeader.test(head) && ofProtobuf.test(head)) return head.search(anonymousHeader);
   const file = protoOfName(baseName(path));
   if (file !== undefined) return 0;
-  const inside = insides.find(({ in: place, mark }) => place.test(path) && mark.test(text));
+  const inside = insides.find(({ in: place, has, mark }) => place.test(path) && text.includes(has) && mark.test(text));
   return inside === undefined ? undefined : Math.max(0, text.search(inside.mark));
 }
+
+/** Whether a header can be there at all. */
+const isSaid = literals([
+  'enerated',
+  'GENERATED',
+  'DO NOT EDIT',
+  'generateFullMethodName',
+  'client library',
+  'make direct changes',
+]);
 
 /** Of generators of protobuf, each in a comment. */
 const headers =
@@ -53,12 +64,16 @@ const ofProtobuf =
   /@grpc\/grpc-js|require\('grpc'\)|\bgrpcWeb\b|@protobufjs|Grpc\\BaseStub|\bgoogle-protobuf\b|Generated from [\w./-]{1,200}\.proto|[sS]ource: {0,4}[\w./-]{1,200}\.proto|protobuf\/minimal/;
 
 /** What only generators write, of those that leave no header. */
-const insides: readonly { readonly in: RegExp; readonly mark: RegExp }[] = [
-  { in: /\.exs?$/, mark: /use Protobuf,[^\n]{0,40}protoc_gen_elixir_version|use GRPC\.Service, name: "/ },
-  { in: /\.ts$/, mark: /^export const protobufPackage = "/m },
-  { in: /\.rs$/, mark: /^pub mod \w{1,100}_(?:client|server) \{\s{0,8}(?:#!\[|use tonic::codegen)/m },
-  { in: /Grpc(?:Kt)?\.kt$/, mark: /\bclient and server APIs for [\w.]{1,300}\./ },
-  { in: /\.js$/, mark: /^proto\.[\w.]{1,300} = function\(opt_data\) \{$|\$protobuf\.roots\b/m },
+const insides: readonly { readonly in: RegExp; readonly has: string; readonly mark: RegExp }[] = [
+  { in: /\.exs?$/, has: 'use ', mark: /use Protobuf,[^\n]{0,40}protoc_gen_elixir_version|use GRPC\.Service, name: "/ },
+  { in: /\.ts$/, has: 'protobufPackage', mark: /^export const protobufPackage = "/m },
+  {
+    in: /\.rs$/,
+    has: '\npub mod ',
+    mark: /^pub mod \w{1,100}_(?:client|server) \{\s{0,8}(?:#!\[|use tonic::codegen)/m,
+  },
+  { in: /Grpc(?:Kt)?\.kt$/, has: 'APIs for', mark: /\bclient and server APIs for [\w.]{1,300}\./ },
+  { in: /\.js$/, has: 'proto', mark: /^proto\.[\w.]{1,300} = function\(opt_data\) \{$|\$protobuf\.roots\b/m },
 ];
 
 /** Services by full names, with the offset where each is named first. */

@@ -8,6 +8,7 @@ import {
   rustLexis,
   xmlLexis,
 } from '../text/lexis.ts';
+import { type Literals, literals } from '../text/literals.ts';
 import { generatorCommands } from './commands.ts';
 import {
   gradleGenerators,
@@ -18,30 +19,58 @@ import {
   registryModules,
 } from './configurations.ts';
 
-const commands =
-  /protoc\b|grpc[_-]tools|openapi|swagger|orval|oapi-codegen|[nN][sS]wag|kiota|datamodel-codegen|\bogen\b|pbjs|proto-loader-gen-types/;
+const commands = literals([
+  'protoc',
+  'grpc_tools',
+  'grpc-tools',
+  'openapi',
+  'swagger',
+  'orval',
+  'oapi-codegen',
+  'nswag',
+  'NSwag',
+  'kiota',
+  'datamodel-codegen',
+  'ogen ',
+  'pbjs',
+]);
 
 const scripts = reader(plainLexis, commands, generatorCommands);
 const manifests = reader(
   plainLexis,
-  /buf\.build|@buf\/|-python|_neoeinstein|protoc\b|openapi|swagger|orval|proto/,
+  literals([
+    'buf.build',
+    '@buf/',
+    '-python',
+    '-pyi',
+    '_neoeinstein',
+    'proto',
+    'openapi',
+    'swagger',
+    'orval',
+    'oapi',
+    'kiota',
+  ]),
   registryModules,
   generatorCommands,
 );
 const settings = reader(
   javascriptLexis,
-  /inputSpec|input|target|url|Path|schemaFile|descriptionLocation/,
+  literals(['input', 'target', 'url', 'Path', 'schemaFile', 'descriptionLocation']),
   openApiSettings,
 );
 
 /** Files of builds by their names; the first that fits. */
 const byName: readonly (readonly [RegExp, Reader])[] = [
-  [/\.(?:csproj|fsproj|vbproj|props|targets|vcxproj)$/, reader(xmlLexis, /Protobuf|OpenApi/, msbuildGenerators)],
-  [/(?:^|\/)pom\.xml$/, reader(xmlLexis, /proto|inputSpec|build\.buf/i, mavenGenerators)],
-  [/\.gradle(?:\.kts)?$/, reader(kotlinLexis, /proto|inputSpec|InputSpec|build\.buf/, gradleGenerators)],
-  [/(?:^|\/)CMakeLists\.txt$|\.cmake$/, reader(pythonLexis, /\.proto\b/, namedProtos)],
-  [/(?:^|\/)build\.rs$/, reader(rustLexis, /tonic|prost|protobuf|grpc/, namedProtos)],
-  [/(?:^|\/)(?:BUILD|BUILD\.bazel|meson\.build)$/, reader(pythonLexis, /\.proto\b/, namedProtos)],
+  [
+    /\.(?:csproj|fsproj|vbproj|props|targets|vcxproj)$/,
+    reader(xmlLexis, literals(['Protobuf', 'OpenApi']), msbuildGenerators),
+  ],
+  [/(?:^|\/)pom\.xml$/, reader(xmlLexis, literals(['roto', 'inputSpec', 'build.buf']), mavenGenerators)],
+  [/\.gradle(?:\.kts)?$/, reader(kotlinLexis, literals(['proto', 'nputSpec', 'build.buf']), gradleGenerators)],
+  [/(?:^|\/)CMakeLists\.txt$|\.cmake$/, reader(pythonLexis, literals(['.proto']), namedProtos)],
+  [/(?:^|\/)build\.rs$/, reader(rustLexis, literals(['tonic', 'prost', 'protobuf', 'grpc']), namedProtos)],
+  [/(?:^|\/)(?:BUILD|BUILD\.bazel|meson\.build)$/, reader(pythonLexis, literals(['.proto']), namedProtos)],
   [
     /(?:^|\/)(?:openapitools\.json|nswag\.json|orval\.config\.[cm]?[jt]s|openapi-ts\.config\.[cm]?[jt]s|kiota-lock\.json)$|\.nswag$/,
     settings,
@@ -63,7 +92,7 @@ const byName: readonly (readonly [RegExp, Reader])[] = [
   ],
 ];
 
-function reader(lexis: Lexis, marks: RegExp, ...detectors: Reader['detectors']): Reader {
+function reader(lexis: Lexis, marks: Literals, ...detectors: Reader['detectors']): Reader {
   return { lexis, marks, detectors };
 }
 

@@ -3,12 +3,14 @@ import { methodPaths } from '../method-paths.ts';
 import type { Reader } from '../reader.ts';
 import { cppRoutes } from '../routes/cpp.ts';
 import { cLexis } from '../text/lexis.ts';
+import { literals } from '../text/literals.ts';
+import { perSource } from '../text/per-source.ts';
 import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
 
 /** gRPC of C++. In C nothing is generated for gRPC but messages. */
 export const cppReader: Reader = {
   lexis: cLexis,
-  marks: /\.pb\.h|\.pbrpc\.h|grpc|NewStub|CURLOPT_URL|cpr::|httplib|crow::|CROW_ROUTE/,
+  marks: literals(['.pb.h', '.pbrpc.h', 'grpc', 'NewStub', 'CURLOPT_URL', 'cpr::', 'httplib', 'crow::', 'CROW_ROUTE']),
   detectors: [includes, clients, servers, methodPaths, cppRoutes],
 };
 
@@ -34,7 +36,9 @@ interface Scope {
   readonly open: readonly string[];
 }
 
-function scopeOf(source: Source): Scope {
+const scopeOf = perSource(foundScopeOf);
+
+function foundScopeOf(source: Source): Scope {
   const names = new Map<string, string>();
   const open = new Set<string>();
   for (const match of inCode(

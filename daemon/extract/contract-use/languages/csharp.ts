@@ -3,13 +3,36 @@ import type { Reader } from '../reader.ts';
 import { csharpRoutes } from '../routes/csharp.ts';
 import { isTechnology } from '../service-names.ts';
 import { csharpLexis } from '../text/lexis.ts';
+import { literals } from '../text/literals.ts';
+import { perSource } from '../text/per-source.ts';
 import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
 
 /** Grpc.Tools, code-first services of protobuf-net, and OpenAPI clients of NSwag and Kiota. */
 export const csharpReader: Reader = {
   lexis: csharpLexis,
-  marks:
-    /Grpc|grpc|\w\.\w{1,150}(?:Client|Base)\b|HttpClient|Map(?:Get|Post|Put|Delete|Patch|Group|Methods)\(|\[Http(?:Get|Post|Put|Delete|Patch)|\[Route|RestSharp|RestRequest|Refit|Flurl|Kiota/,
+  marks: literals([
+    'Grpc',
+    'grpc',
+    'Client',
+    'ServerCallContext',
+    'MapGet(',
+    'MapPost(',
+    'MapPut(',
+    'MapDelete(',
+    'MapPatch(',
+    'MapGroup(',
+    'MapMethods(',
+    '[HttpGet',
+    '[HttpPost',
+    '[HttpPut',
+    '[HttpDelete',
+    '[HttpPatch',
+    '[Route',
+    'RestRequest',
+    'HttpRequestMessage',
+    'Refit',
+    'Flurl',
+  ]),
   detectors: [clients, servers, codeFirst, methodPaths, csharpRoutes],
 };
 
@@ -21,7 +44,9 @@ interface Scope {
   readonly open: readonly string[];
 }
 
-function scopeOf(source: Source): Scope {
+const scopeOf = perSource(foundScopeOf);
+
+function foundScopeOf(source: Source): Scope {
   const aliases = new Map<string, string>();
   const statics: string[] = [];
   const open = new Set<string>();

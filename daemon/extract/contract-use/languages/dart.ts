@@ -4,12 +4,22 @@ import type { Reader } from '../reader.ts';
 import { dartRoutes } from '../routes/dart.ts';
 import { isTechnology } from '../service-names.ts';
 import { dartLexis } from '../text/lexis.ts';
+import { literals } from '../text/literals.ts';
 import { argumentsAt, chainBefore, type Found, inCode, type Source } from '../text/source.ts';
 
 /** gRPC of Dart. */
 export const dartReader: Reader = {
   lexis: dartLexis,
-  marks: /\.pb(?:grpc)?\.dart|package:grpc|connectrpc|package:http|package:dio|shelf|openapi|retrofit|Dio\b/,
+  marks: literals([
+    '.pb.dart',
+    '.pbgrpc.dart',
+    'package:grpc',
+    'connectrpc',
+    'package:http',
+    'package:dio',
+    'package:shelf',
+    'retrofit',
+  ]),
   detectors: [imports, clients, servers, methodPaths, dartRoutes],
 };
 
@@ -48,7 +58,7 @@ function* clients(source: Source): Iterable<Found> {
   const services = all.filter(({ path }) => /\.pbgrpc\.dart$|\.connect\.client\.dart$/.test(path));
   const isGrpc = all.some(({ path }) => /^package:(?:grpc|connectrpc)\//.test(path));
   for (const match of inCode(source, /(?<![\w$])([A-Z]\w{0,150})Client\s{0,5}\(/g)) {
-    const given = argumentsAt(source.code, match.index + match[0].length - 1);
+    const given = argumentsAt(source, match.index + match[0].length - 1);
     const [first] = given;
     const before = source.code.slice(Math.max(0, match.index - 30), match.index);
     if (first === undefined || /\b(?:class|extends|implements)\s{1,5}$/.test(before) || isTechnology(match[1]!))

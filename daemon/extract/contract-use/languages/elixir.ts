@@ -2,19 +2,20 @@ import { methodPaths } from '../method-paths.ts';
 import type { Reader } from '../reader.ts';
 import { elixirRoutes } from '../routes/elixir.ts';
 import { elixirLexis, erlangLexis } from '../text/lexis.ts';
+import { literals } from '../text/literals.ts';
 import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
 
 /** gRPC of Elixir. */
 export const elixirReader: Reader = {
   lexis: elixirLexis,
-  marks: /GRPC\.|\.Stub\b|\.Service\b|HTTPoison|Tesla|Req\.|Finch|:httpc|Phoenix|Router|plug\b|Plug/,
+  marks: literals(['GRPC.', '.Stub', '.Service', 'HTTPoison', 'Tesla', 'Req.', 'Finch', 'Router']),
   detectors: [clients, servers, methodPaths, elixirRoutes],
 };
 
 /** What grpcbox of Erlang is told to serve and to call. */
 export const erlangReader: Reader = {
   lexis: erlangLexis,
-  marks: /grpcbox|grpc/,
+  marks: literals(['grpc']),
   detectors: [atoms, methodPaths],
 };
 

@@ -4,13 +4,33 @@ import type { Reader } from '../reader.ts';
 import { goRoutes } from '../routes/go.ts';
 import { isTechnology, serviceOf } from '../service-names.ts';
 import { goLexis } from '../text/lexis.ts';
-import { argumentsAt, chainBefore, type Found, inCode, type Source } from '../text/source.ts';
+import { literals } from '../text/literals.ts';
+import { perSource } from '../text/per-source.ts';
+import { argumentsAt, chainBefore, type Found, inCode, nextOf, type Source } from '../text/source.ts';
 
 /** gRPC of Go, connect-go and Twirp. */
 export const goReader: Reader = {
   lexis: goLexis,
-  marks:
-    /grpc|connect"|twirp|pb"|pb "|genproto|New\w{1,100}Client\(|Register\w{1,100}Server\(|Unimplemented|"net\/http"|gin-gonic|labstack\/echo|go-chi|gorilla\/mux|gofiber|resty|fasthttp|go:generate|buf\.build\/gen/,
+  marks: literals([
+    'grpc',
+    'connect"',
+    'twirp',
+    'pb"',
+    'genproto',
+    'Client(',
+    'Server(',
+    'Unimplemented',
+    'net/http',
+    'gin-gonic',
+    'labstack/echo',
+    'go-chi',
+    'gorilla/mux',
+    'gofiber',
+    'resty',
+    'fasthttp',
+    'go:generate',
+    'buf.build/gen',
+  ]),
   detectors: [imports, clients, servers, methodPaths, goRoutes, directives],
 };
 
@@ -29,7 +49,9 @@ interface Packages {
   readonly usesGrpc: boolean;
 }
 
-function packagesOf(source: Source): Packages {
+const packagesOf = perSource(foundPackagesOf);
+
+function foundPackagesOf(source: Source): Packages {
   const byName = new Map<string, string>();
   let usesGrpc = false;
   for (const { name, path } of importsIn(source)) {
@@ -59,7 +81,7 @@ function* importsIn(source: Source): Iterable<Import> {
 }
 
 function* listed(source: Source, from: number): Iterable<Import> {
-  const closed = source.code.indexOf(')', from);
+  const closed = nextOf(source.code, ')', from, 20_000);
   const list = source.readable.slice(from, closed < 0 ? from + 20_000 : closed);
   for (const match of list.matchAll(/^[ \t]{0,20}(?:([\w.]{1,100})[ \t]{1,20})?["`]([^"`\n]{1,300})["`]/gm)) {
     const [whole, name, path] = match;
@@ -115,7 +137,7 @@ function* clients(source: Source): Iterable<Found> {
     const alias = chain.replace(/\.$/, '');
     if (alias.includes('.')) continue;
     const path = packages.byName.get(alias);
-    const given = argumentsAt(source.code, match.index + whole.length - 1);
+    const given = argumentsAt(source, match.index + whole.length - 1);
     const generated = path !== undefined && isGenerated({ name: alias, path });
     const [first] = given;
     const connection = first !== undefined && isConnection(source.code.slice(first.from, first.to));
@@ -136,7 +158,7 @@ function* clients(source: Source): Iterable<Found> {
 function* gateways(source: Source, packages: Packages): Iterable<Found> {
   for (const match of inCode(source, /(?<!\w)Register([A-Z]\w{0,150}?)Handler(?:FromEndpoint|Client)?\(/g)) {
     const path = packages.byName.get(chainBefore(source.code, match.index).replace(/\.$/, ''));
-    if (path === undefined || argumentsAt(source.code, match.index + match[0].length - 1).length < 3) continue;
+    if (path === undefined || argumentsAt(source, match.index + match[0].length - 1).length < 3) continue;
     yield { kind: 'client', at: match.index, service: match[1]!, from: path };
   }
 }
@@ -173,7 +195,7 @@ function* servers(source: Source): Iterable<Found> {
       const path = packages.byName.get(alias);
       if (isDeclared(source.code, match.index - chain.length) || (alias !== '' && path === undefined)) continue;
       const isCall = whole.endsWith('(');
-      const given = isCall ? argumentsAt(source.code, match.index + whole.length - 1).length : 1;
+      const given = isCall ? argumentsAt(source, match.index + whole.length - 1).length : 1;
       const isConstructor = whole.startsWith('New');
       if (given === 0 || (isConstructor && (path === undefined || !isGenerated({ name: alias, path })))) continue;
       if (!isConstructor && isCall && given < 2) continue;

@@ -1,3 +1,4 @@
+import { perSource } from '../text/per-source.ts';
 import type { Source } from '../text/source.ts';
 
 /** A name of a file of JavaScript that stands for a module, or for something of it. */
@@ -10,9 +11,16 @@ export interface Import {
 }
 
 /** `import` statements, `require` in declarations, and `import x = require('y')`. */
-export function importsIn(source: Source): readonly Import[] {
+export const importsIn = perSource(foundImportsIn);
+
+function foundImportsIn(source: Source): readonly Import[] {
   const found: Import[] = [];
-  for (const one of [...ofStatements(source), ...ofRequires(source)]) if (found.length < mostImports) found.push(one);
+  for (const find of [ofStatements, ofRequires]) {
+    for (const one of find(source)) {
+      if (found.length >= mostImports) return found;
+      found.push(one);
+    }
+  }
   return found;
 }
 
@@ -91,7 +99,9 @@ function* ofRequires({ code, readable }: Source): Iterable<Import> {
 }
 
 /** Names that a file gives to strings: `const PROTO_PATH = path.join(__dirname, '../proto/demo.proto')`; the last string counts. */
-export function constantsIn(source: Source): ReadonlyMap<string, string> {
+export const constantsIn = perSource(foundConstantsIn);
+
+function foundConstantsIn(source: Source): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const { readable, code } = source;
   for (const match of code.matchAll(

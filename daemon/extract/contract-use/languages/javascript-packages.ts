@@ -1,5 +1,5 @@
 import { lastOf, withoutLast } from '../service-names.ts';
-import { argumentsAt, closingOf, type Found, inCode, type Source } from '../text/source.ts';
+import { argumentsAt, closingOf, type Found, inCode, nextOf, type Source } from '../text/source.ts';
 import { constantsIn, lastString } from './javascript-imports.ts';
 
 /** A variable that holds a package that was loaded when the program ran, or something in it. */
@@ -33,7 +33,7 @@ function* loads(source: Source, constants: ReadonlyMap<string, string>): Iterabl
     const isField = match[0].endsWith(':');
     const to = isField
       ? fieldEnd(source.code, from)
-      : (argumentsAt(source.code, from - 1)[match[0].startsWith('caller') ? 1 : 0]?.to ?? from);
+      : (argumentsAt(source, from - 1)[match[0].startsWith('caller') ? 1 : 0]?.to ?? from);
     for (const file of protosIn(source.readable.slice(from, to), constants))
       yield { kind: 'load', at: match.index, file };
   }
@@ -84,7 +84,7 @@ function variablesOf(
     for (const match of inCode(source, /(?<![\w$])([\w$]{1,150})\s{0,5}\(/g)) {
       if (match[1] !== name || /\bfunction\s+$/.test(source.code.slice(Math.max(0, match.index - 12), match.index)))
         continue;
-      const [first] = argumentsAt(source.code, match.index + match[0].length - 1);
+      const [first] = argumentsAt(source, match.index + match[0].length - 1);
       const [file] = first === undefined ? [] : protosIn(source.readable.slice(first.from, first.to), constants);
       take(source, match, { path, file: file ?? onlyFile }, variables, undefined);
       if (file !== undefined) more.push({ kind: 'load', at: match.index, file });
@@ -104,13 +104,13 @@ function take(
 ): void {
   const { code, readable } = source;
   const open = match.index + match[0].length - 1;
-  const end = closingOf(code, open);
+  const end = closingOf(source, open);
   if (end < 0) return;
   const path = [loaded.path, chainAfter(readable, end)].filter(part => part !== '').join('.');
   const before = code.slice(Math.max(0, match.index - 400), match.index);
   bind(before, { path, file: loaded.file }, variables);
   if (loaders === undefined) return;
-  const around = functionAround(code, match.index);
+  const around = functionAround(source, match.index);
   if (around === undefined) return;
   if (/(?:\breturn|=>)\s{0,10}(?:[\w$.]{1,100}\.)?[(\s]{0,5}(?:await\s)?$/.test(before))
     loaders.set(around.name, { path, file: undefined });
@@ -159,34 +159,35 @@ function bind(before: string, loaded: Loaded, variables: Map<string, Loaded>): v
 
 /** The nearest function around an offset that has a name. */
 function functionAround(
-  code: string,
+  source: Source,
   at: number,
 ): { readonly name: string; readonly from: number; readonly to: number } | undefined {
+  const { code } = source;
   const least = Math.max(0, at - 3_000);
   const pattern =
     /\bfunction\s{1,10}([\w$]{1,150})\s{0,5}\(|(?:const|let|var)\s{1,10}([\w$]{1,150})\s{0,5}=\s{0,10}(?:async\s{1,5})?(?:function\b|\([^()]{0,200}\)(?:\s{0,5}:\s{0,5}[\w.<>]{1,80})?\s{0,5}=>|[\w$]{1,80}\s{0,5}=>)/g;
   let found: { name: string; from: number; to: number } | undefined;
   for (const match of code.slice(least, at).matchAll(pattern)) {
     const from = least + match.index;
-    const open = code.indexOf('{', from + match[0].length - 1);
+    const open = nextOf(code, '{', from + match[0].length - 1, 1_000);
     const isArrow =
       match[0].endsWith('>') && /^\s*[^\s{]/.test(code.slice(from + match[0].length, from + match[0].length + 50));
-    const to = isArrow ? endOfStatement(code, from) : open < 0 ? -1 : closingOf(code, bodyOf(code, from) ?? open);
+    const to = isArrow ? endOfStatement(code, from) : open < 0 ? -1 : closingOf(source, bodyOf(source, from) ?? open);
     if (to > at) found = { name: (match[1] ?? match[2])!, from, to };
   }
   return found;
 }
 
 /** Where the body of a function opens, behind its parameters. */
-function bodyOf(code: string, from: number): number | undefined {
-  const open = code.indexOf('(', from);
-  const end = open < 0 ? -1 : closingOf(code, open, 2_000);
-  const body = end < 0 ? -1 : code.indexOf('{', end);
+function bodyOf(source: Source, from: number): number | undefined {
+  const open = nextOf(source.code, '(', from, 300);
+  const end = open < 0 ? -1 : closingOf(source, open, 2_000);
+  const body = end < 0 ? -1 : nextOf(source.code, '{', end, 300);
   return body < 0 ? undefined : body;
 }
 
 function endOfStatement(code: string, from: number): number {
-  const end = code.indexOf(';', from);
+  const end = nextOf(code, ';', from, 1_000);
   return end < 0 ? Math.min(code.length, from + 1_000) : end + 1;
 }
 

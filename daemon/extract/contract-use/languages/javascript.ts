@@ -4,6 +4,7 @@ import type { Reader } from '../reader.ts';
 import { javascriptRoutes } from '../routes/javascript.ts';
 import { isTechnology, serviceOf } from '../service-names.ts';
 import { javascriptLexis } from '../text/lexis.ts';
+import { literals } from '../text/literals.ts';
 import { argumentsAt, chainBefore, type Found, inCode, type Source } from '../text/source.ts';
 import { type Import, importsIn } from './javascript-imports.ts';
 import { loadedPackages } from './javascript-packages.ts';
@@ -12,8 +13,74 @@ import { nestUses, registered } from './javascript-servers.ts';
 /** grpc-js with packages loaded or generated, grpc-web, ts-proto, protobuf-ts, nice-grpc, Connect, NestJS, and OpenAPI clients. */
 export const javascriptReader: Reader = {
   lexis: javascriptLexis,
-  marks:
-    /[gG]rpc|_pb['".]|_connect['".]|connectrpc|bufbuild|protobuf|protoLoader|\.proto\b|twirp|fetch\(|axios|\bgot\b|\bky\b|undici|superagent|\$http|HttpClient|\.(?:get|post|put|patch|delete|all|use|route)\(\s{0,5}['"`]\/|@(?:Controller|Get|Post|Put|Patch|Delete)\(|openapi|swagger|Api\(|ofetch|useFetch/,
+  marks: literals([
+    'grpc',
+    'Grpc',
+    "_pb'",
+    '_pb"',
+    '_pb.',
+    '_connect',
+    'connectrpc',
+    'bufbuild',
+    'protobuf',
+    'protoLoader',
+    '.proto',
+    'twirp',
+    'fetch(',
+    'fetch<',
+    'axios',
+    "'got'",
+    '"got"',
+    "'ky'",
+    '"ky"',
+    'undici',
+    'superagent',
+    '$http',
+    'nestjs/micro',
+    'ControllerMethods',
+    'HttpClient',
+    '@Controller',
+    'openapi',
+    'swagger',
+    'Api(',
+    'ofetch',
+    'useFetch',
+    ".get('/",
+    '.get("/',
+    '.get(`/',
+    ".post('/",
+    '.post("/',
+    '.post(`/',
+    ".put('/",
+    '.put("/',
+    '.put(`/',
+    ".patch('/",
+    '.patch("/',
+    '.patch(`/',
+    ".delete('/",
+    '.delete("/',
+    '.delete(`/',
+    ".all('/",
+    '.all("/',
+    '.all(`/',
+    ".use('/",
+    '.use("/',
+    '.use(`/',
+    ".route('/",
+    '.route("/',
+    '.route(`/',
+    '.get(\n',
+    '.post(\n',
+    '.put(\n',
+    '.patch(\n',
+    '.delete(\n',
+    '.get(`${',
+    '.post(`${',
+    '.put(`${',
+    '.patch(`${',
+    '.delete(`${',
+  ]),
+  places: /\/(?:api|routes|app)\//,
   detectors: [imports, clients, loadedPackages, registered, nestUses, methodPaths, openApiClients, javascriptRoutes],
 };
 
@@ -88,7 +155,7 @@ function* constructed(source: Source, names: ReadonlyMap<string, Import>): Itera
   )) {
     const [whole, chain, name] = match;
     const { bare, isClient } = withoutClient(name!);
-    const given = argumentsAt(source.code, match.index + whole.length - 1);
+    const given = argumentsAt(source, match.index + whole.length - 1);
     const written = given.map(({ from, to }) => source.code.slice(from, to)).join(',');
     const hasCredentials = credentials.test(written);
     const known = names.get(chain === '' ? name! : chain!.slice(0, chain!.indexOf('.')));
@@ -176,7 +243,7 @@ function* openApiClients(source: Source): Iterable<Found> {
   )) {
     const before = chainBefore(source.code, match.index + match[0].lastIndexOf(match[1]!)).replace(/\.$/, '');
     const known = names.get(before === '' ? match[1]! : before);
-    const given = argumentsAt(source.code, match.index + match[0].length - 1)
+    const given = argumentsAt(source, match.index + match[0].length - 1)
       .map(({ from, to }) => source.readable.slice(from, to))
       .join(',');
     const isGenerated =

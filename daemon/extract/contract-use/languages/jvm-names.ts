@@ -1,3 +1,4 @@
+import { perSource } from '../text/per-source.ts';
 import { type Found, inCode, type Source } from '../text/source.ts';
 
 /** Which packages a file's names may be from, of Java, Kotlin and Scala. */
@@ -8,7 +9,9 @@ export interface Scope {
   readonly open: readonly string[];
 }
 
-export function scopeOf(source: Source): Scope {
+export const scopeOf = perSource(foundScopeOf);
+
+function foundScopeOf(source: Source): Scope {
   const imported = new Map<string, string>();
   const open = new Set<string>();
   for (const { path, name } of importsIn(source)) {

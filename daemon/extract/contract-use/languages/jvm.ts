@@ -3,11 +3,40 @@ import type { Reader } from '../reader.ts';
 import { jvmRoutes } from '../routes/jvm.ts';
 import { isTechnology } from '../service-names.ts';
 import { javaLexis, kotlinLexis } from '../text/lexis.ts';
+import { literals } from '../text/literals.ts';
 import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
 import { importsIn, packageOf, type Scope, scopeOf } from './jvm-names.ts';
 
-const marks =
-  /Grpc|grpc|Stub\b|ImplBase|ServiceClient|connectrpc|Mapping\(|@Path\b|@GET\b|@POST\b|@Get\b|@Post\b|RestTemplate|WebClient|HttpClient|okhttp|Retrofit|openapi|routing|uri\(|protobuf/;
+const marks = literals([
+  'Grpc',
+  'grpc',
+  'Stub',
+  'ImplBase',
+  'ServiceClient',
+  'connectrpc',
+  'Mapping',
+  '@Path',
+  '@GET',
+  '@POST',
+  '@PUT',
+  '@DELETE',
+  '@Get',
+  '@Post',
+  '@Put',
+  '@Delete',
+  'RestTemplate',
+  'restTemplate',
+  'WebClient',
+  'webClient',
+  'HttpClient',
+  'HttpRequest',
+  'okhttp',
+  'retrofit',
+  'ktor',
+  'javalin',
+  '.uri(',
+  'Exchange',
+]);
 
 /** grpc-java, its forms for Quarkus, Spring, Armeria and Google's clients. */
 export const javaReader: Reader = {

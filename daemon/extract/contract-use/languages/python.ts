@@ -3,13 +3,44 @@ import { methodPaths } from '../method-paths.ts';
 import type { Reader } from '../reader.ts';
 import { pythonRoutes } from '../routes/python.ts';
 import { pythonLexis } from '../text/lexis.ts';
+import { literals } from '../text/literals.ts';
+import { perSource } from '../text/per-source.ts';
 import { argumentsAt, chainBefore, closingOf, type Found, inCode, type Source } from '../text/source.ts';
 
 /** grpcio, grpclib, betterproto, and OpenAPI clients. */
 export const pythonReader: Reader = {
   lexis: pythonLexis,
-  marks:
-    /_pb2|grpc|betterproto|Stub\(|protoc|requests\b|httpx|aiohttp|urllib|flask|Flask|fastapi|FastAPI|APIRouter|urlpatterns|\bpath\(|@\w{1,60}\.(?:route|get|post|put|delete|patch)\(|rest_framework|tornado|sanic|bottle|starlette|openapi_client|swagger_client/,
+  marks: literals([
+    '_pb2',
+    'grpc',
+    'betterproto',
+    'Stub(',
+    'protoc',
+    'requests',
+    'httpx',
+    'aiohttp',
+    'urllib',
+    'urlopen',
+    'flask',
+    'Flask',
+    'fastapi',
+    'FastAPI',
+    'APIRouter',
+    'urlpatterns',
+    'routers',
+    '.route(',
+    '@app.',
+    '@router.',
+    '@bp.',
+    '@blueprint.',
+    '@api.',
+    'tornado',
+    'sanic',
+    'bottle',
+    'starlette',
+    '_client',
+    'session.',
+  ]),
   detectors: [imports, clients, servers, loads, methodPaths, generators, openApiClients, pythonRoutes],
 };
 
@@ -52,7 +83,9 @@ interface Scope {
   readonly isGrpc: boolean;
 }
 
-function scopeOf(source: Source): Scope {
+const scopeOf = perSource(foundScopeOf);
+
+function foundScopeOf(source: Source): Scope {
   const modules = new Map<string, string>();
   const members = new Map<string, Import>();
   let isGrpc = false;
@@ -101,7 +134,7 @@ function* clients(source: Source): Iterable<Found> {
   for (const match of inCode(source, /(?<!\w)([A-Z]\w{0,150}?)(?:Async)?Stub\s{0,5}\(/g)) {
     const [whole, service] = match;
     const place = placeOf(source, scope, match.index, whole.replace(/\s{0,5}\($/, ''));
-    if (place === undefined || argumentsAt(source.code, match.index + whole.length - 1).length === 0) continue;
+    if (place === undefined || argumentsAt(source, match.index + whole.length - 1).length === 0) continue;
     yield { kind: 'client', at: match.index, service: service!, ...place };
   }
   yield* mentions(source, scope);
@@ -167,7 +200,7 @@ function* generators(source: Source): Iterable<Found> {
     source,
     /\bprotoc\.main\s{0,3}\(|\b(?:run|call|check_call|check_output|system|Popen)\s{0,3}\(/g,
   )) {
-    const to = closingOf(source.code, match.index + match[0].length - 1);
+    const to = closingOf(source, match.index + match[0].length - 1);
     const text = source.readable.slice(match.index, to);
     if (!/\bprotoc\b/.test(text)) continue;
     for (const one of text.matchAll(/["'\s]([\w./*-]{1,300}\.proto)\b/g))
@@ -181,7 +214,7 @@ function* openApiClients(source: Source): Iterable<Found> {
   for (const match of inCode(source, /(?<!\w)([A-Z]\w{0,150}Api)\s{0,5}\(/g)) {
     const alias = chainBefore(source.code, match.index).replace(/\.$/, '');
     const module = alias === '' ? scope.members.get(match[1]!)?.module : scope.modules.get(alias);
-    const [first] = argumentsAt(source.code, match.index + match[0].length - 1);
+    const [first] = argumentsAt(source, match.index + match[0].length - 1);
     const given = first === undefined ? '' : source.code.slice(first.from, first.to);
     if (
       module === undefined ||

@@ -3,13 +3,35 @@ import { methodPaths } from '../method-paths.ts';
 import type { Reader } from '../reader.ts';
 import { rubyRoutes } from '../routes/ruby.ts';
 import { rubyLexis } from '../text/lexis.ts';
+import { literals } from '../text/literals.ts';
 import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
 
 /** gRPC of Ruby, Gruf and Twirp. */
 export const rubyReader: Reader = {
   lexis: rubyLexis,
-  marks:
-    /_pb['"]|::Stub\b|::Service\b|grpc|gruf|Gruf|_twirp|Faraday|HTTParty|RestClient|Net::HTTP|HTTP\.|Typhoeus|Excon|\.draw\b|sinatra|Sinatra|Grape|openapi|swagger/,
+  marks: literals([
+    "_pb'",
+    '_pb"',
+    '::Stub',
+    '::Service',
+    'grpc',
+    'gruf',
+    'Gruf',
+    '_twirp',
+    'Faraday',
+    'HTTParty',
+    'RestClient',
+    'Net::HTTP',
+    'HTTP.',
+    'Typhoeus',
+    'Excon',
+    '.draw',
+    'sinatra',
+    'Sinatra',
+    'Grape',
+    'conn.',
+    'client.',
+  ]),
   detectors: [requires, clients, servers, methodPaths, rubyRoutes],
 };
 

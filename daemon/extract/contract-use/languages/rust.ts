@@ -2,13 +2,29 @@ import { methodPaths } from '../method-paths.ts';
 import type { Reader } from '../reader.ts';
 import { rustRoutes } from '../routes/rust.ts';
 import { rustLexis } from '../text/lexis.ts';
+import { literals } from '../text/literals.ts';
+import { perSource } from '../text/per-source.ts';
 import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
 
 /** tonic and prost. */
 export const rustReader: Reader = {
   lexis: rustLexis,
-  marks:
-    /_client\b|_server\b|include_proto|tonic|prost|reqwest|ureq|hyper::|actix|axum|rocket|warp::|OUT_DIR|\.route\(/,
+  marks: literals([
+    '_client::',
+    '_server::',
+    'include_proto',
+    'tonic',
+    'prost',
+    'reqwest',
+    'ureq',
+    'hyper::',
+    'actix',
+    'axum',
+    'rocket',
+    'warp::',
+    'OUT_DIR',
+    '.route(',
+  ]),
   detectors: [includes, modules, clients, servers, methodPaths, rustRoutes],
 };
 
@@ -33,7 +49,9 @@ interface Module {
   readonly from: string;
 }
 
-function modulesIn(source: Source): readonly Module[] {
+const modulesIn = perSource(foundModulesIn);
+
+function foundModulesIn(source: Source): readonly Module[] {
   const found: Module[] = [];
   for (const match of inCode(source, /(?<!\w)([a-z]\w{0,150})_(client|server)::(?=[A-Z{*])/g)) {
     found.push({

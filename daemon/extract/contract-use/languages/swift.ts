@@ -3,20 +3,21 @@ import type { Reader } from '../reader.ts';
 import { swiftRoutes } from '../routes/swift.ts';
 import { isTechnology } from '../service-names.ts';
 import { cLexis, swiftLexis } from '../text/lexis.ts';
+import { literals } from '../text/literals.ts';
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
 import { includes } from './cpp.ts';
 
 /** grpc-swift in both its generations, and Connect. */
 export const swiftReader: Reader = {
   lexis: swiftLexis,
-  marks: /GRPC|import Connect\b|URL\(string|Alamofire|AF\.request|Vapor|OpenAPI|URLSession/,
+  marks: literals(['GRPC', 'import Connect', 'AF.request', 'Vapor']),
   detectors: [clients, servers, methodPaths, swiftRoutes],
 };
 
 /** gRPC of Objective-C. */
 export const objectiveCReader: Reader = {
   lexis: cLexis,
-  marks: /\.pbrpc\.h|\.pbobjc\.h|GRPC/,
+  marks: literals(['.pbrpc.h', '.pbobjc.h', 'GRPC']),
   detectors: [includes, objectiveC],
 };
 
@@ -30,7 +31,7 @@ function named(name: string): Pick<Found, 'service' | 'from'> {
 function* clients(source: Source): Iterable<Found> {
   if (!/\bimport\s{1,5}(?:GRPC\w{0,30}|Connect)\b/.test(source.code)) return;
   for (const match of inCode(source, /(?<![\w.])([A-Z]\w{0,200}?)(?:Async|NIO|Test)?Client(?:<[^<>]{0,100}>)?\(/g)) {
-    const given = argumentsAt(source.code, match.index + match[0].length - 1);
+    const given = argumentsAt(source, match.index + match[0].length - 1);
     const [first] = given;
     const label = first === undefined ? '' : source.code.slice(first.from, first.to);
     if (!/^\s{0,40}(?:channel|client|wrapping)\s{0,5}:/.test(label) || isTechnology(match[1]!)) continue;

@@ -1,4 +1,4 @@
-import { argumentsAt, closingOf, type Found, inCode, type Source } from '../text/source.ts';
+import { argumentsAt, closingOf, type Found, inCode, nextOf, type Source } from '../text/source.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
@@ -35,7 +35,7 @@ function* mapped(source: Source): Iterable<Found> {
     source,
     /(?<!\w)(\w{1,80})\s{0,5}=\s{0,5}(\w{1,80})\s{0,20}(?:\.\s{0,5}(?!MapGroup)\w{1,60}\([^()]{0,200}\)\s{0,40}){0,5}\.\s{0,5}MapGroup\(/g,
   )) {
-    const [first] = argumentsAt(source.code, match.index + match[0].length - 1);
+    const [first] = argumentsAt(source, match.index + match[0].length - 1);
     const written = first === undefined ? undefined : writtenPath(source, first.from, first.to, true);
     if (written !== undefined && groups.size < 100)
       groups.set(match[1]!, below(groups.get(match[2]!) ?? '', written.path));
@@ -44,7 +44,7 @@ function* mapped(source: Source): Iterable<Found> {
     source,
     /(?<!\w)(\w{1,80})\s{0,20}\.\s{0,5}Map(Get|Post|Put|Patch|Delete|Methods)\s{0,5}\(/g,
   )) {
-    const given = argumentsAt(source.code, match.index + match[0].length - 1);
+    const given = argumentsAt(source, match.index + match[0].length - 1);
     const [first] = given;
     const written =
       first === undefined || given.length < 2 ? undefined : writtenPath(source, first.from, first.to, true);
@@ -110,8 +110,8 @@ function controllersOf(
 ): readonly { readonly from: number; readonly to: number; readonly prefix: string }[] {
   const found: { from: number; to: number; prefix: string }[] = [];
   for (const match of inCode(source, /\bclass\s{1,10}([A-Z]\w{0,150})/g)) {
-    const open = source.code.indexOf('{', match.index);
-    const to = open < 0 ? -1 : closingOf(source.code, open, 400_000);
+    const open = nextOf(source.code, '{', match.index, 2_000);
+    const to = open < 0 ? -1 : closingOf(source, open, 400_000);
     const before = source.code.slice(Math.max(0, match.index - 800), match.index);
     const from =
       Math.max(0, match.index - 800) +

@@ -31,7 +31,7 @@ export function* routesBy(source: Source, forms: readonly RouteForm[]): Iterable
 
 function routeOf(source: Source, form: RouteForm, match: RegExpExecArray): Found | undefined {
   const open = match.index + match[0].length - 1;
-  const given = argumentsAt(source.code, open);
+  const given = argumentsAt(source, open);
   const where = pathArgument(source, given, form.argument ?? 0);
   if (where === undefined || given.length < (form.least ?? 1)) return undefined;
   const path = writtenPath(source, where.from, where.to, form.isRelative);

@@ -39,7 +39,7 @@ function* declared(source: Source): Iterable<Found> {
     /\.(?<name>HandleFunc|Handle|HandlerFunc|Handler|Methods|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any|Get|Post|Put|Patch|Delete|Head|Options|All|Method|MethodFunc|Match|PathPrefix|Path)\(/g;
   for (const match of inCode(source, pattern)) {
     const name = match.groups!['name']!;
-    const given = argumentsAt(source.code, match.index + match[0].length - 1);
+    const given = argumentsAt(source, match.index + match[0].length - 1);
     const holder = chainBefore(source.code, match.index);
     const isOther = /^(?:Methods|PathPrefix|Path|Handler|HandlerFunc)$/.test(name);
     if (
@@ -70,7 +70,7 @@ function isClient(holder: string): boolean {
 
 /** gorilla: `.HandleFunc("/carts", h).Methods("GET")`. */
 function chained(source: Source, open: number): string {
-  const end = closingOf(source.code, open, 3_000);
+  const end = closingOf(source, open, 3_000);
   const [, methods] =
     end < 0 ? [] : (/^\s{0,20}\.\s{0,20}Methods\(([^()\n]{1,100})\)/.exec(source.readable.slice(end, end + 160)) ?? []);
   return methods === undefined ? '' : (methodIn(methods) ?? '');
@@ -97,7 +97,7 @@ function groupsOf(source: Source): readonly Group[] {
   )) {
     const open = source.code.indexOf('(', match.index);
     const outer = prefixOf(groups, match[1]!, match.index);
-    const to = closingOf(source.code, open, 200_000);
+    const to = closingOf(source, open, 200_000);
     groups.push({
       name: match[3]!,
       prefix: below(outer, normalPath(match[2]!)?.path ?? '/'),

@@ -18,7 +18,7 @@ function* fetches(source: Source): Iterable<Found> {
     /(?<![\w$])(?:window\.|globalThis\.|self\.|node)?(?:\$?fetch|ofetch|useFetch|useSWR|axios|got|ky|fetchJson|fetchApi|apiFetch|authFetch)\s{0,5}(?:<[^<>()]{0,150}>)?\(/g,
   )) {
     if (/\b(?:function|async)\s{1,5}$/.test(source.code.slice(Math.max(0, match.index - 12), match.index))) continue;
-    const given = argumentsAt(source.code, match.index + match[0].length - 1);
+    const given = argumentsAt(source, match.index + match[0].length - 1);
     const [first, second] = given;
     if (first === undefined) continue;
     const written = writtenPath(source, first.from, first.to);
@@ -42,7 +42,7 @@ function* members(source: Source): Iterable<Found> {
     /(?<![\w$])([\w$]{1,100})(?:\(\))?\s{0,20}[?!]?\.\s{0,5}(get|post|put|patch|delete|head|options|del|all)\s{0,5}(?:<[^()]{0,150}?>)?\(/g,
   )) {
     const [whole, holder, name] = match;
-    const given = argumentsAt(source.code, match.index + whole.length - 1);
+    const given = argumentsAt(source, match.index + whole.length - 1);
     const [first] = given;
     if (first === undefined || !/["'`/\w]/.test(source.readable[first.from] ?? '')) continue;
     const role = roleOf(source, holder!, given);
@@ -84,7 +84,7 @@ function* objects(source: Source): Iterable<Found> {
     /(?<![\w$])(?:(axios|request|ajax|\$\.ajax|uni\.request|wx\.request|[\w$]{0,40}(?:axios|http|client)(?:\.request)?|request)|([\w$]{1,60})\.route)\s{0,5}(?:<[^<>()]{0,100}>)?\(\s{0,20}(?=\{)/gi,
   )) {
     const open = match.index + match[0].trimEnd().length - 1;
-    const [first] = argumentsAt(source.code, open);
+    const [first] = argumentsAt(source, open);
     if (first === undefined) continue;
     const text = source.readable.slice(first.from, first.to);
     const field = /\b(?:url|path)\s{0,5}:\s{0,10}/.exec(source.code.slice(first.from, first.to));

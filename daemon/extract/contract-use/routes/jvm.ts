@@ -1,4 +1,4 @@
-import { argumentsAt, closingOf, type Found, inCode, type Source } from '../text/source.ts';
+import { argumentsAt, closingOf, type Found, inCode, nextOf, type Source } from '../text/source.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
 import { nestedRoutes } from './nested.ts';
 import { normalPath, writtenPath } from './written-path.ts';
@@ -96,7 +96,7 @@ function* annotated(source: Source): Iterable<Found> {
 /** The strings of an annotation that are paths: all without a name, or those of `value`, `path` and `uri`. */
 function pathsIn(source: Source, open: number): readonly string[] {
   const found: string[] = [];
-  for (const { from, to } of argumentsAt(source.code, open)) {
+  for (const { from, to } of argumentsAt(source, open)) {
     const [, name] = /^\s{0,40}(\w{1,40})\s{0,10}=(?!=)/.exec(source.code.slice(from, to)) ?? [];
     if (name !== undefined && !/^(?:value|path|uri|url|uris)$/.test(name)) continue;
     const text = source.readable.slice(from, to);
@@ -129,8 +129,8 @@ function besidePath(source: Source, at: number, end: number): readonly string[] 
 function classesOf(source: Source): readonly Class[] {
   const classes: Class[] = [];
   for (const match of inCode(source, /(?<![\w.])(?:class|interface)\s{1,10}[A-Z]\w{0,150}/g)) {
-    const open = source.code.indexOf('{', match.index);
-    const to = open < 0 ? -1 : closingOf(source.code, open, 400_000);
+    const open = nextOf(source.code, '{', match.index, 2_000);
+    const to = open < 0 ? -1 : closingOf(source, open, 400_000);
     if (open < 0 || open - match.index > 2_000) continue;
     const before = source.code.slice(Math.max(0, match.index - 800), match.index);
     const from = Math.max(0, match.index - 800) + Math.max(before.lastIndexOf(';'), lastBrace(before)) + 1;

@@ -16,12 +16,12 @@ export function* nestedRoutes(source: Source, blocks: RegExp, routes: RegExp, is
   const found: Block[] = [];
   for (const match of inCode(source, blocks)) {
     const open = match.index + match[0].length - 1;
-    const [first] = argumentsAt(source.code, open);
+    const [first] = argumentsAt(source, open);
     const written = first === undefined ? undefined : writtenPath(source, first.from, first.to, true);
-    const close = closingOf(source.code, open);
+    const close = closingOf(source, open);
     const body = close < 0 ? -1 : source.code.slice(close, close + 60).search(/\{/);
     if (written === undefined || body < 0 || found.length > 300) continue;
-    const to = closingOf(source.code, close + body, 200_000);
+    const to = closingOf(source, close + body, 200_000);
     found.push({
       from: close + body,
       to: to < 0 ? source.code.length : to,
@@ -30,7 +30,7 @@ export function* nestedRoutes(source: Source, blocks: RegExp, routes: RegExp, is
   }
   for (const match of inCode(source, routes)) {
     const open = match.index + match[0].length - 1;
-    const [first] = argumentsAt(source.code, open);
+    const [first] = argumentsAt(source, open);
     const written =
       first === undefined ? undefined : writtenPath(source, first.from, first.to, isRelative || found.length > 0);
     if (written === undefined) continue;

@@ -48,7 +48,7 @@ function* decorated(source: Source): Iterable<Found> {
     /@(?:(\w{1,100})\.)?(route|api_route|get|post|put|patch|delete|head|options|websocket)\s{0,5}\(/g,
   )) {
     const [whole, holder, name] = match;
-    const given = argumentsAt(source.code, match.index + whole.length - 1);
+    const given = argumentsAt(source, match.index + whole.length - 1);
     const where = given.find(({ from, to }) => /^\s*(?:path|rule)\s*=/.test(source.code.slice(from, to))) ?? given[0];
     if (where === undefined) continue;
     const from =
@@ -70,7 +70,7 @@ function prefixesOf(source: Source): ReadonlyMap<string, string> {
   for (const match of inCode(source, /(?<![\w.])(?:Blueprint|APIRouter|APIBlueprint)\s{0,5}\(/g)) {
     const before = source.code.slice(Math.max(0, match.index - 120), match.index);
     const [, name] = /(\w{1,100})\s{0,5}(?::\s{0,5}\w{1,40}\s{0,5})?=\s{0,5}$/.exec(before) ?? [];
-    const given = argumentsAt(source.code, match.index + match[0].length - 1);
+    const given = argumentsAt(source, match.index + match[0].length - 1);
     const where = given.find(({ from, to }) => /^\s*(?:url_prefix|prefix)\s*=/.test(source.code.slice(from, to)));
     const written =
       where === undefined

@@ -34,7 +34,7 @@ function* attributes(source: Source): Iterable<Found> {
 /** `.route("/carts/:id", get(one).post(add))` of axum, `web::get()` of actix. */
 function* registered(source: Source): Iterable<Found> {
   for (const match of inCode(source, /\.route\s{0,3}\(|\bweb::resource\s{0,3}\(/g)) {
-    const [first, second] = argumentsAt(source.code, match.index + match[0].length - 1);
+    const [first, second] = argumentsAt(source, match.index + match[0].length - 1);
     const written = first === undefined ? undefined : writtenPath(source, first.from, first.to);
     if (written === undefined) continue;
     const handler = second === undefined ? '' : source.code.slice(second.from, second.to);

@@ -18,7 +18,7 @@ function* ofVapor(source: Source): Iterable<Found> {
     source,
     /(?<!\w)(?:app|routes?|router|\w{0,40}[gG]roup\w{0,10})\.(get|post|put|patch|delete)\s{0,3}\(/g,
   )) {
-    const given = argumentsAt(source.code, match.index + match[0].length - 1);
+    const given = argumentsAt(source, match.index + match[0].length - 1);
     const parts = given.map(
       ({ from, to }) => /^\s{0,20}"([^"\n]{1,200})"\s{0,20}$/.exec(source.readable.slice(from, to))?.[1],
     );

@@ -66,7 +66,7 @@ function flattened(source: Source, from: number, to: number, depth: number): str
       const chain =
         /^[\w$@]+(?:(?:\?\.|\.|::|->|!)[\w$]+)*!?/.exec(code.slice(i, Math.min(to, i + 200)))?.[0] ?? code[i]!;
       const end = i + chain.length;
-      const called = callAt(code, end, to);
+      const called = callAt(source, end, to);
       if (isPrefix(chain, readable, end)) i = end;
       else if (called !== undefined) {
         text += depth < 4 ? ofCall(source, chain, called.open, depth) : hole;
@@ -77,9 +77,9 @@ function flattened(source: Source, from: number, to: number, depth: number): str
       }
       wasValue = !isKeyword(chain);
     } else if (wasValue && (code[i] === '.' || code.startsWith('?.', i)) && /[\w?]/.test(code[i + 1] ?? '')) {
-      i = afterMember(code, i, to);
+      i = afterMember(source, i, to);
     } else if (code[i] === '(' || code[i] === '[' || code[i] === '{') {
-      const end = Math.min(to, Math.max(i + 1, closingOf(code, i, 2_000)));
+      const end = Math.min(to, Math.max(i + 1, closingOf(source, i, 2_000)));
       if (code[i] === '(' && depth < 4) text += flattened(source, i + 1, end - 1, depth + 1);
       i = end;
     } else {
@@ -100,16 +100,17 @@ function isKeyword(chain: string): boolean {
   return /^(?:new|await|return|as|string|String|const)$/.test(chain);
 }
 
-function callAt(code: string, end: number, to: number): { readonly open: number; readonly end: number } | undefined {
+function callAt(source: Source, end: number, to: number): { readonly open: number; readonly end: number } | undefined {
+  const { code } = source;
   const open = end + (/^\s{0,5}/.exec(code.slice(end, end + 6))?.[0].length ?? 0);
   if (code[open] !== '(' || open >= to) return undefined;
-  const close = closingOf(code, open, 3_000);
+  const close = closingOf(source, open, 3_000);
   return close < 0 ? { open, end: to } : { open, end: Math.min(to, close) };
 }
 
 /** Of a call that makes an address: joined parts, or what its first argument has; a hole where that tells nothing. */
 function ofCall(source: Source, chain: string, open: number, depth: number): string {
-  const given = argumentsAt(source.code, open);
+  const given = argumentsAt(source, open);
   if (/(?:^|[.:])(?:urljoin|JoinPath|joinPath|join|resolve|uri_join)$/i.test(chain)) {
     const parts = given.slice(0, 10).map(({ from, to }) => flattened(source, from, to, depth + 1));
     return parts
@@ -129,10 +130,11 @@ function ofCall(source: Source, chain: string, open: number, depth: number): str
     : hole;
 }
 
-function afterMember(code: string, at: number, to: number): number {
+function afterMember(source: Source, at: number, to: number): number {
+  const { code } = source;
   const name = /^\??\.\s{0,5}\w{1,100}!?/.exec(code.slice(at, at + 120))?.[0] ?? '.';
   const end = at + name.length;
-  return code[end] === '(' ? Math.min(to, Math.max(end + 1, closingOf(code, end, 2_000))) : end;
+  return code[end] === '(' ? Math.min(to, Math.max(end + 1, closingOf(source, end, 2_000))) : end;
 }
 
 /** What a string holds, with a hole for each thing that the usual languages put into one. */

@@ -13,7 +13,8 @@ export function blanked(text: string, lexis: Lexis): Blanked {
   const marks = marksOf(lexis);
   const code: string[] = [];
   const readable: string[] = [];
-  let from = 0;
+  let codeFrom = 0;
+  let readableFrom = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (unit > 127 || marks[unit] === 0) continue;
@@ -23,25 +24,27 @@ export function blanked(text: string, lexis: Lexis): Blanked {
       if (lexis.expressions === true && unit === slash && isOperandDue(text, at)) at = expressionEnd(text, at);
       continue;
     }
-    const before = text.slice(from, at);
     const end = string === undefined ? comment : stringEnd(text, at, string, lexis, 0);
     if (string === undefined) {
       const gap = spaces(text, at, end);
-      code.push(before, gap);
-      readable.push(before, gap);
+      code.push(text.slice(codeFrom, at), gap);
+      readable.push(text.slice(readableFrom, at), gap);
+      codeFrom = end;
+      readableFrom = end;
     } else {
       const inside = Math.min(at + string.open.length, end);
-      const close = Math.max(
-        inside,
-        text.startsWith(string.close, end - string.close.length) ? end - string.close.length : end,
-      );
-      code.push(before, text.slice(at, inside), spaces(text, inside, close), text.slice(close, end));
-      readable.push(text.slice(from, end));
+      const isClosed = text.startsWith(string.close, end - string.close.length);
+      const close = Math.max(inside, isClosed ? end - string.close.length : end);
+      if (close > inside) {
+        code.push(text.slice(codeFrom, inside), spaces(text, inside, close));
+        codeFrom = close;
+      }
     }
-    from = end;
     at = end - 1;
   }
-  return { code: code.join('') + text.slice(from), readable: readable.join('') + text.slice(from) };
+  code.push(text.slice(codeFrom));
+  readable.push(text.slice(readableFrom));
+  return { code: code.join(''), readable: readable.join('') };
 }
 
 /** The string that begins at `at`: what it holds, and where it ends; undefined where none begins. */

@@ -1,9 +1,10 @@
+import { perSource } from './per-source.ts';
 import type { Source } from './source.ts';
 
 /** Names that a file sets to one string, once: what they hold, for paths that are put together of them. */
-export function textConstants(source: Source): ReadonlyMap<string, string> {
-  const known = constantsOf.get(source);
-  if (known !== undefined) return known;
+export const textConstants = perSource(constantsOf);
+
+function constantsOf(source: Source): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const pattern =
     /(?<![\w.$])([A-Za-z_]\w{0,100})\s{0,10}(?::\s{0,5}&?(?:'static\s)?\w{1,20}\s{0,5})?:?=\s{0,10}(["'`])(\/?[\w./:{}$%-]{1,200})\2[ \t]{0,10}(?=[;,\n)]|$)/g;
@@ -15,8 +16,5 @@ export function textConstants(source: Source): ReadonlyMap<string, string> {
     if (found.size < 500 && text!.includes('/') && !/[$%{]/.test(text!)) found.set(name!, text!);
   }
   for (const name of several) found.delete(name);
-  constantsOf.set(source, found);
   return found;
 }
-
-const constantsOf = new WeakMap<Source, ReadonlyMap<string, string>>();

@@ -1,6 +1,7 @@
 import type { ContractUse } from '../../../model/contract.ts';
 import { type Blanked, blanked } from './blanked.ts';
 import type { Lexis } from './lexis.ts';
+import { perSource } from './per-source.ts';
 
 /** A file that is looked through. Offsets are the same in all its texts. */
 export interface Source extends Blanked {
@@ -65,36 +66,55 @@ function isOfChain(unit: number): boolean {
   );
 }
 
-/** The offset behind what closes the bracket at `open`, or -1 where it isn't closed nearby. */
-export function closingOf(code: string, open: number, longest = 20_000): number {
-  let depth = 0;
-  const end = Math.min(code.length, open + longest);
-  for (let i = open; i < end; i++) {
-    const unit = code.charCodeAt(i);
-    if (unit === 0x28 || unit === 0x5b || unit === 0x7b) depth++;
-    else if ((unit === 0x29 || unit === 0x5d || unit === 0x7d) && --depth === 0) return i + 1;
-  }
-  return -1;
+/** The offset behind what closes the bracket at `open`, or -1 where nothing does within `longest` characters. */
+export function closingOf(source: Source, open: number, longest = 20_000): number {
+  const close = closingsOf(source)[open] ?? 0;
+  return close === 0 || close - open > longest ? -1 : close;
 }
 
-/** The arguments of a call whose parenthesis opens at `open`, as offsets; what goes on too long is cut. */
-export function argumentsAt(code: string, open: number): readonly { readonly from: number; readonly to: number }[] {
+/** Per offset of a bracket that opens: the one behind the bracket that closes it, else 0. All kinds of brackets are taken for one. */
+const closingsOf = perSource(({ code }) => {
+  const closings = new Int32Array(code.length);
+  const open: number[] = [];
+  for (let i = 0; i < code.length; i++) {
+    const unit = code.charCodeAt(i);
+    if (unit === 0x28 || unit === 0x5b || unit === 0x7b) open.push(i);
+    else if (unit === 0x29 || unit === 0x5d || unit === 0x7d) {
+      const from = open.pop();
+      if (from !== undefined) closings[from] = i + 1;
+    }
+  }
+  return closings;
+});
+
+/** Where a mark stands next, within `longest` characters; -1 where it doesn't. */
+export function nextOf(code: string, mark: string, from: number, longest: number): number {
+  const at = code.slice(from, from + longest).indexOf(mark);
+  return at < 0 ? -1 : from + at;
+}
+
+/** The arguments of a call whose parenthesis opens at `open`, as offsets; what goes on too long, or never ends, is cut. */
+export function argumentsAt(source: Source, open: number): readonly { readonly from: number; readonly to: number }[] {
+  const { code } = source;
+  const closings = closingsOf(source);
   const found: { from: number; to: number }[] = [];
-  let depth = 0;
   let from = open + 1;
   const end = Math.min(code.length, open + longestCall);
-  let i = open;
+  let i = open + 1;
   for (; i < end && found.length < mostArguments; i++) {
     const unit = code.charCodeAt(i);
-    if (unit === 0x28 || unit === 0x5b || unit === 0x7b) depth++;
-    else if (unit === 0x29 || unit === 0x5d || unit === 0x7d) {
-      if (--depth === 0) break;
-    } else if (unit === 0x2c && depth === 1) {
+    if (unit === 0x28 || unit === 0x5b || unit === 0x7b) {
+      const close = closings[i]!;
+      if (close === 0) break;
+      i = close - 1;
+    } else if (unit === 0x29 || unit === 0x5d || unit === 0x7d) break;
+    else if (unit === 0x2c) {
       found.push({ from, to: i });
       from = i + 1;
     }
   }
-  if (code.slice(from, i).trim() !== '') found.push({ from, to: i });
+  const to = Math.min(i, code.length);
+  if (code.slice(from, Math.min(to, from + longestCall)).trim() !== '') found.push({ from, to });
   return found;
 }
 

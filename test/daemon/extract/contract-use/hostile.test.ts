@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { contractUsesIn } from '../../../../daemon/extract/contract-use/contract-uses.ts';
+
+const endings = 'go java kt scala cs cc py ts rb php rs dart swift m ex erl csproj gradle sh'.split(' ');
+
+/** Of some of these each language takes something; enough of it that time in the square of its length would show. */
+const repeated: readonly string[] = [
+  'a',
+  '(',
+  '"',
+  "'",
+  '`${',
+  '/*',
+  '\0',
+  '\\\n',
+  'class A { @GetMapping("/a") ',
+  'new A.AClient(channel, ',
+  'import {a, ',
+  'axios({ url: ',
+  'route("/x") { ',
+  'const a = load(p).a; ',
+  'alias A.B use a::{b, ',
+  'r.Route("/a", func(r ',
+  '__proto__.constructor.',
+];
+
+const relevant =
+  'grpc Grpc GRPC. net/http _pb2 .pb.h reqwest axios @Controller import GRPC; package:grpc .pbgrpc.dart ktor protoc a.proto\n';
+
+for (const ending of endings) {
+  test(`what is hostile to .${ending} takes time in proportion to its length`, () => {
+    for (const unit of repeated) {
+      const text = relevant + unit.repeat(Math.ceil(300_000 / unit.length));
+      const before = process.cpuUsage().user;
+      assert.ok(contractUsesIn(`a.${ending}`, text).length <= 5_000);
+      const tookMs = (process.cpuUsage().user - before) / 1000;
+      assert.ok(tookMs < 3_000, `${JSON.stringify(unit)} took ${tookMs} ms`);
+    }
+  });
+}
+
+test('what is not closed ends with its line or with the text', () => {
+  const kinds = (path: string, text: string): readonly string[] => contractUsesIn(path, text).map(use => use.kind);
+  assert.deepEqual(kinds('a.go', 'import pb "a/pb"\nvar s = "open\nvar c = pb.NewXServiceClient(conn)\n'), [
+    'stub-import',
+    'client',
+  ]);
+  assert.deepEqual(kinds('a.go', 'import pb "a/pb"\n/* open\nvar c = pb.NewXServiceClient(conn)\n'), ['stub-import']);
+  assert.deepEqual(
+    kinds('a.rs', "use a::b_client::BClient;\n/* /* */ BClient::connect(1) */\nlet c: &'a str = BClient::new(c);"),
+    ['stub-import', 'client'],
+  );
+  assert.deepEqual(kinds('a.py', 'import a_pb2_grpc\nx = """open\na_pb2_grpc.XStub(channel)\n'), ['stub-import']);
+});
+
+test('names that objects have are names', () => {
+  const uses = contractUsesIn(
+    'a.js',
+    'const { __proto__, constructor } = grpc.loadPackageDefinition(x);\nnew toString.A(b, grpc.credentials.createInsecure());\n',
+  );
+  assert.deepEqual(
+    uses.map(({ service }) => service),
+    ['A'],
+  );
+});
+
+test('lines are cut around the place', () => {
+  const [use] = contractUsesIn(
+    'a.go',
+    `import "google.golang.org/grpc"; ${'x '.repeat(400)}var c = NewCartServiceClient(conn)${' y'.repeat(400)}`,
+  );
+  assert.match(use!.seen, /^.{0,30}NewCartServiceClient\(conn\)/);
+  assert.ok(use!.seen.length <= 200 && use!.line === 1);
+});
+
+test('files of no language that is read show nothing', () => {
+  assert.deepEqual(contractUsesIn('a.md', 'pb.NewCartServiceClient(conn)'), []);
+  assert.deepEqual(contractUsesIn('__proto__', 'x'), []);
+  assert.deepEqual(contractUsesIn('a.constructor', 'x'), []);
+});
