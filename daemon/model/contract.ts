@@ -114,7 +114,7 @@ export interface ContractUse {
 }
 
 export type ContractUseKind =
-  /** The file is generated from `file`, or from what declares `service`. */
+  /** The file is generated from `file`, from what declares `service`, or from the document that is called `title`. */
   | 'generated'
   /** Imports generated code. */
   | 'stub-import'

@@ -32,15 +32,24 @@ function usesOf(language: string, text: string, found: readonly Found[]): readon
   if (found.length === 0) return [];
   const lineOf = linesOf(text);
   const uses = new Map<string, ContractUse>();
+  let called = { path: '', line: Number.NEGATIVE_INFINITY };
   for (const { at, ...rest } of together(found)) {
     // What generates is configuration, wherever it stands: in comments of Go, in scripts of Python.
     const use = { language: rest.kind === 'generator' ? 'configuration' : language, ...lineOf(at), ...rest };
     const { kind, line, service, from, fullName, file, method, path, module } = use;
+    // What a call was found to have is not told again for its string.
+    if (kind === 'route-call' && path !== undefined) {
+      if (method === '' && line - called.line <= linesOfCall && called.path.startsWith(path)) continue;
+      called = { path, line };
+    }
     const key = JSON.stringify([line, kind, service, from, fullName, file, method, path, module]);
     if (!uses.has(key) && uses.size < mostUses) uses.set(key, use);
   }
   return [...uses.values()];
 }
+
+/** That a call's address stands below it at most. */
+const linesOfCall = 5;
 
 /** In the order of the text; what several found at one place is one, with all that they told. */
 function together(found: readonly Found[]): readonly Found[] {

@@ -12,7 +12,7 @@ import type { Found } from './text/source.ts';
 export function generatedIn(path: string, text: string): readonly Found[] {
   const head = text.slice(0, headLength);
   const at = markedAt(path, text, head);
-  if (at === undefined) return isSaid(head) ? openApiIn(head) : [];
+  if (at === undefined) return isSaid(head) ? openApiIn(text, head) : [];
   const [, told = undefined] = fileTold.exec(head) ?? [];
   const file = told ?? protoOfName(baseName(path));
   const about = file === undefined ? {} : { file };
@@ -99,7 +99,8 @@ const objectiveC = /packageName:@"(?<pack>[\w.]{0,200})"\s{0,200}serviceName:@"(
 /** How generators of the languages write the names of services. */
 const namings: readonly RegExp[] = [
   // Paths of methods: `/shop.v1.CartService/GetCart`, also `/Greeter/SayHello` where there is no package.
-  /["'`]\/?(?<name>(?:[A-Za-z_]\w{0,100}\.){1,12}[A-Za-z]\w{0,150})\/[A-Za-z]\w{0,150}["'`]/g,
+  /["'`]\/(?<name>(?:[A-Za-z_]\w{0,100}\.){1,12}[A-Za-z]\w{0,150})\/[A-Za-z]\w{0,150}["'`]/g,
+  /["'`](?<name>(?:[A-Za-z_]\w{0,100}\.){1,12}[A-Z]\w{0,150})\/[A-Z]\w{0,150}["'`]/g,
   /["'`]\/(?<name>[A-Z]\w{0,150})\/[A-Z]\w{0,150}["'`]/g,
   /["'`]\/twirp\/(?<name>[A-Za-z_][\w.]{0,300})\//g,
   /\b(?:SERVICE_NAME|NAME|__ServiceName)\b[^"'\n=;]{0,60}=\s{0,5}["'](?<name>[A-Za-z_][\w.]{0,300})["']/g,

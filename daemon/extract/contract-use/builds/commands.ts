@@ -96,7 +96,14 @@ function* protosOf(at: number, line: string, variables: ReadonlyMap<string, read
       ? files
       : folders.filter(one => /[\w/]/.test(one) && !/googleapis|include|third_party|node_modules/.test(one));
   for (const file of new Set(named.slice(0, 50)))
-    yield { kind: 'generator', at, file: file.replace(/^\$\{?\w+\}?\/|^\$\(\w+\)\//, ''), ...role };
+    yield { kind: 'generator', at, file: withoutVariables(file), ...role };
+}
+
+/** Folders at the front that only a run tells are left out, what else it tells may be anything. */
+function withoutVariables(file: string): string {
+  return file
+    .replace(/^(?:\$\{?\w{1,80}\}?|\$\(\w{1,80}\))\//, '')
+    .replace(/\$\{\w{1,80}\}|\$\(\w{1,80}\)|\$\w{1,80}/g, '*');
 }
 
 /** Plugins that make one side alone. */
@@ -131,7 +138,7 @@ function* documentsOf(at: number, line: string, variables: ReadonlyMap<string, r
     if (written === undefined) continue;
     const [file] = wordsOf(written, variables);
     if (file !== undefined && /[\w/]/.test(file)) {
-      yield { kind: 'generator', at, file: file.replace(/^\/local\//, '') };
+      yield { kind: 'generator', at, file: withoutVariables(file.replace(/^\/local\//, '')) };
       return;
     }
   }

@@ -1,9 +1,11 @@
 import { argumentsAt, closingOf, type Found, inCode, nextOf, type Source } from '../text/source.ts';
+import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
 /** ASP.NET's controllers and minimal APIs; HttpClient, RestSharp, Flurl and Refit. */
 export function* csharpRoutes(source: Source): Iterable<Found> {
+  yield* addresses(source);
   if (!/Http|Map(?:Get|Post|Put|Delete|Patch|Group|Methods)\(|\[Route|RestRequest|Refit|Flurl/.test(source.text))
     return;
   yield* routesBy(source, calls);
@@ -75,6 +77,8 @@ function* attributed(source: Source): Iterable<Found> {
     const around = controllers.findLast(one => one.from < match.index && match.index < one.to);
     if (refit !== undefined && (!/\bRefit\b/.test(source.code) || text === '')) continue;
     const route = isOpen === '' || text === '' ? routeBeside(source, match.index) : text;
+    // Without a template anywhere the names of class and method are the path, by a convention that is set elsewhere.
+    if (route === '' && (around?.prefix ?? '') === '') continue;
     const full = /^~?\//.test(route) ? route.replace(/^~/, '') : below(around?.prefix ?? '', route);
     const path = normalPath(full.replace(/\[action\]/gi, methodNameBehind(source, match.index)));
     if (path !== undefined)

@@ -1,9 +1,11 @@
 import { argumentsAt, chainBefore, closingOf, type Found, inCode, type Source } from '../text/source.ts';
+import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
 /** net/http, gorilla, chi, gin, echo, fiber; calls of net/http, resty and what looks like its clients. */
 export function* goRoutes(source: Source): Iterable<Found> {
+  yield* addresses(source);
   if (!/http|gin|echo|chi\b|mux|fiber|resty/.test(source.text)) return;
   yield* routesBy(source, calls);
   yield* declared(source);

@@ -1,9 +1,11 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
+import { addresses } from './addresses.ts';
 import { below, methodOf } from './forms.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
 /** fetch, axios, got, ky, undici and clients that look like them; Express, Koa, Fastify, Hono, hapi, NestJS, and files of Next.js, Nuxt and SvelteKit. */
 export function* javascriptRoutes(source: Source): Iterable<Found> {
+  yield* addresses(source);
   yield* fetches(source);
   yield* members(source);
   yield* objects(source);
@@ -15,7 +17,7 @@ export function* javascriptRoutes(source: Source): Iterable<Found> {
 function* fetches(source: Source): Iterable<Found> {
   for (const match of inCode(
     source,
-    /(?<![\w$])(?:window\.|globalThis\.|self\.|node)?(?:\$?fetch|ofetch|useFetch|useSWR|axios|got|ky|fetchJson|fetchApi|apiFetch|authFetch)\s{0,5}(?:<[^<>()]{0,150}>)?\(/g,
+    /(?<![\w$])(?:window\.|globalThis\.|self\.|node)?(?:\$?fetch|ofetch|useFetch|useSWR|axios|got|ky|request|fetchJson|fetchApi|apiFetch|authFetch)\s{0,5}(?:<[^<>()]{0,150}>)?\(/g,
   )) {
     if (/\b(?:function|async)\s{1,5}$/.test(source.code.slice(Math.max(0, match.index - 12), match.index))) continue;
     const given = argumentsAt(source, match.index + match[0].length - 1);

@@ -1,10 +1,12 @@
 import { argumentsAt, closingOf, type Found, inCode, nextOf, type Source } from '../text/source.ts';
+import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
 import { nestedRoutes } from './nested.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
 /** Spring, JAX-RS, Micronaut, Ktor, Javalin; RestTemplate, WebClient, Feign, Retrofit, OkHttp, and clients of the JDK and Ktor. */
 export function* jvmRoutes(source: Source): Iterable<Found> {
+  yield* addresses(source);
   if (
     !/Mapping|@Path\b|@(?:GET|POST|PUT|DELETE|PATCH|Get|Post|Put|Delete|Patch)\b|RestTemplate|WebClient|RestClient|HttpClient|HttpRequest|okhttp|ktor|javalin|restTemplate/.test(
       source.text,

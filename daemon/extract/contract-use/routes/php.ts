@@ -1,9 +1,11 @@
 import { type Found, inCode, type Source } from '../text/source.ts';
+import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
 import { normalPath } from './written-path.ts';
 
 /** Laravel, Symfony, Slim; Guzzle, Laravel's client, curl. */
 export function* phpRoutes(source: Source): Iterable<Found> {
+  yield* addresses(source);
   yield* routesBy(source, forms);
   yield* attributes(source);
 }

@@ -1,9 +1,11 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
+import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
 import { writtenPath } from './written-path.ts';
 
 /** requests, httpx, aiohttp, urllib; Flask, FastAPI, Starlette, Sanic, Bottle, aiohttp, Tornado and Django. */
 export function* pythonRoutes(source: Source): Iterable<Found> {
+  yield* addresses(source);
   yield* routesBy(source, calls);
   yield* decorated(source);
   if (/\burlpatterns\b|\bregister\(/.test(source.code)) yield* routesBy(source, ofDjango);

@@ -1,9 +1,11 @@
 import type { Found, Source } from '../text/source.ts';
+import { addresses } from './addresses.ts';
 import { below, methodOf, type RouteForm, routesBy } from './forms.ts';
 import { normalPath } from './written-path.ts';
 
 /** Rails, Sinatra and Grape; Faraday, HTTParty, RestClient, Net::HTTP and the like. */
 export function* rubyRoutes(source: Source): Iterable<Found> {
+  yield* addresses(source);
   yield* routesBy(source, calls);
   yield* verbs(source);
 }

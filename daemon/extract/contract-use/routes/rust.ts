@@ -1,9 +1,11 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
+import { addresses } from './addresses.ts';
 import { below, methodOf, type RouteForm, routesBy } from './forms.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
 /** actix, axum, rocket, warp; reqwest and ureq. */
 export function* rustRoutes(source: Source): Iterable<Found> {
+  yield* addresses(source);
   if (!/reqwest|ureq|actix|axum|rocket|warp|hyper/.test(source.text)) return;
   yield* routesBy(source, calls);
   yield* attributes(source);

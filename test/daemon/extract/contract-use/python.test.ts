@@ -94,6 +94,8 @@ testUses([
     urlpatterns = [path("users/<int:pk>/", view), path("", home)]
     @app.get("/health")
     def health(): cache.get("key")
+    app.config["LEDGER_URI"] = 'http://{}/transactions'.format(os.environ.get('LEDGER'))
+    DOCS = "http://docs.acme.com/transactions"
     `,
     `
     5 route POST /api/carts/{}/items
@@ -104,6 +106,7 @@ testUses([
     12 route GET /orders
     14 route * /users/{}
     15 route GET /health
+    17 route-call * /transactions
     `,
   ],
   [
