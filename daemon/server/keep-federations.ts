@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
-import type { Observation } from '../events.ts';
+import type { Observation, Observe } from '../events.ts';
 import { indexJobType } from '../jobs/index-job.ts';
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import type { EdgeMark, Federation, Member } from '../model/federation.ts';
@@ -20,8 +20,10 @@ import {
 } from '../operations/federations.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import type { MemberState } from '../store/member-file.ts';
+import { StoreError } from '../store/store-faults.ts';
 import type { MemberPlaces, PlacedMember } from './member-places.ts';
 import type { KeptRepository, Repositories } from './repositories.ts';
+import { storeFault } from './store-fault.ts';
 import type { SyncMember } from './sync-member.ts';
 
 export interface KeepFederationsOptions {
@@ -43,6 +45,7 @@ export interface KeepFederationsOptions {
   readonly syncMember: SyncMember;
   readonly jobs: () => Pick<JobQueue, 'add' | 'addOnce' | 'findActive' | 'ended'>;
   readonly clock: Clock;
+  readonly observe: Observe;
 }
 
 /** Keeps federations, and what is known of their members up to these. */
@@ -67,6 +70,9 @@ class FederationKeeper implements KeepFederations {
   readonly #options: KeepFederationsOptions;
   /** By repository's uid: its last synchronisation, for which the next one waits. */
   readonly #running = new Map<string, Promise<unknown>>();
+  /** Jobs behind which another of the same is to be queued. */
+  readonly #followed = new Set<string>();
+  readonly #closing = new AbortController();
   /** By the repository's id: calls off what waits. */
   readonly #settling = new Map<string, () => void>();
 
@@ -203,6 +209,7 @@ class FederationKeeper implements KeepFederations {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
     for (const cancel of this.#settling.values()) cancel();
     this.#settling.clear();
     await this.#options.pool.close();
@@ -241,7 +248,7 @@ class FederationKeeper implements KeepFederations {
     placed: PlacedMember,
     { input, signal, tell }: { readonly input: SyncJobInput; readonly signal: AbortSignal; readonly tell: Tell },
   ): Promise<MemberSynced> {
-    const { syncMember, clock, pool } = this.#options;
+    const { syncMember, clock, pool, observe } = this.#options;
     const { repoId, repoUid } = placed.member;
     const startedMs = clock.monotonicMs();
     try {
@@ -250,6 +257,13 @@ class FederationKeeper implements KeepFederations {
       return { repoId, ...counts, durationMs: clock.monotonicMs() - startedMs };
     } catch (error) {
       if (signal.aborted) throw error;
+      if (!(error instanceof Fault)) {
+        observe({
+          kind: 'daemon.fault',
+          what: `the synchronisation of ${repoId} in ${input.federation}`,
+          cause: error,
+        });
+      }
       const { status, reason } = whyNot(error);
       if (!dryRunOf(input)) await pool.noteProblem(repoUid, reason).catch(() => {});
       return { repoId, status, ...nothingSynced, reason, durationMs: clock.monotonicMs() - startedMs };
@@ -272,13 +286,27 @@ class FederationKeeper implements KeepFederations {
     return [...found.values()];
   }
 
-  #queue(repo: string, { federation, repoUid }: FederatedMember): void {
-    try {
-      const input: SyncJobInput = { federation, repoUids: [repoUid], force: false, dryRun: false };
-      this.#options.jobs().addOnce(syncFederationJobType, { repo, input });
-    } catch {
-      // The queue is full, or the daemon about to leave: staleness tells, and the next publication asks again.
+  #queue(repo: string, member: FederatedMember): void {
+    const { federation, repoUid } = member;
+    const jobs = this.#options.jobs();
+    const input: SyncJobInput = { federation, repoUids: [repoUid], force: false, dryRun: false };
+    const active = jobs.findActive(syncFederationJobType, repo, input);
+    if (active?.state !== 'running') {
+      try {
+        jobs.addOnce(syncFederationJobType, { repo, input });
+      } catch {
+        // The queue is full, or the daemon about to leave: staleness tells, and the next publication asks again.
+      }
+      return;
     }
+    // It may have read what was there before.
+    if (this.#followed.has(active.id)) return;
+    this.#followed.add(active.id);
+    const again = (): void => {
+      this.#followed.delete(active.id);
+      if (!this.#closing.signal.aborted) this.#queue(repo, member);
+    };
+    jobs.ended(active.id, this.#closing.signal).then(again, again);
   }
 
   async #forgetOthers(): Promise<void> {
@@ -307,6 +335,7 @@ function dryRunOf({ dryRun }: SyncJobInput): boolean {
 
 /** What is told of a member that could not be synchronised: of somebody else's folder nothing is read. */
 function whyNot(error: unknown): { readonly status: 'failed' | 'skipped'; readonly reason: string } {
+  if (error instanceof StoreError) return { status: 'failed', reason: storeFault(error).message };
   if (!(error instanceof Fault)) return { status: 'failed', reason: 'it failed; the log has the cause' };
   if (error.reason === 'unsafeOwner') return { status: 'skipped', reason: 'untrusted_owner' };
   return { status: 'failed', reason: error.message };

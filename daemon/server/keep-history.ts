@@ -28,8 +28,10 @@ export interface KeepHistoryOptions {
   ) => Promise<void>;
 }
 
-/** Keeps the history of every registered repository up to its HEAD. */
+/** Keeps the history of every registered repository up to its HEAD, and of others for those who ask. */
 export interface KeepHistory extends Histories {
+  /** Lets go of the file beside an index that is to be removed. */
+  leave(indexFile: string): void;
   start(): void;
   hear: Observe;
   /** To be told where git seems to have done something. */
@@ -46,6 +48,7 @@ const settleMs = 50;
 const countedAtOnce = 2000;
 
 interface Kept {
+  readonly historyFile: string;
   stored: StoredHistory | undefined;
   /** What bounded the history when that was stored. */
   bounds: string | undefined;
@@ -57,7 +60,7 @@ interface Kept {
   restsUntilMs: number;
 }
 
-const nothingKept: Kept = {
+const nothingKept: Omit<Kept, 'historyFile'> = {
   ...{ stored: undefined, bounds: undefined, updating: undefined, failure: undefined },
   ...{ failures: 0, restsUntilMs: 0 },
 };
@@ -73,23 +76,22 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
   let background: Promise<void> = Promise.resolve();
   let stopLooking = (): void => {};
 
-  const keptOf = (id: string): Kept => {
-    const known = kept.get(id) ?? { ...nothingKept };
+  const keptOf = ({ id, indexFile }: RepositoryRecord): Kept => {
+    const historyFile = historyFileOf(indexFile);
+    const before = kept.get(id);
+    const known = before?.historyFile === historyFile ? before : { ...nothingKept, historyFile };
     kept.set(id, known);
     return known;
   };
   /** A file that is made anew has nothing of other worktrees: all that is known of it but under that epoch is forgotten. */
   const forget = (historyFile: string, epoch?: string): void => {
-    for (const { record } of repositories.list()) {
-      const one = kept.get(record.id);
-      if (one !== undefined && historyFileOf(record.indexFile) === historyFile && one.stored?.epoch !== epoch) {
-        one.stored = undefined;
-      }
+    for (const one of kept.values()) {
+      if (one.historyFile === historyFile && one.stored?.epoch !== epoch) one.stored = undefined;
     }
   };
   const boundsOf = (repository: GitRepository): string => `${config().history.most_commits} ${cutPrint(repository)}`;
   const update = (record: RepositoryRecord): Promise<void> => {
-    const mine = keptOf(record.id);
+    const mine = keptOf(record);
     const subject = subjectOf(record);
     const call = { ...subject, mostCommits: config().history.most_commits };
     const found = findRepository(record.root);
@@ -113,7 +115,7 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     return updating;
   };
   const at = async (record: RepositoryRecord): Promise<HistoryAt> => {
-    const mine = keptOf(record.id);
+    const mine = keptOf(record);
     const repository = repositoryAt(record.root, want => {
       mine.failure = failureOf(want);
     });
@@ -143,7 +145,7 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     const work = async (): Promise<void> => {
       // git that writes no such file is slower, and tells the same.
       if (isWanted()) await observed(engine.speedUp(subjectOf(record), closing.signal));
-      const mine = keptOf(record.id);
+      const mine = keptOf(record);
       for (let left = stored.uncounted; left > 0 && isWanted(); ) {
         const before = left;
         left = await engine.countLines({ ...subjectOf(record), most: countedAtOnce }, closing.signal);
@@ -194,16 +196,14 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     },
     authors: ({ historyFile }, signal) => engine.authors(historyFile, signal),
     damaged: async ({ historyFile, epoch }) => {
-      const isKnown = repositories
-        .list()
-        .some(
-          ({ record }) =>
-            historyFileOf(record.indexFile) === historyFile && kept.get(record.id)?.stored?.epoch === epoch,
-        );
+      const isKnown = [...kept.values()].some(one => one.historyFile === historyFile && one.stored?.epoch === epoch);
       // Somebody else has told of it, and it has been made anew.
       if (!isKnown) return;
       forget(historyFile);
       await engine.discard(historyFile);
+    },
+    leave: indexFile => {
+      for (const [id, { historyFile }] of kept) if (historyFile === historyFileOf(indexFile)) kept.delete(id);
     },
     start: () => {
       // One after the other: nobody waits for them.

@@ -37,6 +37,8 @@ export interface MemberPlaces {
   recordOf(member: Member): RepositoryRecord;
   /** Of a member's work tree. Throws `preconditionFailed` where it has none, and as `recordOf`. */
   rootOf(member: Member): string;
+  /** Removes the index of such a folder: the next synchronisation makes it anew. */
+  forgetIndex(member: Member): Promise<void>;
   /** Removes indexes of folders that are no members any more. */
   forgetOthers(repoUids: ReadonlySet<string>): Promise<void>;
 }
@@ -63,6 +65,10 @@ export function memberPlaces(options: MemberPlacesOptions): MemberPlaces {
     return source === undefined && member.kind === 'path' ? 'path' : 'registered';
   };
   const indexFileOf = (repoUid: string): string => join(folderOf(repoUid), 'index.db');
+  const removeIndex = async (repoUid: string): Promise<void> => {
+    await releaseFile(indexFileOf(repoUid)).catch(() => {}); // it is closing
+    rmSync(folderOf(repoUid), { recursive: true, force: true });
+  };
   return {
     placeNew: ({ path, repoId, tags }, addedAt) => {
       if (path === undefined) {
@@ -100,12 +106,12 @@ export function memberPlaces(options: MemberPlacesOptions): MemberPlaces {
       const { repoUid } = member;
       return { id: `path:${repoUid}`, root, indexFile: indexFileOf(repoUid), worktreeKey: repoUid, trusted: false };
     },
+    forgetIndex: ({ repoUid }) => removeIndex(repoUid),
     forgetOthers: async repoUids => {
       for (const name of namesIn(reposFolder)) {
         const repoUid = name.startsWith(folderPrefix) ? name.slice(folderPrefix.length) : undefined;
         if (repoUid === undefined || repoUids.has(repoUid)) continue;
-        await releaseFile(indexFileOf(repoUid)).catch(() => {}); // it is closing
-        rmSync(folderOf(repoUid), { recursive: true, force: true });
+        await removeIndex(repoUid);
       }
     },
   };

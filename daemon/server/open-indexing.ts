@@ -137,7 +137,9 @@ export function openIndexing(state: DaemonState): Indexing {
   });
   const federations = federationsOf(state, {
     ...{ repositories, engine, histories, readPool, jobs: () => jobs },
+    damagedAt: (repo, error) => keep.damagedAt(repo, error),
     releaseFile: async indexFile => {
+      histories.leave(indexFile);
       await engine.release(indexFile);
       await forgetFile(indexFile);
     },
@@ -204,12 +206,12 @@ export function openIndexing(state: DaemonState): Indexing {
 
 interface FederationNeeds
   extends Pick<KeepFederationsOptions, 'repositories' | 'jobs'>,
-    Pick<SyncMemberOptions, 'engine' | 'histories' | 'readPool'> {
+    Pick<SyncMemberOptions, 'engine' | 'histories' | 'readPool' | 'damagedAt'> {
   readonly releaseFile: (indexFile: string) => Promise<void>;
 }
 
 function federationsOf(state: DaemonState, needs: FederationNeeds): KeepFederations {
-  const { database, clock, config } = state;
+  const { database, clock, config, observe } = state;
   const places = memberPlaces({ ...repositoryPlaces(state), ...needs });
   const pool = createFederationPool({ file: join(state.places.data, 'federations.db'), idleMs: 60_000 });
   const syncMember = memberSync({
@@ -217,7 +219,7 @@ function federationsOf(state: DaemonState, needs: FederationNeeds): KeepFederati
     settings: () => historySettings(config.loaded()),
     decisionsFolder: () => config.values().decisions.folder,
   });
-  return keepFederations({ ...needs, database, places, pool, syncMember, clock });
+  return keepFederations({ ...needs, database, places, pool, syncMember, clock, observe });
 }
 
 /** A job as those know it who wait for its end. */

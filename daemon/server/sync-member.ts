@@ -10,25 +10,31 @@ import { rootGone } from '../jobs/standing-root.ts';
 import type { MemberDecision, MemberRows } from '../model/federation.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { FederationPool } from '../operations/federation/federation-pool.ts';
+import type { IndexRows } from '../operations/federation/member-rows.ts';
 import type { MemberSynced } from '../operations/federations.ts';
 import type { HistorySettings } from '../operations/history/historical.ts';
 import type { Histories, HistoryAt } from '../operations/history/histories.ts';
 import { ignoredRevisions, noRevisions } from '../operations/history/ignored-revisions.ts';
+import { mendHistory } from '../operations/history/mend-history.ts';
 import type { ReadPool } from '../operations/readers/read-pool.ts';
 import { notIndexed } from '../operations/repository-faults.ts';
 import { isGone } from '../operations/served-repository.ts';
 import type { Asked } from '../operations/symbols/answers.ts';
+import { isBeyondRepair } from '../store/quarantine.ts';
+import { StoreError } from '../store/store-faults.ts';
 import type { MemberPlaces, PlacedMember } from './member-places.ts';
 
 export interface SyncMemberOptions {
-  readonly places: Pick<MemberPlaces, 'recordOf'>;
+  readonly places: Pick<MemberPlaces, 'recordOf' | 'forgetIndex'>;
   readonly pool: FederationPool;
   readonly readPool: Pick<ReadPool, 'memberRows' | 'decisions'>;
-  readonly histories: Pick<Histories, 'at'>;
+  readonly histories: Pick<Histories, 'at' | 'damaged'>;
   readonly engine: Pick<IndexEngine, 'index'>;
   readonly settings: () => HistorySettings;
   readonly decisionsFolder: () => string;
   readonly clock: Clock;
+  /** To be told that what was read of the index of a registered repository is damaged. */
+  readonly damagedAt: (repo: string, error: StoreError) => void;
 }
 
 export interface SyncRequest {
@@ -39,7 +45,7 @@ export interface SyncRequest {
   readonly tell: (fraction: number, message: string) => void;
 }
 
-/** Brings what is known of one member up to what it is. Rejects with `Fault`. */
+/** Brings what is known of one member up to what it is. Rejects with `Fault`, `StoreError`. */
 export type SyncMember = (
   placed: PlacedMember,
   request: SyncRequest,
@@ -51,14 +57,30 @@ const rowsVersion = 1;
 const catchUpMs = 5_000;
 
 export function memberSync(options: SyncMemberOptions): SyncMember {
-  const { pool, readPool, clock, settings } = options;
+  const sync = syncOnce(options);
+  return async (placed, request) => {
+    try {
+      return await sync(placed, request);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      const { member, repository } = placed;
+      if (repository !== undefined) options.damagedAt(repository.record.id, error);
+      if (repository !== undefined || !isBeyondRepair(error, options.places.recordOf(member).indexFile)) throw error;
+      // Nobody but a synchronisation looks after the index of a folder.
+      await options.places.forgetIndex(member);
+      return await sync(placed, request);
+    }
+  };
+}
+
+function syncOnce(options: SyncMemberOptions): SyncMember {
+  const { pool, clock, settings } = options;
   return async (placed, { force, dryRun, signal, tell }) => {
     const { repoUid } = placed.member;
     tell(0, 'looking what has changed');
     const indexed = await standing(placed, options, signal, tell);
     const at = await historyOf(indexed.record, options);
-    const configured = settings();
-    const stamp = stampOf(indexed, at, configured);
+    const stamp = stampOf(indexed, at, settings());
     const known = await pool.stateOf(repoUid);
     if (!force && known?.stamp === stamp && known.problem === undefined) {
       return { status: 'skipped', ...countsOf(undefined, 0), reason: 'unchanged' };
@@ -68,10 +90,7 @@ export function memberSync(options: SyncMemberOptions): SyncMember {
     const place = { repoUid, indexFile: record.indexFile, key: record.worktreeKey, root: record.root };
     const { contracts, files } = await pool.scan({ ...place, force }, signal);
     tell(0.6, 'reading modules, owners and hotspots');
-    const asked = askedOf(indexed, clock);
-    const ignored = at === undefined ? noRevisions : ignoredRevisions(at.top);
-    const call = { asked, at, ignored, settings: configured, root: record.root, files };
-    const rows = await readPool.memberRows(call, signal);
+    const rows = await rowsOf(indexed, files, options, signal);
     tell(0.9, 'reading decisions');
     const all: MemberRows = { ...rows, decisions: await decisionsOf(record, options, signal) };
     signal.throwIfAborted();
@@ -122,6 +141,30 @@ async function historyOf(record: RepositoryRecord, { histories }: SyncMemberOpti
   } catch (error) {
     if (error instanceof Fault && error.reason === 'preconditionFailed') return undefined;
     throw error;
+  }
+}
+
+/** A history that proves damaged is made anew, once. */
+async function rowsOf(
+  indexed: Indexed,
+  files: readonly string[],
+  options: SyncMemberOptions,
+  signal: AbortSignal,
+): Promise<IndexRows> {
+  const { readPool, histories, clock, settings } = options;
+  const { record } = indexed;
+  const asked = askedOf(indexed, clock);
+  const read = (at: HistoryAt | undefined): Promise<IndexRows> => {
+    const ignored = at === undefined ? noRevisions : ignoredRevisions(at.top);
+    return readPool.memberRows({ asked, at, ignored, settings: settings(), root: record.root, files }, signal);
+  };
+  const at = await historyOf(record, options);
+  if (at === undefined) return read(at);
+  try {
+    return await read(at);
+  } catch (error) {
+    await mendHistory(histories, at, error);
+    return read(await historyOf(record, options));
   }
 }
 

@@ -5,7 +5,7 @@ import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port, PortClosed } from '../../workers/port.ts';
 import type { ReadAnswer } from '../readers/read-pool.ts';
 import type { DiffCall } from './diff-answer.ts';
-import type { FederationCalls, KeepCall, ScanCall, Scanned } from './federation-service.ts';
+import type { FederationCalls, KeepCall, ScanCall, Scanned, Told } from './federation-service.ts';
 import type { FederatedCall } from './member-view.ts';
 
 /**
@@ -76,13 +76,18 @@ export function createFederationPool({ file, idleMs }: FederationPoolOptions): F
       if (port.pending === 0) idle = setTimeout(() => void end(), idleMs).unref();
     }
   };
+  const value = async <Value>(work: (port: Port<FederationCalls>) => Promise<Told<Value>>): Promise<Value> => {
+    const told = await use(work);
+    if (told.kind === 'told') return told.value;
+    throw new StoreError(told.trouble, told.message);
+  };
   return {
-    scan: (call, signal) => use(port => port.ask('scan', call, { signal })),
-    keep: call => use(port => port.ask('keep', call)),
-    noteProblem: (repoUid, problem) => use(port => port.ask('noteProblem', { repoUid, problem })),
-    states: () => use(port => port.ask('states', null)),
-    stateOf: repoUid => use(port => port.ask('stateOf', repoUid)),
-    keepOnly: repoUids => use(port => port.ask('keepOnly', repoUids)),
+    scan: (call, signal) => value(port => port.ask('scan', call, { signal })),
+    keep: call => value(port => port.ask('keep', call)),
+    noteProblem: (repoUid, problem) => value(port => port.ask('noteProblem', { repoUid, problem })),
+    states: () => value(port => port.ask('states', null)),
+    stateOf: repoUid => value(port => port.ask('stateOf', repoUid)),
+    keepOnly: repoUids => value(port => port.ask('keepOnly', repoUids)),
     answer: async (call, signal) => bytesOf(await use(port => port.ask('answer', call, { signal }))),
     diff: async (call, signal) => bytesOf(await use(port => port.ask('diff', call, { signal }))),
     close: end,

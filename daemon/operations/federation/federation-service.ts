@@ -7,7 +7,7 @@ import { keepNewest } from '../../model/keep-newest.ts';
 import { once } from '../../model/once.ts';
 import { openIndexReader } from '../../store/index-reader.ts';
 import { type MemberFile, type MemberState, openMemberFile } from '../../store/member-file.ts';
-import { StoreError } from '../../store/store-faults.ts';
+import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
 import { type CallContext, Transferred } from '../../workers/port.ts';
 import type { ReadAnswer } from '../readers/read-pool.ts';
 import { contractsAnswer, depsAnswer, edgesAnswer, impactAnswer, statsAnswer } from './contract-answers.ts';
@@ -47,18 +47,23 @@ export interface KeepCall {
 /** What the federation worker serves. */
 export type FederationCalls = {
   /** Reads what has changed; it is kept with `keep`, or forgotten with the next. */
-  readonly scan: (call: ScanCall) => Scanned;
-  readonly keep: (call: KeepCall) => void;
-  readonly noteProblem: (call: { readonly repoUid: string; readonly problem: string }) => void;
-  readonly states: (nothing: null) => readonly MemberState[];
+  readonly scan: (call: ScanCall) => Told<Scanned>;
+  readonly keep: (call: KeepCall) => Told<void>;
+  readonly noteProblem: (call: { readonly repoUid: string; readonly problem: string }) => Told<void>;
+  readonly states: (nothing: null) => Told<readonly MemberState[]>;
   /** Of one; null where nothing is known of it. */
-  readonly stateOf: (repoUid: string) => MemberState | null;
+  readonly stateOf: (repoUid: string) => Told<MemberState | null>;
   /** Forgets what is known of all but some. */
-  readonly keepOnly: (repoUids: readonly string[]) => void;
+  readonly keepOnly: (repoUids: readonly string[]) => Told<void>;
   readonly answer: (call: FederatedCall) => ReadAnswer;
   readonly diff: (call: DiffCall) => ReadAnswer;
   readonly close: (nothing: null) => void;
 };
+
+/** What was asked for, or what of the files that it needs is wrong: of an error no more than its words comes through a port. */
+export type Told<Value> =
+  | { readonly kind: 'told'; readonly value: Value }
+  | { readonly kind: 'trouble'; readonly trouble: StoreTrouble; readonly message: string };
 
 type Answers = {
   readonly [Name in FederatedName]: (
@@ -143,30 +148,33 @@ export function createFederationService(file: string) {
     keepNewest(views, federation.uid, made, mostViews);
     return { ...made.view, now };
   };
+  const scan = async ({ repoUid, indexFile, key, root, force }: ScanCall, signal: AbortSignal): Promise<Scanned> => {
+    const before = force ? undefined : (members().read(repoUid)?.contracts as ContractScan | undefined);
+    const made =
+      root === '' ? nothing : await scanContracts({ root, entries: entriesOf(indexFile, key), before, signal });
+    keepNewest(scans, repoUid, made, 4);
+    const contracts = contractsOf(made);
+    const shown = [...contracts.declared.map(({ path }) => path), ...contracts.uses.map(({ at }) => at)];
+    return { contracts, files: [...new Set(shown)].slice(0, mostFiles) };
+  };
   return {
-    scan: async ({ repoUid, indexFile, key, root, force }: ScanCall, { signal }: CallContext): Promise<Scanned> => {
-      const before = force ? undefined : (members().read(repoUid)?.contracts as ContractScan | undefined);
-      const scan =
-        root === '' ? nothing : await scanContracts({ root, entries: entriesOf(indexFile, key), before, signal });
-      keepNewest(scans, repoUid, scan, 4);
-      const contracts = contractsOf(scan);
-      const shown = [...contracts.declared.map(({ path }) => path), ...contracts.uses.map(({ at }) => at)];
-      return { contracts, files: [...new Set(shown)].slice(0, mostFiles) };
-    },
-    keep: ({ repoUid, stamp, syncedAt, rows }: KeepCall): void => {
-      const contracts = scans.get(repoUid) ?? nothing;
-      members().write(repoUid, { stamp, syncedAt, rows, contracts });
-      scans.delete(repoUid);
-      known.delete(repoUid);
-    },
-    noteProblem: ({ repoUid, problem }: { readonly repoUid: string; readonly problem: string }): void =>
-      members().noteProblem(repoUid, problem),
-    states: (): readonly MemberState[] => members().states(),
-    stateOf: (repoUid: string): MemberState | null => members().stateOf(repoUid) ?? null,
-    keepOnly: (repoUids: readonly string[]): void => {
-      members().keepOnly(new Set(repoUids));
-      known.clear();
-    },
+    scan: (call: ScanCall, { signal }: CallContext) => told(() => scan(call, signal)),
+    keep: ({ repoUid, stamp, syncedAt, rows }: KeepCall) =>
+      told(() => {
+        const contracts = scans.get(repoUid) ?? nothing;
+        members().write(repoUid, { stamp, syncedAt, rows, contracts });
+        scans.delete(repoUid);
+        known.delete(repoUid);
+      }),
+    noteProblem: ({ repoUid, problem }: { readonly repoUid: string; readonly problem: string }) =>
+      told(() => members().noteProblem(repoUid, problem)),
+    states: () => told(() => members().states()),
+    stateOf: (repoUid: string) => told(() => members().stateOf(repoUid) ?? null),
+    keepOnly: (repoUids: readonly string[]) =>
+      told(() => {
+        members().keepOnly(new Set(repoUids));
+        known.clear();
+      }),
     answer: (call: FederatedCall): Reply =>
       encoded(() => {
         const answer = answers[call.operation] as (view: FederationView, input: FederatedCall['input']) => unknown;
@@ -181,13 +189,26 @@ type Reply = ReadAnswer | Transferred<ReadAnswer>;
 
 function encoded(work: () => unknown): Reply {
   try {
-    const told = work();
-    const bytes = new TextEncoder().encode(typeof told === 'string' ? told : JSON.stringify(told));
+    const said = work();
+    const bytes = new TextEncoder().encode(typeof said === 'string' ? said : JSON.stringify(said));
     return new Transferred({ kind: 'encoded', bytes }, [bytes.buffer as ArrayBuffer]);
   } catch (error) {
-    if (error instanceof StoreError) return { kind: 'trouble', trouble: error.trouble, message: error.message };
-    throw error;
+    return troubleIn(error);
   }
+}
+
+async function told<Value>(work: () => Value | Promise<Value>): Promise<Told<Value>> {
+  try {
+    return { kind: 'told', value: await work() };
+  } catch (error) {
+    return troubleIn(error);
+  }
+}
+
+/** Throws what is none. */
+function troubleIn(error: unknown): Told<never> & { readonly kind: 'trouble' } {
+  if (!(error instanceof StoreError)) throw error;
+  return { kind: 'trouble', trouble: error.trouble, message: error.message };
 }
 
 /** Owners of more files are not looked up. */
