@@ -231,6 +231,7 @@ function doctorOf(state: DaemonState, answering: Answering, indexing: Indexing):
     precise: indexing.precise,
     log: state.log,
     database,
+    federations: indexing.federations,
     recentDeaths: state.deaths.recent,
     lastEnd: state.deaths.lastEnd,
     fileState: config.fileState,

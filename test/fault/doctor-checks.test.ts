@@ -278,6 +278,7 @@ const shownElsewhere: Readonly<Record<string, string>> = {
   'indexer.scip-go': 'daemon/server/indexer-troubles.test.ts',
   'repositories.hosted': 'daemon/server/hosted.test.ts',
   mirrors: 'daemon/operations/remote.test.ts',
+  federations: 'daemon/operations/federation.test.ts',
 };
 /** Faults that nobody can be told of for long: the daemon leaves, does not begin, mends them at once, or is too busy. */
 const fleeting = ['daemon.lock', 'file-system', 'daemon.json', 'event-loop'];

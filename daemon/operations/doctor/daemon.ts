@@ -7,6 +7,7 @@ import type { Log } from '../../log.ts';
 import { type Finding, fix } from '../finding.ts';
 import { removal } from '../repository-faults.ts';
 import { isGone, type ServedRepository, withoutIndex } from '../served-repository.ts';
+import { federationsBehind } from './federations.ts';
 import { hostedIndexes, mirrorsBehind } from './hosted.ts';
 import { languageServersCheck } from './indexer-checks.ts';
 import type { Installation } from './installation.ts';
@@ -53,6 +54,7 @@ export async function daemonChecks(
     otherRoots(installation.repositories, asked),
     hostedIndexes(installation.repositories),
     mirrorsBehind(installation.repositories, installation.database.remote),
+    await federationsBehind(installation.federations),
     git.available
       ? { check: 'git', status: 'pass', message: `git answers in ${git.latencyMs} ms` }
       : {

@@ -6,6 +6,7 @@ import type { Log } from '../../log.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 import type { DaemonDatabase } from '../../store/daemon-db.ts';
 import type { DecisionSurvey } from '../decisions/decision-answers.ts';
+import type { Federations } from '../federations.ts';
 import type { RequestContext } from '../handler.ts';
 import type { Histories } from '../history/histories.ts';
 import type { FileState, HttpListeners, LastEnd } from '../process.ts';
@@ -32,6 +33,7 @@ export interface Installation {
   readonly precise: IndexerPlans;
   readonly log: Pick<Log, 'status'>;
   readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble' | 'remote'>;
+  readonly federations: Pick<Federations, 'list' | 'states'>;
   readonly recentDeaths: () => number;
   readonly lastEnd: LastEnd | undefined;
   readonly loopDelayMs: () => number;

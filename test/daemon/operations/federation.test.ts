@@ -245,7 +245,17 @@ test('a repository that is removed, and a folder that goes, are missing, and com
   );
   const after = await client.federation.modules({ name: 'gone' });
   assert.deepEqual(after.modules, before.modules, 'what is known stays');
+  assert.deepEqual(await checked(), ['warn', true], 'doctor says so');
+  for (const repoId of ['gone-one', 'gone-two']) await client.federation.remove({ name: 'gone', repoId });
+  assert.deepEqual(await checked(), ['pass', false]);
 });
+
+/** What doctor says of federations, and whether it names the repository whose folder is gone. */
+async function checked(): Promise<readonly [status: string | undefined, isNamed: boolean]> {
+  const { checks } = await client.system.doctor({});
+  const found = checks.find(({ name }) => name === 'federations');
+  return [found?.status, found?.message.includes('gone-two of gone: Its folder is gone') === true];
+}
 
 test('uploads and mirrors are members too, without a folder', async t => {
   const hosted = await hostedDaemon(t);
