@@ -82,6 +82,7 @@ function servicesNamed(text: string): ReadonlyMap<string, number> {
   for (const pattern of namings) {
     for (const match of text.matchAll(pattern)) {
       const name = match.groups?.['name'] ?? '';
+      if (!match[0].startsWith('@') && !match[0].startsWith('client and') && isCommented(text, match.index)) continue;
       if (found.size < mostServices && !found.has(name) && !/^(?:google\.protobuf\.|\d)/.test(name))
         found.set(name, match.index);
     }
@@ -89,6 +90,12 @@ function servicesNamed(text: string): ReadonlyMap<string, number> {
   const { index = 0, groups } = objectiveC.exec(text) ?? {};
   if (groups !== undefined) found.set(`${groups['pack']!}.${groups['name']!}`.replace(/^\./, ''), index);
   return found;
+}
+
+/** Comments of generated code show names as examples. */
+function isCommented(text: string, at: number): boolean {
+  const start = Math.max(text.lastIndexOf('\n', at) + 1, at - 200);
+  return /^\s{0,100}(?:\/\/|\*|#|--)/.test(text.slice(start, at));
 }
 
 /** More are in no file that is worth reading. */

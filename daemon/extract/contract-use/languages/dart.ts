@@ -77,6 +77,7 @@ function* servers(source: Source): Iterable<Found> {
   const services = importsIn(source).filter(({ path }) => /\.pbgrpc\.dart$|\.pbserver\.dart$/.test(path));
   if (services.length === 0 && !/package:grpc/.test(source.readable)) return;
   for (const match of inCode(source, /\bextends\s{1,10}(?:\w{1,60}\.)?([A-Z]\w{0,150})Base\b/g)) {
+    if (services.length === 0 && !match[1]!.endsWith('Service')) continue;
     const from = services.length === 1 ? { from: services[0]!.path } : {};
     yield { kind: 'server', at: match.index, service: match[1]!, ...from };
     const [, short] = /^(\w{1,150})Service$/.exec(match[1]!) ?? [];

@@ -102,7 +102,11 @@ function nameOfPackage(path: string): string {
 
 /** Whether a path or a name tells that a package was generated: of a service's own packages these are the usual ones. */
 function isGenerated({ name, path }: { readonly name: string; readonly path: string }): boolean {
-  if (/^google\.golang\.org\/(?:grpc|protobuf)(?:\/|$)|^github\.com\/(?:golang|gogo)\/protobuf(?:\/|$)/.test(path))
+  if (
+    /^google\.golang\.org\/(?:grpc|protobuf)(?:\/|$)|^github\.com\/(?:golang|gogo)\/protobuf(?:\/|$)|^(?:connectrpc\.com|github\.com\/bufbuild)\/connect(?:-go)?$/.test(
+      path,
+    )
+  )
     return false;
   return (
     /(?:^|\/)(?:genproto|gen|generated|pb|pbs|protos?|protobuf|protogen|grpc_?gen|gen[-_]?go|api\/gen|rpc)(?:\/|$)|pb(?:\/v\d{1,3}(?:alpha|beta)?\d{0,3})?$|connect$|^buf\.build\/gen\//.test(
@@ -164,7 +168,7 @@ function* gateways(source: Source, packages: Packages): Iterable<Found> {
 }
 
 function isConnection(argument: string): boolean {
-  return /^\s{0,20}&?(?:\w{1,60}\.){0,4}\w{0,60}(?:[cC]onn|cc|[cC]hannel|ClientConn|Connection|clientCtx)\w{0,10}(?:\(\))?\s{0,20}$/.test(
+  return /^\s{0,20}&?(?:\w{1,60}\.){0,4}\w{0,60}(?:[cC]onn|[cC]hannel|ClientConn|Connection|clientCtx)\w{0,10}(?:\(\))?\s{0,20}$/.test(
     argument,
   );
 }
@@ -198,7 +202,7 @@ function* servers(source: Source): Iterable<Found> {
       const given = isCall ? argumentsAt(source, match.index + whole.length - 1).length : 1;
       const isConstructor = whole.startsWith('New');
       if (given === 0 || (isConstructor && (path === undefined || !isGenerated({ name: alias, path })))) continue;
-      if (!isConstructor && isCall && given < 2) continue;
+      if ((!isConstructor && isCall && given < 2) || (isConstructor && isTechnology(name!))) continue;
       yield { kind: 'server', at: match.index, service: name!, ...(path === undefined ? {} : { from: path }) };
     }
   }

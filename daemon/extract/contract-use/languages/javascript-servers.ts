@@ -19,8 +19,12 @@ export function* registered(source: Source): Iterable<Found> {
     if ((form === 'add' || form === 'service' || form === 'rpc') && known === undefined && !/Definition$/.test(name!))
       continue;
     if (form === 'add' && !/(?:Definition|Service)$/.test(name!)) continue;
+    if (name === 'Client') continue;
     const isOfGrpcTools = form.startsWith('addS') || /_grpc_pb(?:\.js)?$/.test(known?.module ?? '');
-    const service = serviceOf(name!, isOfGrpcTools && rest === undefined);
+    const service = serviceOf(
+      rest === '.service' ? name!.replace(/Client$/, '') : name!,
+      isOfGrpcTools && rest === undefined,
+    );
     const file = known === undefined ? undefined : protoOfModule(known.module);
     yield {
       kind: 'server',

@@ -222,7 +222,8 @@ function* byDefinition(source: Source, names: ReadonlyMap<string, Import>): Iter
     if (!(isDefinition || isGeneric || isGenerated || (isOfRpc && maker!.startsWith('create')))) continue;
     if (/^use/.test(maker!) && !(isGenerated && isOfRpc)) continue;
     const isOfGrpcTools = isGeneric || /_grpc_pb(?:\.js)?$/.test(known?.module ?? '');
-    const service = isDefinition ? name!.slice(0, -10) : isOfGrpcTools ? name!.replace(/(?<=.)Service$/, '') : name!;
+    const bare = name!.replace(/(?<=.)Client$/, '');
+    const service = isDefinition ? name!.slice(0, -10) : isOfGrpcTools ? bare.replace(/(?<=.)Service$/, '') : bare;
     const file = known === undefined ? undefined : protoOfModule(known.module);
     yield {
       kind: 'client',

@@ -92,6 +92,7 @@ function* clients(source: Source): Iterable<Found> {
     if (isImported(code, at)) continue;
     const holder = chainBefore(code, at);
     const isNested = /(?:^|\.)\w{1,200}Grpc(?:Kt)?\.$/.test(holder);
+    if (!isNested && code.includes(`class ${service!}${form!}Stub`)) continue;
     if (!isNested && !isStub(scope, whole.replace(/\W.*$/, ''), `${service!}${form!}Stub`)) continue;
     const isMade =
       isNested || form === 'Coroutine' || form !== '' ? use !== '' && !isDeclaredHere(code, at - holder.length) : false;
@@ -159,7 +160,13 @@ function* serviceClients(source: Source, scope: Scope): Iterable<Found> {
     const name = `${service}Client`;
     const isKnown = scope.imported.has(name) || /Service$/.test(service);
     const before = source.code.slice(Math.max(0, match.index - 12), match.index);
-    if (!isKnown || isTechnology(service) || /\b(?:class|fun|def|object)\s{1,5}$/.test(before)) continue;
+    if (
+      /^(?:Protocol|ConnectOkHttp)$/.test(service) ||
+      !isKnown ||
+      isTechnology(service) ||
+      /\b(?:class|fun|def|object)\s{1,5}$/.test(before)
+    )
+      continue;
     if (
       /^(?:akka|org\.apache\.pekko|io\.grpc|java|okhttp3|org\.springframework)\./.test(scope.imported.get(name) ?? '')
     )
@@ -219,6 +226,12 @@ function* annotated(source: Source, scope: Scope): Iterable<Found> {
   }
 }
 
+/** Of Akka: services' handlers, generated with the services, and not those that serve others. */
+function isHandler(scope: Scope, service: string): boolean {
+  const path = scope.imported.get(`${service}Handler`);
+  return path === undefined ? service.endsWith('Service') : !/^(?:akka|org\.apache\.pekko)\./.test(path);
+}
+
 function* scalaUses(source: Source): Iterable<Found> {
   const scope = scopeOf(source);
   for (const match of inCode(
@@ -237,7 +250,7 @@ function* scalaUses(source: Source): Iterable<Found> {
     /\b(?:extends|with)\s{1,10}(?:[a-z]\w{0,80}\.){0,12}(?:(\w{1,150})Grpc\.\1\b|(\w{1,150})Fs2Grpc\b|Zio\w{1,150}\.Z?([A-Z]\w{0,150})\b)|(?<!\w)([A-Z]\w{0,150})(?:PowerApi)?Handler(?:\.\w{1,40})?\(/g;
   for (const match of inCode(source, serving)) {
     const [, ofScalaPb, ofFs2, ofZio, ofAkka] = match;
-    if (ofAkka !== undefined && !/\b(?:akka|pekko)\.grpc\b|ServiceHandler\b/.test(source.code)) continue;
+    if (ofAkka !== undefined && !isHandler(scope, ofAkka)) continue;
     const service = ofScalaPb ?? ofFs2 ?? ofZio ?? ofAkka;
     yield { kind: 'server', at: match.index, service: service!, ...packageOf(scope, '', `${service!}Grpc`) };
   }

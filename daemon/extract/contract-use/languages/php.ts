@@ -104,13 +104,15 @@ function dotted(path: string): string {
 
 /** `class CartService implements CartServiceInterface`, `registerService(CartServiceInterface::class, …)`. */
 function* servers(source: Source): Iterable<Found> {
-  if (!/RoadRunner|GRPC|Grpc|grpc/.test(source.text)) return;
+  // Of the methods of services the first parameter is the call's context.
+  if (!/\bContextInterface\s{1,5}\$|->registerService\(/.test(source.code)) return;
   const imports = importsIn(source);
   const pattern =
     /(?:\bclass\s{1,10}\w{1,150}(?:\s{1,20}extends\s{1,10}[\w\\]{1,200})?\s{1,20}implements\s{1,10}(?:[\w\\]{1,200}\s{0,5},\s{0,10}){0,5}|->registerService\(\s{0,20})(\\?(?:\w{1,100}\\){0,12})([A-Z]\w{0,150})Interface\b/g;
   for (const match of inCode(source, pattern)) {
     const [, chain, service] = match;
     const path = chain === '' ? (imports.get(`${service!}Interface`)?.path ?? '') : `${chain!}${service!}Interface`;
+    if (/(?:Client|Context|Exception|Interceptor|Invoker|Factory)$/.test(service!)) continue;
     if (/^\\?(?:Spiral\\RoadRunner|Psr|Symfony|Google\\Protobuf)\\/.test(path)) continue;
     const from = dotted(path.replace(/\\?\w{1,200}$/, ''));
     yield { kind: 'server', at: match.index, service: service!, ...(from === '' ? {} : { from }) };

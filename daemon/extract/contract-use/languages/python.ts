@@ -146,6 +146,7 @@ function placeOf(source: Source, scope: Scope, at: number, name: string): Pick<F
   const before = source.code.slice(Math.max(0, at - chain.length - 40), at - chain.length);
   if (/\b(?:class|def)\s{1,10}$/.test(before)) return undefined;
   const alias = chain.replace(/\.$/, '');
+  if (alias === '' && source.code.includes(`class ${name}`)) return undefined;
   const module = alias === '' ? scope.members.get(name)?.module : (scope.modules.get(alias) ?? alias);
   if (module === undefined) return alias === '' && !scope.isGrpc ? undefined : {};
   const file = protoOfModule(module);

@@ -49,7 +49,10 @@ function* servers(source: Source): Iterable<Found> {
   if (!/\bimport\s{1,5}GRPC\w{0,30}\b/.test(source.code)) return;
   const pattern =
     /\b(?:class|struct|actor|extension)\s{1,10}\w{1,150}\s{0,10}:[^{}]{0,300}?(?<!\w)([A-Z]\w{0,200}?)(?:(?:Async)?Provider\b|\.(?:Simple|Streaming)?ServiceProtocol\b)/g;
-  for (const match of inCode(source, pattern)) yield { kind: 'server', at: match.index, ...named(match[1]!) };
+  for (const match of inCode(source, pattern)) {
+    if (!/(?:Channel|CallHandler|Service)$/.test(match[1]!) || match[1]!.includes('_'))
+      yield { kind: 'server', at: match.index, ...named(match[1]!) };
+  }
 }
 
 /** `[[HLWGreeter alloc] initWithHost:…]`, `[HLWGreeter serviceWithHost:…]`: with the prefix of the classes and without it. */

@@ -81,12 +81,14 @@ testUses([
     <?php
     use Service\\EchoInterface;
     use Spiral\\RoadRunner\\GRPC;
-    class EchoService implements EchoInterface {}
+    class EchoService implements EchoInterface {
+      public function Ping(GRPC\\ContextInterface $ctx, Message $in): Message {}
+    }
     $server->registerService(EchoInterface::class, new EchoService());
     `,
     `
     4 server Echo from=Service
-    5 server Echo from=Service
+    7 server Echo from=Service
     `,
   ],
   [
