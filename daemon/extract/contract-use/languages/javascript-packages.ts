@@ -253,7 +253,7 @@ function* served(source: Source, variables: ReadonlyMap<string, Loaded>): Iterab
     const path = [held.path, written]
       .filter(part => part !== '')
       .join('.')
-      .replace(/\.(?:service|def)(?:\..*)?$/, '');
+      .replace(/\.(?:service|def)$/, '');
     yield { kind: 'server', at: match.index + 1, ...named(path, held) };
   }
 }

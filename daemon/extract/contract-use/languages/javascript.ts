@@ -223,7 +223,11 @@ function* byDefinition(source: Source, names: ReadonlyMap<string, Import>): Iter
     if (/^use/.test(maker!) && !(isGenerated && isOfRpc)) continue;
     const isOfGrpcTools = isGeneric || /_grpc_pb(?:\.js)?$/.test(known?.module ?? '');
     const bare = name!.replace(/(?<=.)Client$/, '');
-    const service = isDefinition ? name!.slice(0, -10) : isOfGrpcTools ? bare.replace(/(?<=.)Service$/, '') : bare;
+    const service = isDefinition
+      ? name!.slice(0, -10)
+      : isOfGrpcTools && bare === name
+        ? bare.replace(/(?<=.)Service$/, '')
+        : bare;
     const file = known === undefined ? undefined : protoOfModule(known.module);
     yield {
       kind: 'client',

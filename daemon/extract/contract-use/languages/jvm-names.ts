@@ -62,7 +62,7 @@ function lastPart(path: string): string {
  */
 export function packageOf(scope: Scope, chain: string, holder: string): Pick<Found, 'from' | 'among'> {
   const before = chain.replace(/\.$/, '');
-  if (/^[a-z_]\w*(?:\.\w+)*$/.test(before) && before.includes('.')) return { from: before };
+  if (/^[a-z_]\w*(?:\.\w+)*$/.test(before)) return { from: before };
   const path = scope.imported.get(holder);
   if (path !== undefined) {
     const outer = path.slice(0, Math.max(0, path.lastIndexOf('.')));

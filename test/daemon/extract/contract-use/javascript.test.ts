@@ -49,6 +49,8 @@ testUses([
       }
     }
     const other = new remote.PayService(address, grpc.credentials.createSsl());
+    const whole = grpc.loadPackageDefinition(loadSync('protos/cart.proto'));
+    server.addService(whole.shop.service.v1.StockService.service, impl);
     `,
     `
     1 load file=protos/cart.proto
@@ -56,6 +58,8 @@ testUses([
     8 client AdService from=shop fullName=shop.AdService file=protos/cart.proto
     9 client MailService from=shop.v1 fullName=shop.v1.MailService file=protos/cart.proto
     12 client PayService
+    13 load file=protos/cart.proto
+    14 server StockService from=shop.service.v1 fullName=shop.service.v1.StockService file=protos/cart.proto
     `,
   ],
   [

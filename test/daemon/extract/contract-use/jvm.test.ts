@@ -48,9 +48,9 @@ testUses([
     `
     package a;
     import acme.*;
-    class A { Object stub = CartServiceGrpc.newStub(channel); HttpClient c = new HttpClient(channel); }
+    class A extends shop.AdServiceGrpc.AdServiceImplBase { Object stub = CartServiceGrpc.newStub(channel); HttpClient c = new HttpClient(channel); }
     `,
-    '3 client CartService among=acme|a',
+    '3 server AdService from=shop\n3 client CartService among=acme|a',
   ],
   [
     'Quarkus',
