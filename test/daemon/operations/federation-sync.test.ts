@@ -167,6 +167,22 @@ test('a federation without repositories, one that there is not, and repositories
   }
 });
 
+test('a folder that is removed and added again is known anew', async t => {
+  const repository = shopRepository(t, 'checkout');
+  await client.federation.create({ name: 'twice' });
+  t.after(() => client.federation.delete({ name: 'twice' }));
+  const told: unknown[] = [];
+  for (let times = 0; times < 3; times++) {
+    const { repoUid } = await client.federation.add({ name: 'twice', path: repository.root, repoId: 'a' });
+    assert.equal((await client.federation.modules({ name: 'twice' })).total, 0);
+    assert.deepEqual(statusesOf(await client.federation.sync({ name: 'twice' })), [success('a')]);
+    const { hotspots } = await client.federation.hotspots({ name: 'twice', minScore: 0 });
+    told.push([repoUid, hotspots.map(({ targetId }) => targetId)]);
+    await client.federation.remove({ name: 'twice', repoId: 'a' });
+  }
+  assert.deepEqual(told.slice(1), [told[0], told[0]]);
+});
+
 test('a member that is asked for while it is indexed for the first time waits for that', async t => {
   await client.federation.create({ name: 'first' });
   t.after(() => client.federation.delete({ name: 'first' }));
