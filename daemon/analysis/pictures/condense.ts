@@ -3,7 +3,7 @@ import { type Arrow, arrowsBetween, chosen } from './arrows.ts';
 import { captionOf, counted } from './caption.ts';
 import { type Box, collapse } from './collapse.ts';
 import { groupsOf } from './groups.ts';
-import type { Drawing, DrawnEdge, DrawnNode, NodeKind, Picture } from './picture.ts';
+import { type Drawing, type DrawnEdge, type DrawnNode, type NodeKind, type Picture, wordsOfCode } from './picture.ts';
 
 /** More boxes than these nobody can look at. */
 export const mostNodes = 80;
@@ -22,6 +22,7 @@ export function condense(picture: Picture, mostEdges: number): Drawing {
   const { names, groupOf } = groupsOf(places);
   return {
     title: picture.title,
+    words: picture.words ?? wordsOfCode,
     caption: captionOf(picture, boxes, { inside, arrows: between.length, ...choice }),
     nodes: boxes.map((box, at): DrawnNode => {
       const [kind, cycle] = [kinds[at]!, hasCycle[at]!];

@@ -1,9 +1,9 @@
-import type { Drawing, DrawnEdge, DrawnNode } from './picture.ts';
+import type { Drawing, DrawnEdge, DrawnNode, Noun } from './picture.ts';
 import { withoutControls } from './text.ts';
 
 /** A drawing in Graphviz's language. The same drawing gives the same bytes. */
 export function dotOf(drawing: Drawing): string {
-  const { nodes, edges, groups } = drawing;
+  const { nodes, edges, groups, words } = drawing;
   const grouped = groups.flatMap((name, group) => [
     `  subgraph cluster_${group} {`,
     `    label=${quoted([`${name}/`])}; style="rounded"; color="#aab3c0"; fontcolor="#5c6675";`,
@@ -17,7 +17,7 @@ export function dotOf(drawing: Drawing): string {
     '  edge [color="#7d8898", arrowsize=0.7];',
     ...grouped,
     ...nodes.flatMap((node, at) => (node.group < 0 ? [nodeOf(node, at)] : [])),
-    ...edges.map(edgeOf),
+    ...edges.map(edge => edgeOf(edge, words.edge)),
     '}',
     '',
   ].join('\n');
@@ -29,10 +29,10 @@ function nodeOf({ label, detail, kind }: DrawnNode, at: number): string {
   return `  n${at} [label=${text}${style}];`;
 }
 
-function edgeOf({ from, to, strength, closesCycle, isFaint }: DrawnEdge): string {
+function edgeOf({ from, to, strength, closesCycle, isFaint }: DrawnEdge, noun: Noun): string {
   const width = (1 + Math.log10(strength)).toFixed(2);
   const style = closesCycle ? ', color="#cf3b34"' : isFaint ? ', style=dashed' : '';
-  return `  n${from} -> n${to} [penwidth=${width}, tooltip="${strength} ${strength === 1 ? 'import' : 'imports'}"${style}];`;
+  return `  n${from} -> n${to} [penwidth=${width}, tooltip="${strength} ${strength === 1 ? noun.one : noun.many}"${style}];`;
 }
 
 /** A quoted string: a backslash begins an escape there, and a line of the label ends by `\n`. */

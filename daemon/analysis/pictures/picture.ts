@@ -3,9 +3,25 @@ export interface Picture {
   readonly title: string;
   /** What a node is called: `module`, `directory`, `file`; one of kind `package` is called so. */
   readonly noun: Noun;
+  /** Where it is not of modules and their imports. */
+  readonly words?: PictureWords;
   readonly nodes: readonly PictureNode[];
   readonly edges: readonly PictureEdge[];
 }
+
+export interface PictureWords {
+  /** What an edge counts: `import`, `imports`. */
+  readonly edge: Noun;
+  /** What nodes of kind `outside` are, and faint edges. */
+  readonly outside: string;
+  readonly faint: string;
+}
+
+export const wordsOfCode: PictureWords = {
+  edge: { one: 'import', many: 'imports' },
+  outside: 'outside of what is shown',
+  faint: 'types or tests alone',
+};
 
 export interface Noun {
   readonly one: string;
@@ -40,6 +56,7 @@ export interface PictureEdge {
 export interface Drawing {
   readonly title: string;
   readonly caption: string;
+  readonly words: PictureWords;
   readonly nodes: readonly DrawnNode[];
   readonly edges: readonly DrawnEdge[];
   /** Names of what nodes have in common; a node's `group` is an index, or -1. */

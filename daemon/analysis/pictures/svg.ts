@@ -1,6 +1,6 @@
 import { type Direction, type Layout, layoutOf, type Point, screenShape } from './layout/layout.ts';
 import { style } from './palette.ts';
-import type { Drawing, DrawnEdge, DrawnNode } from './picture.ts';
+import type { Drawing, DrawnEdge, DrawnNode, PictureWords } from './picture.ts';
 import { columnsOf, escapedXml, shortened } from './text.ts';
 
 /** Of the fixed-width fonts that are named, a sign is this much wider than it is high. */
@@ -140,11 +140,11 @@ function edgesOf(drawing: Drawing, graph: Arranged): readonly string[] {
   );
 }
 
-function edgeOf(edge: DrawnEdge, path: string, { nodes }: Drawing): string {
+function edgeOf(edge: DrawnEdge, path: string, { nodes, words }: Drawing): string {
   const kind = edge.closesCycle ? 'closing' : edge.isFaint ? 'faint' : 'plain';
   const width = number(Math.min(4, 1.1 + Math.log10(edge.strength) * 0.9));
   const names = `${nodes[edge.from]!.label} → ${nodes[edge.to]!.label}`;
-  const imports = `${edge.strength} ${edge.strength === 1 ? 'import' : 'imports'}`;
+  const imports = `${edge.strength} ${edge.strength === 1 ? words.edge.one : words.edge.many}`;
   const told = escapedXml([names, imports, ...(edge.closesCycle ? ['closes a cycle'] : [])].join(', '));
   const end = edge.closesCycle ? 'back' : 'arrow';
   return `<g class="edge ${kind}"><title>${told}</title><path d="${path}" stroke-width="${width}" marker-end="url(#${end})"/></g>`;
@@ -175,20 +175,22 @@ interface Legend {
 }
 
 /** What the colours mean. */
-function legendOf({ groups, nodes, edges }: Drawing, width: number): Legend {
+function legendOf({ groups, nodes, edges, words }: Drawing, width: number): Legend {
   const entries = [
     ...groups.flatMap((name, at) =>
       nodes.some(({ kind, group }) => kind === 'inside' && group === at)
         ? [{ shape: swatch(`node g${at}`), text: shortened(`${name}/`, 40) }]
         : [],
     ),
-    ...legendKinds.filter(({ kind }) => nodes.some(node => node.kind === kind)).map(keyOfNodes),
+    ...legendKinds(words)
+      .filter(({ kind }) => nodes.some(node => node.kind === kind))
+      .map(keyOfNodes),
     ...(nodes.some(({ hasCycle }) => hasCycle) ? [{ shape: sign('⟳'), text: 'a cycle inside' }] : []),
     ...(edges.some(({ closesCycle }) => closesCycle)
       ? [{ shape: stroke('edge closing', 'back'), text: 'closes a cycle' }]
       : []),
     ...(edges.some(({ isFaint, closesCycle }) => isFaint && !closesCycle)
-      ? [{ shape: stroke('edge faint', 'arrow'), text: 'types or tests alone' }]
+      ? [{ shape: stroke('edge faint', 'arrow'), text: words.faint }]
       : []),
   ];
   let x = 0;
@@ -206,13 +208,15 @@ function legendOf({ groups, nodes, edges }: Drawing, width: number): Legend {
   return { parts, height: entries.length === 0 ? 0 : (line + 1) * legendLine };
 }
 
-const legendKinds = [
-  { kind: 'test', text: 'tests' },
-  { kind: 'outside', text: 'outside of what is shown' },
-  { kind: 'package', text: 'of somebody else' },
-] as const;
+function legendKinds({ outside }: PictureWords) {
+  return [
+    { kind: 'test', text: 'tests' },
+    { kind: 'outside', text: outside },
+    { kind: 'package', text: 'of somebody else' },
+  ] as const;
+}
 
-function keyOfNodes({ kind, text }: (typeof legendKinds)[number]) {
+function keyOfNodes({ kind, text }: ReturnType<typeof legendKinds>[number]) {
   return { shape: swatch(`node ${kind}`), text };
 }
 

@@ -111,6 +111,7 @@ function pictureOf(view: FederationView, edges: readonly SeenEdge[]): Picture {
   return {
     title: `${view.federation.name}: services and contracts`,
     noun: { one: 'service or contract', many: 'services and contracts' },
+    words: { edge: { one: 'edge', many: 'edges' }, outside: 'contracts', faint: 'guesses, and who implements' },
     nodes,
     edges: [...arrows.values()].map(one => ({ ...one, inCycle: false })),
   };

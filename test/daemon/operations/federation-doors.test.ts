@@ -34,6 +34,9 @@ test('the picture is the same however it is asked for', async () => {
       format,
     );
   }
+  const drawn = String(await client.contracts.graph({ name, format: 'svg', includeHeuristic: true }));
+  assert.match(drawn, />contracts</);
+  assert.doesNotMatch(drawn, /import|outside of what/, 'these are no modules');
   const refused = await http.send('GET', '/federations/shop/contracts/graph', undefined, { Accept: 'image/png' });
   assert.equal(refused.status, 406);
 });
