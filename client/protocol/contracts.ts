@@ -223,7 +223,7 @@ export const contracts = {
         transitiveConsumers: [
           { repoId: 'frontend', depth: 2, path: ['cart', 'checkout', 'frontend'], confidence: 0.72 },
         ],
-        riskAssessment: { level: 'medium', factors: ['1 repository consumes it directly', '1 more indirectly'] },
+        riskAssessment: { level: 'medium', factors: ['1 repository depends on it directly', '1 more indirectly'] },
         ownership: { contractOwners: ['@acme/cart'], affectedOwners: ['@acme/checkout', '@acme/web'] },
         timestamp: exampleTime,
       },

@@ -92,7 +92,7 @@ export interface RiskInput {
 export function contractRisk(input: RiskInput): { readonly level: RiskLevel; readonly factors: readonly string[] } {
   const { visibility, direct, transitive, contractOwners, affectedOwners } = input;
   const repos = new Set(direct.map(({ from }) => from)).size;
-  if (repos === 0) return { level: 'low', factors: ['no repository of the federation is known to consume it'] };
+  if (repos === 0) return { level: 'low', factors: ['no repository of the federation is known to depend on it'] };
   const others = affectedOwners.filter(owner => !contractOwners.includes(owner)).length;
   const sure = direct.reduce((sum, { confidence }) => sum + confidence, 0) / direct.length;
   const score =
@@ -117,7 +117,7 @@ function factorsOf({ visibility, direct, transitive }: RiskInput, repos: number,
   const declared = direct.filter(({ tier }) => tier === 'declared').length;
   const guessed = direct.filter(({ tier }) => tier === 'heuristic').length;
   return [
-    `${count(repos, 'repository consumes', 'repositories consume')} it directly`,
+    `${count(repos, 'repository depends', 'repositories depend')} on it directly`,
     transitive === 0 ? '' : `${count(transitive, 'more', 'more')} indirectly`,
     visibility === 'public' ? 'it is public: others may consume it who are not in the federation' : '',
     others === 0 ? '' : `${count(others, 'owner', 'owners')} of what is hit, who do not own the contract`,

@@ -68,7 +68,11 @@ function tell(view: FederationView, member: KnownMember, contract: DeclaredContr
         ? outline.services.reduce((sum, { methods }) => sum + methods.length, 0)
         : outline.operations.length,
     typeCount: outline.type === 'proto' ? outline.types.length : 0,
-    providers: [...new Set(services.flatMap(name => providers.get(name) ?? []))].map(idOf).sort(),
+    // Whoever publishes a document serves it.
+    providers:
+      outline.type === 'openapi'
+        ? [repoId]
+        : [...new Set(services.flatMap(name => providers.get(name) ?? []))].map(idOf).sort(),
     copies: [...copies.values()],
     owners: [...ownersOf(member, path)],
     problem: problem ?? null,

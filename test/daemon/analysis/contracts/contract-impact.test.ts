@@ -136,10 +136,10 @@ test('more of anything that risks is never less risk', () => {
 
 test('factors say in words what there is, and nothing of what there is not', () => {
   assert.deepEqual(riskOf('', { visibility: 'public' }).factors, [
-    'no repository of the federation is known to consume it',
+    'no repository of the federation is known to depend on it',
   ]);
   assert.deepEqual(riskOf('a>cart', { visibility: 'internal', affectedOwners: [] }).factors, [
-    '1 repository consumes it directly',
+    '1 repository depends on it directly',
   ]);
   const all = {
     visibility: 'public',
@@ -148,7 +148,7 @@ test('factors say in words what there is, and nothing of what there is not', () 
     affectedOwners: ['@a', '@b', '@c'],
   } as const;
   assert.deepEqual(riskOf('a>cart@1 a>cart b>cart@0.5', all).factors, [
-    '2 repositories consume it directly',
+    '2 repositories depend on it directly',
     '1 more indirectly',
     'it is public: others may consume it who are not in the federation',
     '2 owners of what is hit, who do not own the contract',
