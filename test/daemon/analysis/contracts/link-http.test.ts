@@ -49,8 +49,8 @@ ${client}
 ${orders}
 `,
     `
-    app -> orders/api/openapi.yaml consumer derived 0.85 by orders | src/api.ts:6 openapi-client
-    web -> orders/api/openapi.yaml consumer derived 0.85 by orders | src/api.ts:6 openapi-client
+    app -> orders/api/openapi.yaml consumer derived 0.85 by orders | src/api.ts:6 generated
+    web -> orders/api/openapi.yaml consumer derived 0.85 by orders | src/api.ts:6 generated
     `,
   ],
   [
