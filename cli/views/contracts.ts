@@ -28,7 +28,7 @@ export const contractsViews: Views = {
     ]),
   'contracts.deps': ({ consumers, dependencies }) =>
     rows(
-      ['direction', 'repo', 'tier', 'confidence', 'contracts', 'services'],
+      ['direction', 'repo', 'tier', 'confidence', 'contracts', 'services', 'roles'],
       [
         ...consumers.map(one => ['consumed by', ...dependencyCells(one)]),
         ...dependencies.map(one => ['depends on', ...dependencyCells(one)]),
@@ -80,7 +80,8 @@ export const contractsViews: Views = {
 
 function edgeLine(one: Answer<'contracts.impact'>['directConsumers'][number]): string {
   const what = one.service === '' ? '' : ` ${lastName(one.service)}`;
-  return `${one.repoId}${what} (${one.tier} ${one.confidence.toFixed(2)}): ${one.evidence}`;
+  const how = [one.role, one.tier, one.confidence.toFixed(2), ...(one.isTest ? ['tests alone'] : [])].join(' ');
+  return `${one.repoId}${what} (${how}): ${one.evidence}`;
 }
 
 function dependencyCells(one: Answer<'contracts.deps'>['consumers'][number]): readonly string[] {
@@ -90,6 +91,7 @@ function dependencyCells(one: Answer<'contracts.deps'>['consumers'][number]): re
     one.confidence.toFixed(2),
     one.contracts.join(' '),
     one.services.map(lastName).join(' '),
+    one.roles.join(' '),
   ];
 }
 

@@ -34,7 +34,7 @@ const Contract = Shape({
   version: Type.String({ description: 'The syntax or edition; of OpenAPI the version of the API' }),
   services: Type.Array(Type.String(), { description: 'Fully qualified; of OpenAPI none' }),
   operationCount: Count('RPCs, or operations'),
-  typeCount: Count('Messages and enums'),
+  typeCount: Count('Messages and enums; of OpenAPI 0'),
   providers: Type.Array(Type.String(), { description: 'Repositories that implement some of it' }),
   copies: Type.Array(ContractRef, {
     description: 'Contracts of other repositories that declare some of the same services',
@@ -59,6 +59,10 @@ const Evidence = Shape({
   moduleId: Type.String(),
   isTest: Type.Boolean(),
 });
+const Role = OneOf(
+  ['consumer', 'provider', 'dependent'],
+  'consumer: calls it; provider: implements what a contract of another repository says; dependent: needs the file',
+);
 const edgeFields = {
   edgeId: EdgeId,
   tier: Tier,
@@ -119,6 +123,8 @@ const Dependency = Shape({
   tier: Tier,
   confidence: Share('Of the surest edge'),
   services: Type.Array(Type.String()),
+  roles: Type.Array(Role, { description: 'What the one that depends does with them' }),
+  isTest: Type.Boolean({ description: 'Tests and tools alone' }),
   edgeIds: Type.Array(EdgeId),
 });
 
@@ -147,6 +153,7 @@ const Change = Shape({
       service: Type.String(),
       tier: Tier,
       confidence: Share('Of the edge'),
+      isTest: Type.Boolean({ description: 'Tests and tools alone' }),
     }),
     { description: 'Who is hit by it' },
   ),
@@ -264,7 +271,7 @@ export const contracts = {
         consumers: [
           {
             ...{ repoId: 'checkout', contracts: ['proto/cart.proto'], tier: 'derived', confidence: 0.85 },
-            ...{ services: [exampleEdge.service], edgeIds: [exampleEdge.edgeId] },
+            ...{ services: [exampleEdge.service], roles: ['consumer'], isTest: false, edgeIds: [exampleEdge.edgeId] },
           },
         ],
         dependencies: [],
@@ -462,6 +469,7 @@ export const contracts = {
                 service: exampleEdge.service,
                 tier: 'derived',
                 confidence: 0.85,
+                isTest: false,
               },
             ],
           },

@@ -329,7 +329,7 @@ export const federation = {
           minLength: 1,
           maxLength: 1024,
           description:
-            'A glob that patterns must fit, or the path of a file: then of each repository what it is owned by',
+            'A glob: patterns that may be about files which fit it. Or a path: of each repository the patterns that own it, and those of what lies below',
         }),
       ),
       repos: Repos,

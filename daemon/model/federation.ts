@@ -168,3 +168,8 @@ export interface EdgeEvidence {
   readonly kind: ContractUseKind | 'import' | 'copy';
   readonly isTest: boolean;
 }
+
+/** Whether a file lies among those that a repository has taken over from others. */
+export function isVendored(path: string): boolean {
+  return /(?:^|\/)(?:third[_-]?party|vendor(?:ed)?|external|node_modules|googleapis|deps)\//i.test(path);
+}

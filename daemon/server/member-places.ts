@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
 import { rootGone } from '../jobs/standing-root.ts';
 import type { Member } from '../model/federation.ts';
+import { keepNewest } from '../model/keep-newest.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Compatibility, MemberSource, NewMember } from '../operations/federations.ts';
 import { noWorkTree, unknownRepository } from '../operations/repository-faults.ts';
@@ -91,7 +92,8 @@ export function memberPlaces(options: MemberPlacesOptions): MemberPlaces {
       // What is published was read, and so is of this version.
       if (repository?.snapshot !== undefined && repository.failure === undefined) return compatible;
       const file = repository?.record.indexFile ?? indexFileOf(member.repoUid);
-      return compatibilityOfFile(file, repository?.failure);
+      const failure = repository?.failure;
+      return rememberedFor(file, failure ?? '', () => compatibilityOfFile(file, failure));
     },
     rootOf: member => {
       const repository = registeredOf(member);
@@ -152,6 +154,20 @@ function absent(message: string): Compatibility {
 const compatible: Compatibility = {
   ...{ status: 'ok', schemaVersion: wantedSchema, requiredVersion: wantedSchema, message: 'Its index can be read' },
 };
+
+const remembered = new Map<string, { readonly print: string; readonly told: Compatibility }>();
+const mostRemembered = 1_000;
+
+/** What was said of an index file, while that is as it was. */
+function rememberedFor(file: string, failure: string, tell: () => Compatibility): Compatibility {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return tell();
+  const print = [stats.ino, stats.size, stats.mtimeMs, failure].join(' ');
+  const known = remembered.get(file);
+  const told = known?.print === print ? known.told : tell();
+  keepNewest(remembered, file, { print, told }, mostRemembered);
+  return told;
+}
 
 function compatibilityOfFile(file: string, failure: string | undefined): Compatibility {
   const told = (

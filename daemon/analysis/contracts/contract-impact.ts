@@ -12,32 +12,37 @@ export interface TransitiveConsumer {
   readonly confidence: number;
 }
 
-export function directEdges(edges: readonly ContractEdge[], { uid, path }: ContractKey): readonly ContractEdge[] {
+export function directEdges<Edge extends ContractEdge>(
+  edges: readonly Edge[],
+  { uid, path }: ContractKey,
+): readonly Edge[] {
   return edges.filter(({ contract }) => contract.uid === uid && contract.path === path);
 }
 
 /**
  * Who consumes what the direct consumers provide, and so on: each repository once, by the shortest way, and of these by the
- * surest. Depth 1 are the direct ones, which are not told again.
+ * surest. Depth 1 are the direct ones, which are not told again. `contracts`: of one repository, that which changes and those that
+ * import it.
  */
 export function transitiveConsumers(
   edges: readonly ContractEdge[],
-  contract: ContractKey,
+  contracts: readonly [ContractKey, ...ContractKey[]],
   maxDepth: number,
 ): readonly TransitiveConsumer[] {
   const dependents = dependentsOf(edges);
   const reached = new Map<string, TransitiveConsumer>();
-  for (const { from, confidence } of directEdges(edges, contract)) {
+  const [{ uid }] = contracts;
+  for (const { from, confidence } of contracts.flatMap(one => directEdges(edges, one))) {
     const known = reached.get(from);
     if (known !== undefined && known.confidence >= confidence) continue;
-    reached.set(from, { repo: from, depth: 1, path: [contract.uid, from], confidence });
+    reached.set(from, { repo: from, depth: 1, path: [uid, from], confidence });
   }
   let frontier = [...reached.values()];
   for (let depth = 2; depth <= maxDepth && frontier.length > 0; depth++) {
     const next = new Map<string, TransitiveConsumer>();
     for (const step of frontier) {
       for (const { from, confidence: ofEdge } of dependents.get(step.repo) ?? []) {
-        if (from === contract.uid || reached.has(from)) continue;
+        if (from === uid || reached.has(from)) continue;
         const found = {
           repo: from,
           depth,
@@ -90,9 +95,13 @@ export interface RiskInput {
  * what is hit are not those who own it (0.15), and how sure the edges are (0.1). Levels are those of the impact of a symbol.
  */
 export function contractRisk(input: RiskInput): { readonly level: RiskLevel; readonly factors: readonly string[] } {
-  const { visibility, direct, transitive, contractOwners, affectedOwners } = input;
-  const repos = new Set(direct.map(({ from }) => from)).size;
-  if (repos === 0) return { level: 'low', factors: ['no repository of the federation is known to depend on it'] };
+  const { visibility, transitive, contractOwners, affectedOwners } = input;
+  const direct = input.direct.filter(edge => !isOfTests(edge));
+  const repos = reposOf(direct);
+  if (repos === 0) {
+    const nobody = 'no repository of the federation is known to depend on it';
+    return { level: 'low', factors: input.direct.length === 0 ? [nobody] : [`${nobody} but in tests`] };
+  }
   const others = affectedOwners.filter(owner => !contractOwners.includes(owner)).length;
   const sure = direct.reduce((sum, { confidence }) => sum + confidence, 0) / direct.length;
   const score =
@@ -101,7 +110,15 @@ export function contractRisk(input: RiskInput): { readonly level: RiskLevel; rea
     0.15 * onScale(transitive) +
     0.15 * (affectedOwners.length === 0 ? 0.5 : others / affectedOwners.length) +
     0.1 * sure;
-  return { level: levelOf(score), factors: factorsOf(input, repos, others) };
+  return { level: levelOf(score), factors: factorsOf(input, direct, others) };
+}
+
+function isOfTests({ evidence }: ContractEdge): boolean {
+  return evidence.length > 0 && evidence.every(({ isTest }) => isTest);
+}
+
+function reposOf(edges: readonly ContractEdge[]): number {
+  return new Set(edges.map(({ from }) => from)).size;
 }
 
 function onScale(count: number): number {
@@ -112,13 +129,23 @@ function levelOf(score: number): RiskLevel {
   return score >= 0.85 ? 'critical' : score >= 0.7 ? 'high' : score >= 0.4 ? 'medium' : 'low';
 }
 
-function factorsOf({ visibility, direct, transitive }: RiskInput, repos: number, others: number): readonly string[] {
+function factorsOf(
+  { visibility, transitive, direct: all }: RiskInput,
+  direct: readonly ContractEdge[],
+  others: number,
+): readonly string[] {
   const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+  const providers = reposOf(direct.filter(({ role }) => role === 'provider'));
+  const consumers = reposOf(direct.filter(({ role }) => role !== 'provider'));
   const declared = direct.filter(({ tier }) => tier === 'declared').length;
   const guessed = direct.filter(({ tier }) => tier === 'heuristic').length;
   return [
-    `${count(repos, 'repository depends', 'repositories depend')} on it directly`,
+    consumers === 0 ? '' : `${count(consumers, 'repository depends', 'repositories depend')} on it directly`,
+    providers === 0 ? '' : `${count(providers, 'repository implements', 'repositories implement')} what it says`,
     transitive === 0 ? '' : `${count(transitive, 'more', 'more')} indirectly`,
+    all.length === direct.length
+      ? ''
+      : `${count(all.length - direct.length, 'edge is', 'edges are')} of tests alone, and counts for nothing`,
     visibility === 'public' ? 'it is public: others may consume it who are not in the federation' : '',
     others === 0 ? '' : `${count(others, 'owner', 'owners')} of what is hit, who do not own the contract`,
     declared === 0 ? '' : `${count(declared, 'edge is', 'edges are')} declared`,

@@ -1,9 +1,15 @@
-import type { ProtoOutline } from '../../model/contract.ts';
-import type { DeclaredContract, EdgeEvidence, LinkedMember, PlacedUse } from '../../model/federation.ts';
+import type { BufModules, ProtoOutline } from '../../model/contract.ts';
+import {
+  type DeclaredContract,
+  type EdgeEvidence,
+  isVendored,
+  type LinkedMember,
+  type PlacedUse,
+} from '../../model/federation.ts';
 import { baseName, directoryOf, join } from '../../model/paths.ts';
 import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
 import type { ServiceRole } from './roles.ts';
-import { isConsumer, type ServiceHomes } from './service-edges.ts';
+import { isConsumer, isOfSchemas, type ServiceHomes } from './service-edges.ts';
 import { qualified, type ServiceCatalogue } from './services.ts';
 
 /** What edges of whole files are found with. */
@@ -56,9 +62,11 @@ function* importEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge>
   for (const contract of member.contracts.declared) {
     if (contract.outline.type !== 'proto') continue;
     for (const { path, line } of contract.outline.imports) {
-      const isTold = (file: ProtoFile): boolean => endsWithPath(file.contract.path, path);
-      const all = finder.named(path).filter(isTold);
-      if (all.some(file => file.member === member.uid)) continue;
+      // Those come with every compiler.
+      if (path.startsWith('google/protobuf/')) continue;
+      const told = finder.named(path).filter(file => endsWithPath(file.contract.path, path));
+      if (told.some(file => file.member === member.uid)) continue;
+      const all = told.filter(file => !isVendored(file.contract.path));
       const evidence = [
         { file: contract.path, line, seen: `import "${path}"`, kind: 'import', isTest: false } as const,
       ];
@@ -76,7 +84,7 @@ function* moduleEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge>
       const published = other.contracts.bufs.filter(({ modules }) => modules.names.includes(module));
       if (published.length === 0 || other.uid === member.uid) continue;
       const roots = published.flatMap(({ path, modules }) =>
-        modules.roots.map(root => join(directoryOf(path), root) ?? ''),
+        rootsOf(module, modules).map(root => join(directoryOf(path), root) ?? ''),
       );
       const inside = finder.files.filter(
         ({ member: owner, contract }) =>
@@ -87,6 +95,11 @@ function* moduleEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge>
       for (const file of needed.length > 0 ? needed : inside) yield declared(member.uid, file, [evidenceOf(use)]);
     }
   }
+}
+
+/** Where each module has a name, its own folder; else all of the workspace's. */
+function rootsOf(module: string, { roots, names }: BufModules): readonly string[] {
+  return roots.length === names.length ? roots.filter((_, at) => names[at] === module) : roots;
 }
 
 function isImported({ contracts }: LinkedMember, file: ProtoFile): boolean {
@@ -157,8 +170,7 @@ function originals(member: string, own: ProtoFile, finder: Finder): readonly Pro
 
 function isAtHome({ member, outline, contract }: ProtoFile, { homes, members, catalogue }: Finder): boolean {
   if (outline.services.length === 0) {
-    const { contracts } = members.find(({ uid }) => uid === member)!;
-    return contracts.codeFiles <= contracts.declared.length;
+    return isOfSchemas(members.find(({ uid }) => uid === member)!) && !isVendored(contract.path);
   }
   return outline.services.some(({ name }) => {
     const fullName = qualified(outline.package, name);

@@ -1,4 +1,4 @@
-import type { LinkedMember } from '../../model/federation.ts';
+import { isVendored, type LinkedMember } from '../../model/federation.ts';
 import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
 import type { ServiceRole } from './roles.ts';
 import type { DeclaredService, ServiceCatalogue } from './services.ts';
@@ -44,9 +44,10 @@ export function serviceHomes(
   const schemasOf = (fullName: string): readonly DeclaredService[] => {
     const kept = known.get(fullName);
     if (kept !== undefined) return kept;
-    const idle = catalogue.declaring(fullName).filter(isForOthers);
+    const idle = catalogue.declaring(fullName).filter(one => isForOthers(one) && !isVendored(one.contract.path));
     const kind = idle.filter(({ member }) => ofSchemas.has(member));
-    const made = kind.length > 0 ? kind : isAtHome(fullName) ? [] : idle;
+    // Of several that have a file and do nothing with it nobody knows which is the one that others mean.
+    const made = kind.length > 0 ? kind : isAtHome(fullName) || idle.length > 1 ? [] : idle;
     known.set(fullName, made);
     return made;
   };
@@ -74,9 +75,10 @@ export function serviceHomes(
   };
 }
 
-/** It has contracts, and hardly anything else. */
-function isOfSchemas({ contracts }: LinkedMember): boolean {
-  return contracts.declared.length > 0 && contracts.codeFiles <= contracts.declared.length;
+/** It has contracts of its own, and hardly any code. */
+export function isOfSchemas({ contracts }: LinkedMember): boolean {
+  const own = contracts.declared.filter(({ path }) => !isVendored(path));
+  return own.length > 0 && contracts.codeFiles * 3 <= own.length;
 }
 
 /** Edges of those who call services, and of those who implement what is declared elsewhere. */

@@ -76,20 +76,22 @@ function isBetter(one: DeclaredService, other: DeclaredService): boolean {
 }
 
 /**
- * How well the place that a use names fits what a `.proto` file says that its code is generated into: 2 as that has it, 1 in
- * parts, 0 not at all.
+ * How well the place that a use names fits what a `.proto` file says that its code is generated into, 0 to 2: 2 as that has it;
+ * up to 1 by how much of its package the place has, and half where it has the name of its file or folder.
  */
-export function fitOf(from: string, { outline, contract }: Pick<DeclaredService, 'outline' | 'contract'>): 0 | 1 | 2 {
+export function fitOf(from: string, { outline, contract }: Pick<DeclaredService, 'outline' | 'contract'>): number {
   const said = parts(from);
   if (said.length === 0) return 0;
   const places = generatedInto(outline);
   if (places.some(place => place.length > 0 && endsAlike(said, place))) return 2;
-  const file = parts(baseName(contract.path).replace(/\.proto$/, '')).join('');
   const spoken = new Set(said);
-  const tellsPackage = parts(outline.package).some(part => !isVersion(part) && !isCommon(part) && spoken.has(part));
-  const isOfFile = said.some(part => part === file || stripped(part) === file);
+  const telling = parts(outline.package).filter(part => !isVersion(part) && !isCommon(part));
+  const ofPackage = telling.length === 0 ? 0 : telling.filter(part => spoken.has(part)).length / telling.length;
+  const file = parts(baseName(contract.path)).slice(0, -1).join('');
   const folder = parts(baseName(directoryOf(contract.path))).join('');
-  return tellsPackage || isOfFile || (folder !== '' && !isCommon(folder) && spoken.has(folder)) ? 1 : 0;
+  const isOfFile = said.some(part => part === file || stripped(part) === file);
+  const isOfFolder = folder !== '' && !isCommon(folder) && spoken.has(folder);
+  return Math.max(ofPackage, isOfFile || isOfFolder ? 0.5 : 0);
 }
 
 function generatedInto({ package: name, options }: ProtoOutline): readonly (readonly string[])[] {

@@ -51,7 +51,7 @@ export async function scanContracts({ root, entries, before, signal }: ScanReque
   await inSlices(entries, check, line => {
     const { path, hash } = line.entry;
     if (hash === '' || !(mayBeContract(path) || mayShowUses(path))) return;
-    if (mayShowUses(path)) codeFiles++;
+    if (isCode(path)) codeFiles++;
     const key = keyOf(path, hash);
     const known = before !== undefined && Object.hasOwn(before.files, path) ? before.files[path] : undefined;
     if (known?.hash === hash) {
@@ -69,6 +69,12 @@ export async function scanContracts({ root, entries, before, signal }: ScanReque
 /** By its name; what is in it tells. */
 function mayBeContract(path: string): boolean {
   return /\.(?:proto|ya?ml|json)$|(?:^|\/)buf\.lock$/i.test(path);
+}
+
+/** Source code, by people or generators. */
+export function isCode(path: string): boolean {
+  const language = readerOf(path)?.language;
+  return language !== undefined && language !== 'configuration';
 }
 
 export function mayShowUses(path: string): boolean {
@@ -126,7 +132,7 @@ export function contractsOf({ files, codeFiles }: ContractScan): MemberContracts
       const trouble = problem === undefined ? {} : { problem: `line ${problem.line}: ${problem.message}` };
       declared.push({ path, hash, outline, visibility, visibilityReason: reason, modifiedAt, ...trouble });
     }
-    if (facts.uses.some(({ kind }) => kind === 'generated')) generated++;
+    if (isCode(path) && facts.uses.some(({ kind }) => kind === 'generated')) generated++;
     const isTest = isTestPath(path);
     for (const use of facts.uses) {
       if (uses.length >= mostUses) isCut = true;

@@ -1,9 +1,10 @@
+import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { contractRisk, directEdges, transitiveConsumers } from '../../analysis/contracts/contract-impact.ts';
 import type { LinkedContracts } from '../../analysis/contracts/link-contracts.ts';
 import { qualified } from '../../analysis/contracts/services.ts';
-import type { DeclaredContract } from '../../model/federation.ts';
+import type { ContractKey, DeclaredContract } from '../../model/federation.ts';
 import { chosen } from './lists.ts';
 import type { FederationView, KnownMember, SeenEdge } from './member-view.ts';
 import { contractAt, countingEdges, idsIn, memberOf, moduleOf, ownersOf, surest } from './seen-edges.ts';
@@ -88,8 +89,10 @@ export function impactAnswer(view: FederationView, input: In<'contracts.impact'>
   const { member, contract } = contractAt(view, repoId, path);
   const edges = countingEdges(view, includeHeuristic);
   const key = { uid: member.repoUid, path };
-  const direct = directEdges(edges, key) as readonly SeenEdge[];
-  const transitive = includeTransitive ? transitiveConsumers(edges, key, maxDepth) : [];
+  const importing = importersOf(member, path).map(one => ({ uid: member.repoUid, path: one }));
+  const contracts: readonly [ContractKey, ...ContractKey[]] = [key, ...importing];
+  const direct = contracts.flatMap(one => directEdges(edges, one));
+  const transitive = includeTransitive ? transitiveConsumers(edges, contracts, maxDepth) : [];
   const idOf = idsIn(view);
   const contractOwners = ownersOf(member, path);
   const from = byDependent(transitive.length === 0 ? [] : edges);
@@ -117,6 +120,21 @@ export function impactAnswer(view: FederationView, input: In<'contracts.impact'>
     ownership: { contractOwners: [...contractOwners], affectedOwners },
     timestamp: timeOf(view),
   };
+}
+
+/** The `.proto` files of a member that import one, by way of others too: who consumes these is hit as well. */
+function importersOf({ known }: KnownMember, path: string): readonly string[] {
+  const protos = (known?.contracts.declared ?? []).flatMap(({ path: own, outline }) =>
+    outline.type === 'proto' ? [{ own, imports: outline.imports.map(one => one.path) }] : [],
+  );
+  const found = new Set<string>([path]);
+  for (const one of found) {
+    for (const { own, imports } of protos) {
+      if (imports.some(name => one === name || one.endsWith(`/${name}`))) found.add(own);
+    }
+  }
+  found.delete(path);
+  return [...found].sort();
 }
 
 function byDependent(edges: readonly SeenEdge[]): ReadonlyMap<string, readonly SeenEdge[]> {
@@ -206,6 +224,7 @@ export function depsAnswer(view: FederationView, input: In<'contracts.deps'>): O
   const { repoId, direction, moduleId, includeHeuristic } = input;
   const member = memberOf(view, repoId);
   const { repoUid } = member;
+  refuseUnknownModule(member, moduleId);
   const edges = countingEdges(view, includeHeuristic);
   const isOfModule = (path: string): boolean => moduleId === undefined || moduleOf(member, path) === moduleId;
   const consuming = edges.filter(
@@ -223,6 +242,15 @@ export function depsAnswer(view: FederationView, input: In<'contracts.deps'>): O
         : grouped(view, used, ({ contract, providers }) => [contract.uid, ...providers.filter(one => one !== repoUid)]),
     timestamp: timeOf(view),
   };
+}
+
+/** Throws `resourceNotFound` for a module that a member has not, as far as that is known. */
+function refuseUnknownModule({ known, repoId }: KnownMember, moduleId: string | undefined): void {
+  if (moduleId === undefined || known === undefined) return;
+  if (known.rows.modules.some(one => one.moduleId === moduleId)) return;
+  throw new Fault('resourceNotFound', `${repoId} has no module ${JSON.stringify(moduleId)}`, {
+    details: { repoId, moduleId },
+  });
 }
 
 type Dependency = Out<'contracts.deps'>['consumers'][number];
@@ -245,6 +273,8 @@ function grouped(
         contracts: unique(all.map(({ contract }) => contract.path)).sort(),
         ...{ tier, confidence: Math.max(...all.map(({ confidence }) => confidence)) },
         services: unique(all.map(({ service }) => service).filter(name => name !== '')).sort(),
+        roles: [...new Set(all.map(({ role }) => role))].sort(),
+        isTest: all.every(({ evidence }) => evidence.every(one => one.isTest)),
         edgeIds: all.map(({ id }) => id),
       };
     })

@@ -144,8 +144,9 @@ function changeTold(
     methods: [...methods],
     before: before ?? null,
     after: after ?? null,
-    consumers: hit.map(({ id, from, service, tier, confidence }) => ({
+    consumers: hit.map(({ id, from, service, tier, confidence, evidence }) => ({
       ...{ repoId: idOf(from), edgeId: id, service, tier, confidence },
+      isTest: evidence.every(one => one.isTest),
     })),
   };
 }

@@ -1,9 +1,10 @@
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
+import { globsMeet } from '../../analysis/ownership/globs-meet.ts';
 import { type SearchedText, scoreOf, searchedText, searchTerms } from '../../analysis/text-search.ts';
-import type { MemberDecision, MemberModule, MemberOwnership, MemberRows } from '../../model/federation.ts';
 import { fitsGlob } from '../../model/fits-glob.ts';
+import type { MemberDecision, MemberModule, MemberOwnership, MemberRows } from '../../model/federation.ts';
 import type { FederationView, KnownMember } from './member-view.ts';
 import { ownersOfPath } from './owners-of-path.ts';
 import { stalenessOf } from './staleness.ts';
@@ -80,15 +81,25 @@ export function ownershipAnswer(
   return { matches: found.slice(0, limit), ...endOf(view, members, found.length) };
 }
 
-/** Patterns that fit a glob; of a path that is none, those that own it. */
+/** Patterns of which files may fit a glob; of a path that is none, those that own it, and those of what lies below. */
 function ownedBy(rows: readonly MemberOwnership[], path: string | undefined): readonly MemberOwnership[] {
   if (path === undefined) return rows;
   const glob = bare(path);
-  if (!/[*?]/.test(path)) {
-    const owning = ownersOfPath(rows, glob);
-    return [...new Set([...rows.filter(({ pattern }) => bare(pattern) === glob), ...owning])];
+  if (/[*?]/.test(path)) {
+    const met = rows.filter(({ pattern }) => fitsGlob(glob, bare(pattern)) || globsMeet(glob, pattern));
+    return met.filter((row, at) => !met.slice(at + 1).some(later => isOverruled(row, later, glob)));
   }
-  return rows.filter(({ pattern }) => fitsGlob(glob, bare(pattern)) || fitsGlob(glob, `${bare(pattern)}/_`));
+  const owning = ownersOfPath(rows, glob);
+  const isAtOrBelow = ({ pattern }: MemberOwnership): boolean => `${bare(pattern)}/`.startsWith(`${glob}/`);
+  return rows.filter(row => owning.includes(row) || isAtOrBelow(row));
+}
+
+/** Whether a later line of CODEOWNERS is about all that a glob asks for. */
+function isOverruled(row: MemberOwnership, later: MemberOwnership, glob: string): boolean {
+  const isDeclared = ({ owners }: MemberOwnership): boolean => owners.every(({ source }) => source === 'codeowners');
+  const { pattern } = later;
+  const isFolder = pattern.startsWith('/') && !/[*?]/.test(pattern);
+  return isDeclared(row) && isDeclared(later) && isFolder && glob.startsWith(`${bare(pattern)}/`);
 }
 
 function bare(pattern: string): string {

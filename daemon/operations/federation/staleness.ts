@@ -21,10 +21,7 @@ export function stalenessOf(members: readonly SyncedMember[], now: number): Stal
     staleness: levelOf(syncedAt, now),
     lastSynced: syncedAt === undefined ? null : new Date(syncedAt).toISOString(),
   }));
-  const worst = Math.max(
-    members.length === 0 ? levels.length - 1 : 0,
-    ...told.map(one => levels.indexOf(one.staleness)),
-  );
+  const worst = Math.max(0, ...told.map(one => levels.indexOf(one.staleness)));
   return {
     overallStaleness: levels[worst]!,
     refreshRecommended: worst >= levels.indexOf('stale'),

@@ -167,11 +167,12 @@ test('owners of a file are those that its repository tells, of each repository',
 });
 
 const patterns: readonly (readonly [input: Readonly<Record<string, unknown>>, found: readonly string[]])[] = [
-  [{ path: 'proto/**' }, ['cart /proto/']],
-  [{ path: 'p*/**' }, ['cart /proto/', 'checkout /pay/']],
-  [{ path: '/proto/' }, ['cart /proto/', 'cart *', 'checkout *', 'web *']],
+  [{ path: 'proto/**' }, ['cart /proto/', 'cart *', 'checkout *', 'web *']],
+  [{ path: '**/*.proto' }, ['cart *', 'cart /proto/', 'checkout *', 'checkout /pay/', 'web *']],
+  [{ path: 'p*/**' }, ['cart *', 'cart /proto/', 'checkout *', 'checkout /pay/', 'web *']],
+  [{ path: '/proto/' }, ['cart *', 'cart /proto/', 'checkout *', 'web *']],
   [{ path: '*', repos: ['web'] }, ['web *', 'web /client/', 'web /src/']],
-  [{ path: 'nothing/*' }, []],
+  [{ path: 'nothing/*' }, ['cart *', 'checkout *', 'web *']],
 ];
 
 for (const [input, found] of patterns) {

@@ -68,7 +68,7 @@ const reached: readonly Reached[] = [
 
 for (const [name, edges, uid, maxDepth, expected] of reached) {
   test(`reached: ${name}`, () => {
-    const found = transitiveConsumers(edgesIn(edges), { uid, path: 'a.proto' }, maxDepth);
+    const found = transitiveConsumers(edgesIn(edges), [{ uid, path: 'a.proto' }], maxDepth);
     assert.deepEqual(
       found.map(({ depth, path, confidence }) => [depth, ...path, confidence].join(' ')),
       expected,
@@ -79,10 +79,10 @@ for (const [name, edges, uid, maxDepth, expected] of reached) {
 
 test('whatever the order of edges, the same repositories are reached the same way', () => {
   const edges = edgesIn('a>cart b>cart c>cart@0.5 x>a x>b x>c y>x y>b@0.4 z>y a>z');
-  const expected = transitiveConsumers(edges, { uid: 'cart', path: 'a.proto' }, 10);
+  const expected = transitiveConsumers(edges, [{ uid: 'cart', path: 'a.proto' }], 10);
   for (let turn = 1; turn < edges.length; turn++) {
     const turned = [...edges.slice(turn), ...edges.slice(0, turn)].reverse();
-    assert.deepEqual(transitiveConsumers(turned, { uid: 'cart', path: 'a.proto' }, 10), expected);
+    assert.deepEqual(transitiveConsumers(turned, [{ uid: 'cart', path: 'a.proto' }], 10), expected);
   }
 });
 
