@@ -274,6 +274,26 @@ test('a change hits the methods that take or give what was changed, however deep
   );
 });
 
+test('a change hits the services of other files that import the contract, also through others', () => {
+  const revision = (type: string): Readonly<Record<string, string>> => ({
+    'a.proto': `message M { ${type} a = 1; } message N {}`,
+    'in/b.proto':
+      'import "a.proto"; message B { M m = 1; } service Near { rpc R(N) returns (M); rpc Q(N) returns (N); }',
+    'c.proto': 'import "b.proto"; service Far { rpc R(B) returns (B); }',
+    'd.proto': 'service Other { rpc R(M) returns (M); }',
+  });
+  const [change] = protoChanges(sideOf(revision('int32'), proto3), sideOf(revision('string'), proto3));
+  assert.deepEqual(
+    [change?.services, change?.methods],
+    [
+      ['p.Far', 'p.Near'],
+      ['p.Far/R', 'p.Near/R'],
+    ],
+  );
+  const [gone] = protoChanges(sideOf(revision('int32'), proto3), sideOf({}, proto3));
+  assert.deepEqual(gone?.methods, ['p.Far/R', 'p.Near/Q', 'p.Near/R']);
+});
+
 test('a change has both places, with their lines and a sentence', () => {
   const head = 'syntax = "proto3";\npackage p;\n';
   const [change] = protoChanges(

@@ -1,7 +1,12 @@
+import type { ProtoSchema } from '../../../../model/proto-schema.ts';
 import { meantBy, qualified, type TypeTable } from './types.ts';
 
-/** Which methods of the contract's services have a type in what they take or give, however deep. */
+/**
+ * Which methods have a type in what they take or give, however deep: those of the contract, and those of the files that
+ * import it, directly or through others.
+ */
 export interface Reach {
+  /** The contract's own methods, and those of others that reach a type that it declares. */
   readonly all: Callers;
   of(type: string): Callers;
 }
@@ -25,7 +30,7 @@ export function callers(names: Iterable<string>): Callers {
   return { services: [...services].sort(), methods: [...methods].sort() };
 }
 
-/** Steps from type to type; where a contract needs more, all of its methods are said to reach the rest. */
+/** Steps from type to type; where a contract needs more, all of those that reach it are said to reach the rest. */
 const mostSteps = 4_000_000;
 
 /**
@@ -34,22 +39,62 @@ const mostSteps = 4_000_000;
  */
 export function reachOver(before: TypeTable, after: TypeTable, earlier: ReadonlyMap<string, string>): Reach {
   const users = new Map<string, Set<string>>();
-  const all = new Set<string>();
-  for (const table of [before, after]) {
+  const own = new Set<string>();
+  const declared = new Set<string>();
+  for (const table of before === after ? [before] : [before, after]) {
     const nameIn = (name: string): string => (table === after ? (earlier.get(name) ?? name) : name);
-    for (const { user, method, type } of usesIn(table)) {
+    for (const { user, method, type } of usesIn(table, [table.contract, ...importersOf(table)])) {
       const name = method === undefined ? nameIn(user) : `${nameIn(user)}/${method}`;
       const known = users.get(nameIn(type));
       if (known === undefined) users.set(nameIn(type), new Set([name]));
       else known.add(name);
     }
-    for (const { name, methods } of table.contract.services) {
-      const service = nameIn(qualified(table.contract.package, name));
-      if (methods.length === 0) all.add(service);
-      for (const method of methods) all.add(`${service}/${method.name}`);
+    const { package: around, services, messages, enums } = table.contract;
+    for (const { name } of [...messages, ...enums]) declared.add(nameIn(qualified(around, name)));
+    for (const { name, methods } of services) {
+      const service = nameIn(qualified(around, name));
+      if (methods.length === 0) own.add(service);
+      for (const method of methods) own.add(`${service}/${method.name}`);
     }
   }
-  return reachIn(users, callers(all));
+  return reachIn(users, callers([...own, ...methodsAbove(users, declared).methods]));
+}
+
+/** The files that import the contract, directly or through others, in the order of their paths; each once. */
+function importersOf({ side, contract }: TypeTable): readonly ProtoSchema[] {
+  const importers = new Map<string, string[]>();
+  for (const [path, { imports }] of side.files) {
+    for (const { path: written } of imports) appendTo(importers, written, path);
+  }
+  const met = new Set([side.path]);
+  // An import is the end of a path: it may be written from a folder within the repository.
+  for (const path of met) {
+    for (let from = 0; ; from = path.indexOf('/', from) + 1) {
+      for (const importer of importers.get(path.slice(from)) ?? []) met.add(importer);
+      if (path.indexOf('/', from) < 0) break;
+    }
+  }
+  return [...met].sort().flatMap(path => {
+    const schema = side.files.get(path);
+    return schema === undefined || schema === contract ? [] : [schema];
+  });
+}
+
+interface Above {
+  readonly methods: readonly string[];
+  readonly steps: number;
+}
+
+/** Methods that have one of the types in them. */
+function methodsAbove(users: ReadonlyMap<string, ReadonlySet<string>>, types: Iterable<string>): Above {
+  const seen = new Set(types);
+  let steps = 0;
+  for (const at of seen) {
+    const above = users.get(at);
+    for (const user of above ?? []) seen.add(user);
+    steps += 1 + (above?.size ?? 0);
+  }
+  return { methods: [...seen].filter(one => one.includes('/')), steps };
 }
 
 function reachIn(users: ReadonlyMap<string, ReadonlySet<string>>, all: Callers): Reach {
@@ -59,12 +104,9 @@ function reachIn(users: ReadonlyMap<string, ReadonlySet<string>>, all: Callers):
     const told = known.get(type);
     if (told !== undefined) return told;
     if (steps > mostSteps) return all;
-    const seen = new Set([type]);
-    for (const at of seen) {
-      for (const user of users.get(at) ?? []) seen.add(user);
-      steps += 1 + (users.get(at)?.size ?? 0);
-    }
-    const found = callers([...seen].filter(one => one.includes('/')));
+    const above = methodsAbove(users, [type]);
+    steps += above.steps;
+    const found = callers(above.methods);
     known.set(type, found);
     return found;
   };
@@ -78,14 +120,15 @@ interface TypeUse {
   readonly type: string;
 }
 
-/** Who uses which type: a method what it takes and gives, a message those of its fields. */
-function* usesIn(table: TypeTable): Iterable<TypeUse> {
-  const { contract } = table;
-  for (const { name, methods } of contract.services) {
-    const user = qualified(contract.package, name);
-    for (const method of methods) {
-      for (const written of [method.request, method.response])
-        yield { user, method: method.name, type: meantBy(table, user, written).name };
+/** Who uses which type: a method of these files what it takes and gives, a message of any file those of its fields. */
+function* usesIn(table: TypeTable, callable: readonly ProtoSchema[]): Iterable<TypeUse> {
+  for (const { package: around, services } of callable) {
+    for (const { name, methods } of services) {
+      const user = qualified(around, name);
+      for (const method of methods) {
+        for (const written of [method.request, method.response])
+          yield { user, method: method.name, type: meantBy(table, user, written).name };
+      }
     }
   }
   for (const { fullName, message } of table.types.values()) {
@@ -102,7 +145,7 @@ export function reachedFrom(table: TypeTable): ReadonlySet<string> {
   const reached = new Set<string>();
   for (const { name } of [...contract.messages, ...contract.enums]) reached.add(qualified(contract.package, name));
   const used = new Map<string, string[]>();
-  for (const { user, method, type } of usesIn(table)) {
+  for (const { user, method, type } of usesIn(table, [contract])) {
     if (method === undefined) appendTo(used, user, type);
     else reached.add(type);
   }
