@@ -4,6 +4,7 @@ import type { Operations } from '../../../client/protocol/registry.ts';
 import type { ContractChange } from '../../analysis/contracts/breaking/change.ts';
 import { openApiChanges } from '../../analysis/contracts/breaking/openapi/compare-openapi.ts';
 import { protoChanges } from '../../analysis/contracts/breaking/proto/compare-proto.ts';
+import type { ProtoSide } from '../../analysis/contracts/breaking/proto/types.ts';
 import { schemaIn } from '../../extract/api-contract/schema-in.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
 import type { ContractType } from '../../model/contract.ts';
@@ -92,20 +93,27 @@ function unreadable(path: string, why: string): Fault {
 type Files = ReadonlyMap<string, Uint8Array>;
 
 function protoDiff(path: string, before: Files, after: Files): readonly ContractChange[] {
-  return protoChanges({ path, files: protoSchemas(path, before) }, { path, files: protoSchemas(path, after) });
+  return protoChanges(protoSide(path, before, after), protoSide(path, after, before));
 }
 
-/** Of other files those that can be read; that of the contract must be one of them. */
-function protoSchemas(path: string, files: Files): ReadonlyMap<string, ProtoSchema> {
+/** Of other files those that can be read, and what is wrong with those that can't; that of the contract must be readable. */
+function protoSide(path: string, files: Files, other: Files): ProtoSide {
   const schemas = new Map<string, ProtoSchema>();
+  const unread = new Map<string, { readonly line: number; readonly message: string }>();
   for (const [one, bytes] of files) {
     const read = schemaIn(one, bytes);
-    if (one === path && read !== undefined && 'problem' in read) {
-      throw unreadable(path, `line ${read.problem.line}: ${read.problem.message}`);
-    }
-    if (read !== undefined && 'schema' in read && read.type === 'proto') schemas.set(one, read.schema);
+    if (read === undefined) continue;
+    if ('problem' in read) {
+      const { line, message } = read.problem;
+      if (one === path) throw unreadable(path, `line ${line}: ${message}`);
+      if (!isSame(bytes, other.get(one))) unread.set(one, read.problem);
+    } else if (read.type === 'proto') schemas.set(one, read.schema);
   }
-  return schemas;
+  return { path, files: schemas, unread };
+}
+
+function isSame(bytes: Uint8Array, other: Uint8Array | undefined): boolean {
+  return other !== undefined && Buffer.compare(bytes, other) === 0;
 }
 
 function openApiDiff(

@@ -11,12 +11,14 @@ type Files = string | Readonly<Record<string, string>>;
 export function sideOf(files: Files, head: string): ProtoSide {
   const named = typeof files === 'string' ? { 'a.proto': files } : files;
   const schemas = new Map<string, ProtoSchema>();
+  const unread = new Map<string, { readonly line: number; readonly message: string }>();
   for (const [path, text] of Object.entries(named)) {
     const { schema, problem } = parseProto(head + text);
-    assert.equal(problem, undefined, text);
-    schemas.set(path, schema);
+    if (path === 'a.proto') assert.equal(problem, undefined, text);
+    if (problem === undefined) schemas.set(path, schema);
+    else unread.set(path, problem);
   }
-  return { path: 'a.proto', files: schemas };
+  return { path: 'a.proto', files: schemas, unread };
 }
 
 export const proto3 = 'syntax = "proto3"; package p; ';

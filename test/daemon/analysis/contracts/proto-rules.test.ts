@@ -215,6 +215,16 @@ testRules([
     back: ['field-type-changed breaking wire+json+source p.C.x'],
   },
   {
+    rule: 'an imported file that is not there',
+    before: {
+      'a.proto': 'import "x/b.proto"; import "gone.proto"; message M { B b = 1; }',
+      'in/x/b.proto': 'message B {}',
+    },
+    after: { 'a.proto': 'import "x/b.proto"; import "gone.proto"; message M { B b = 1; }' },
+    there: ['import-unreadable risky - x/b.proto'],
+    back: ['import-unreadable risky - x/b.proto'],
+  },
+  {
     rule: 'what is declared in another file now',
     before: {
       'a.proto': 'message M { message N {} N n = 1; } enum E { A = 0; } service S { rpc R(M) returns (M); }',
@@ -292,6 +302,19 @@ test('a change hits the services of other files that import the contract, also t
   );
   const [gone] = protoChanges(sideOf(revision('int32'), proto3), sideOf({}, proto3));
   assert.deepEqual(gone?.methods, ['p.Far/R', 'p.Near/Q', 'p.Near/R']);
+});
+
+test('an imported file with a mistake in it is told with the line of its import', () => {
+  const head = 'syntax = "proto3";\npackage p;\n';
+  const files = { 'a.proto': 'import "b.proto";\nmessage M { B b = 1; }', 'b.proto': 'message B {}' };
+  const [change, ...others] = protoChanges(
+    sideOf(files, head),
+    sideOf({ ...files, 'b.proto': 'message B { int32 }' }, head),
+  );
+  assert.deepEqual(others, []);
+  assert.deepEqual([change?.id, change?.severity, change?.subject], ['import-unreadable', 'risky', 'b.proto']);
+  assert.match(change?.message ?? '', /^what changed in b.proto can’t be told: line 3 of it: /);
+  assert.deepEqual(change?.after, { path: 'a.proto', line: 3, text: 'import "b.proto";' });
 });
 
 test('a change has both places, with their lines and a sentence', () => {

@@ -8,6 +8,7 @@ import { reachOver } from './reach.ts';
 import { compareServices } from './services.ts';
 import { compareTypes } from './type-pairs.ts';
 import { type ProtoSide, type TypeTable, typeTable } from './types.ts';
+import { tellUnreadImports } from './unread-imports.ts';
 
 /**
  * What changed between two revisions of a `.proto` file, and in what it imports as far as it is in what the file declares;
@@ -30,6 +31,7 @@ function changesBetween(before: TypeTable, after: TypeTable): readonly ContractC
   compareServices(comparison);
   compareTypes(comparison);
   compareExtensions(comparison);
+  tellUnreadImports(comparison);
   return comparison.changes;
 }
 
@@ -45,7 +47,7 @@ function goneFile(old: TypeTable, after: ProtoSide): readonly ContractChange[] {
     extensions: [],
     lines: [],
   };
-  const now = typeTable({ path: side.path, files: new Map([...after.files, [side.path, gone]]) });
+  const now = typeTable({ ...after, path: side.path, files: new Map([...after.files, [side.path, gone]]) });
   const isFound = [...old.types.values()].some(({ path, fullName }) => path === side.path && now?.types.has(fullName));
   const whole = wholeFile(old, 'deleted');
   return isFound && now !== undefined ? inOrder([whole, ...changesBetween(old, now)]) : [whole];

@@ -5,6 +5,8 @@ export interface ProtoSide {
   readonly path: string;
   /** By their paths; those that the contract imports, as far as they are known. */
   readonly files: ReadonlyMap<string, ProtoSchema>;
+  /** Files that are there and have a mistake in them, as far as the other revision has other bytes of them. */
+  readonly unread?: ReadonlyMap<string, { readonly line: number; readonly message: string }>;
 }
 
 /** A message or an enum of a revision. */
