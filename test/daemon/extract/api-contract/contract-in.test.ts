@@ -148,6 +148,7 @@ for (const [text, line, says] of problems) {
     const found = contract('a.yaml', text);
     assert.equal(found?.problem?.line, line);
     assert.match(found?.problem?.message ?? '', says);
+    assert.equal(found?.outline?.type, 'openapi');
     const schema = schemaIn('a.yaml', Buffer.from(text));
     assert.ok(schema !== undefined && 'problem' in schema);
   });
@@ -157,7 +158,10 @@ test('aliases that make a thousand million nodes of ten lines are told', () => {
   const levels = Array.from({ length: 9 }, (_, at) => `x${at + 1}: &x${at + 1} [${`*x${at},`.repeat(10)}]`);
   const found = contract('a.yaml', ['openapi: 3.0.0', 'paths: {}', 'x0: &x0 1', ...levels].join('\n'));
   assert.match(found?.problem?.message ?? '', /aliases make too much of it/);
-  assert.equal(found?.outline, undefined);
+  assert.equal(found?.problem?.line, 1);
+  assert.deepEqual(found?.outline, {
+    ...{ type: 'openapi', version: '3.0.0', title: '', apiVersion: '', basePaths: [], operations: [], marks: [] },
+  });
 });
 
 test('aliases that make a document too deep are told', () => {
