@@ -1,6 +1,7 @@
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { Git } from '../../backends/git.ts';
 import { findRepository, type GitRepository, prefixIn } from '../../backends/git-repository.ts';
+import { mostReferenced, referencedFiles } from '../../extract/api-contract/openapi/other-files.ts';
 import { toldByGit } from '../../jobs/commit-tree.ts';
 import { repoPath } from '../../model/paths.ts';
 import { federationNamed, memberNamed } from '../federation.ts';
@@ -58,22 +59,38 @@ function repositoryAt(root: string): Pick<Place, 'repository' | 'prefix'> {
   });
 }
 
-/** The contract, and of protobuf all files that it may import. Throws `resourceNotFound` for a revision that is not here. */
+/**
+ * The contract, and of protobuf all files that it may import, of OpenAPI those that it refers to, directly or through others.
+ * Throws `resourceNotFound` for a revision that is not here.
+ */
 async function sideOf(revision: string, path: string, place: Place): Promise<CommittedSide> {
   const { git, repository, prefix } = place;
   const commit = await commitNamed(revision, place);
   const tree = await toldByGit(git.treeOf(repository, commit));
-  const isWanted = path.endsWith('.proto') ? (one: string) => one.endsWith('.proto') : (one: string) => one === path;
   const hashes = new Map<string, string>();
-  for (const [at, { hash, mode }] of tree) {
-    const own = at.startsWith(prefix) ? at.slice(prefix.length) : undefined;
-    if (own !== undefined && mode.startsWith('100') && isWanted(own) && hashes.size < mostFiles) hashes.set(own, hash);
+  for (const [at, { hash, mode }] of tree)
+    if (at.startsWith(prefix) && mode.startsWith('100')) hashes.set(at.slice(prefix.length), hash);
+  const read = async (paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> => {
+    const wanted = [...new Set(paths.flatMap(one => hashes.get(one) ?? []))];
+    const blobs = await toldByGit(git.blobs(repository, wanted, limits));
+    const files = new Map<string, Uint8Array>();
+    for (const own of paths) {
+      const blob = blobs.get(hashes.get(own) ?? '');
+      if (blob?.kind === 'bytes') files.set(own, new Uint8Array(blob.bytes));
+    }
+    return files;
+  };
+  if (path.endsWith('.proto')) {
+    const protos = [...hashes.keys()].filter(own => own.endsWith('.proto')).slice(0, mostFiles);
+    return { revision, commit, files: await read(protos) };
   }
-  const blobs = await toldByGit(git.blobs(repository, [...new Set(hashes.values())], limits));
   const files = new Map<string, Uint8Array>();
-  for (const [own, hash] of hashes) {
-    const blob = blobs.get(hash);
-    if (blob?.kind === 'bytes') files.set(own, new Uint8Array(blob.bytes));
+  for (let next: readonly string[] = [path]; next.length > 0; ) {
+    const found = await read(next.slice(0, mostReferenced - files.size));
+    for (const [own, bytes] of found) files.set(own, bytes);
+    const named = [...found].flatMap(([own, bytes]) => referencedFiles(own, bytes));
+    next = [...new Set(named)].filter(own => hashes.has(own) && !files.has(own));
+    if (files.size >= mostReferenced || found.size === 0) break;
   }
   return { revision, commit, files };
 }

@@ -5,6 +5,7 @@ import type { ContractChange } from '../../analysis/contracts/breaking/change.ts
 import { openApiChanges } from '../../analysis/contracts/breaking/openapi/compare-openapi.ts';
 import { protoChanges } from '../../analysis/contracts/breaking/proto/compare-proto.ts';
 import type { ProtoSide } from '../../analysis/contracts/breaking/proto/types.ts';
+import { mostReferenced, referencedFiles } from '../../extract/api-contract/openapi/other-files.ts';
 import { schemaIn } from '../../extract/api-contract/schema-in.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
 import type { ContractType } from '../../model/contract.ts';
@@ -43,13 +44,13 @@ export function diffAnswer(view: FederationView, { input, root, before, after }:
       outline.type === 'proto' ? [one] : [],
     ),
   ]);
-  const now = after?.files ?? filesOnDisk(root, path.endsWith('.proto') ? paths : [path]);
+  const now = after?.files ?? (path.endsWith('.proto') ? filesOnDisk(root, paths) : documentsOnDisk(root, path));
   const [old, next] = [before.files.get(path), now.get(path)];
   if (old === undefined && next === undefined) {
     throw new Fault('fileNotFound', 'Neither revision has a file there', { details: { path } });
   }
   const type = typeOf(path, next ?? old!);
-  const changes = type === 'proto' ? protoDiff(path, before.files, now) : openApiDiff(path, old, next);
+  const changes = type === 'proto' ? protoDiff(path, before.files, now) : openApiDiff(path, before.files, now);
   const edges = countingEdges(view, includeHeuristic).filter(({ role }) => role !== 'provider');
   const told = changes.map(change => changeTold(view, change, { uid: member.repoUid, path }, edges));
   const count = (severity: ContractChange['severity']): number => told.filter(one => one.severity === severity).length;
@@ -75,6 +76,20 @@ function filesOnDisk(root: string, paths: Iterable<string>): ReadonlyMap<string,
     const path = repoPath(one);
     const read = path === undefined ? undefined : readRepositoryFile(root, path, undefined, limits);
     if (read?.kind === 'text') files.set(one, read.bytes);
+  }
+  return files;
+}
+
+/** A document and those that it refers to, directly or through others. */
+function documentsOnDisk(root: string, path: string): Files {
+  const files = new Map<string, Uint8Array>();
+  const wanted = new Set([path]);
+  for (const one of wanted) {
+    if (files.size >= mostReferenced) break;
+    for (const [own, bytes] of filesOnDisk(root, [one])) {
+      files.set(own, bytes);
+      for (const other of referencedFiles(own, bytes)) wanted.add(other);
+    }
   }
   return files;
 }
@@ -116,13 +131,10 @@ function isSame(bytes: Uint8Array, other: Uint8Array | undefined): boolean {
   return other !== undefined && Buffer.compare(bytes, other) === 0;
 }
 
-function openApiDiff(
-  path: string,
-  before: Uint8Array | undefined,
-  after: Uint8Array | undefined,
-): readonly ContractChange[] {
-  const schemaOf = (bytes: Uint8Array | undefined): OpenApiSchema | undefined => {
-    const read = bytes === undefined ? undefined : schemaIn(path, bytes);
+function openApiDiff(path: string, before: Files, after: Files): readonly ContractChange[] {
+  const schemaOf = (files: Files): OpenApiSchema | undefined => {
+    const bytes = files.get(path);
+    const read = bytes === undefined ? undefined : schemaIn(path, bytes, files);
     if (read === undefined) return undefined;
     if ('problem' in read) throw unreadable(path, `line ${read.problem.line}: ${read.problem.message}`);
     return read.type === 'openapi' ? read.schema : undefined;

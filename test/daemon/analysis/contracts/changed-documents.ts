@@ -5,8 +5,10 @@ import { openApiChanges } from '../../../../daemon/analysis/contracts/breaking/o
 import { schemaIn } from '../../../../daemon/extract/api-contract/schema-in.ts';
 import type { OpenApiSchema } from '../../../../daemon/model/openapi-schema.ts';
 
-export function openApi(text: string): OpenApiSchema {
-  const read = schemaIn('api.yaml', Buffer.from(text));
+/** A document, and the files that it may refer to. */
+export function openApi(text: string, others: Readonly<Record<string, string>> = {}): OpenApiSchema {
+  const files = new Map(Object.entries(others).map(([path, one]) => [path, Buffer.from(one)]));
+  const read = schemaIn('api.yaml', Buffer.from(text), files);
   assert.ok(read !== undefined && 'schema' in read && read.type === 'openapi', JSON.stringify(read));
   return read.schema;
 }

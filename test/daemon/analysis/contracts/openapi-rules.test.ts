@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openApiChanges } from '../../../../daemon/analysis/contracts/breaking/openapi/compare-openapi.ts';
+import { referencedFiles } from '../../../../daemon/extract/api-contract/openapi/other-files.ts';
 import { answering, document, documentChanges, openApi, taking, testDocuments, toldBy } from './changed-documents.ts';
 
 const parameter = (text: string): string => document(`{parameters: [${text}]}`);
@@ -324,3 +325,31 @@ for (const [name, before, after] of large) {
     assert.ok(user < 3_000_000, `${user / 1000} ms`);
   });
 }
+
+test('what other files of the repository hold is compared as if it stood in the document, on the line of its reference', () => {
+  const text = `openapi: 3.0.3
+info: {title: x}
+paths:
+  /a: {$ref: paths/a.yaml}
+components:
+  schemas:
+    Own: {type: object, properties: {id: {type: string}}}
+`;
+  const files = (type: string): Record<string, string> => ({
+    'paths/a.yaml': `get: ${answering('{$ref: "../models.json#/M"}')}`,
+    'models.json': `{"M": {"properties": {"n": {"type": "${type}"}, "m": {"$ref": "#/M"}, "own": {"$ref": "api.yaml#/components/schemas/Own"}}}}`,
+  });
+  const path = 'api.yaml';
+  const changes = openApiChanges(
+    { path, schema: openApi(text, files('string')) },
+    { path, schema: openApi(text, files('integer')) },
+  );
+  assert.deepEqual(
+    changes.map(({ id, severity, subject, services, after }) => [id, severity, subject, services, after?.line]),
+    [['response-type-changed', 'breaking', 'models.json#/M.n', ['GET /a'], 4]],
+  );
+  assert.deepEqual(
+    referencedFiles('in/api.yaml', Buffer.from("$ref: 'm.yaml#/M'\n$ref: ../../x.yaml\n$ref: http://h/x.yaml")),
+    ['in/m.yaml'],
+  );
+});
