@@ -15,11 +15,10 @@ export function contractUsesIn(path: string, text: string): readonly ContractUse
   if (generated.length > 0) return usesOf(language, text, generated);
   if (!marks(text) && places?.test(path) !== true) return [];
   const source = sourceOf(path, text, lexis);
-  return usesOf(
-    language,
-    text,
-    detectors.flatMap(detect => [...detect(source)].slice(0, mostUses)),
-  );
+  const found = detectors.flatMap(detect => [...detect(source)].slice(0, mostUses));
+  // What comments alone speak of makes no strings of the code count.
+  const isSpoken = marks(source.readable) || places?.test(path) === true;
+  return usesOf(language, text, isSpoken ? found : found.filter(({ at }) => source.readable[at] !== text[at]));
 }
 
 /** In UTF-16 units: what is larger was not written by hand. */

@@ -3,23 +3,38 @@ import { type Found, inStrings, type Source } from './text/source.ts';
 
 /**
  * Full paths of methods in strings, `/shop.v1.CartService/GetCart`: of a client where something is called with them, else
- * (tables of permissions, of metrics) no more than a mention.
+ * (tables of permissions, of metrics) no more than a mention. Without the slash before it, as tools of the command line take
+ * it, a path is one only behind the name of such a tool.
  */
 export function* methodPaths(source: Source): Iterable<Found> {
-  const { readable } = source;
   for (const match of inStrings(source, pattern)) {
     const fullName = match.groups!['name']!;
-    const before = readable.slice(Math.max(0, match.index - 160), match.index);
+    const before = source.readable.slice(Math.max(0, match.index - 160), match.index);
     const statement = before.slice(
       Math.max(before.lastIndexOf(';'), before.lastIndexOf('{'), before.lastIndexOf('}')) + 1,
     );
-    const kind = calling.test(statement) ? 'client' : 'stub-import';
+    const kind = calling.test(statement) || commands.test(before) ? 'client' : 'stub-import';
     yield { kind, at: match.index + 1, service: lastOf(fullName), fullName };
+  }
+  if (!tools.test(source.readable)) return;
+  for (const match of inStrings(source, bare)) {
+    const fullName = match.groups!['name']!;
+    if (commands.test(source.readable.slice(Math.max(0, match.index - 160), match.index + 1)))
+      yield { kind: 'client', at: match.index + 1, service: lastOf(fullName), fullName };
   }
 }
 
 const pattern =
-  /["'`/]\/?(?:twirp\/)?(?<name>(?:[a-z_]\w{0,100}\.){1,12}[A-Z]\w{0,150})\/(?:[A-Z]\w{0,150}|[a-z]+[A-Z]\w{0,150})(?=["'`\s])/g;
+  /\/(?:twirp\/)?(?<name>(?:[a-z_]\w{0,100}\.){1,12}[A-Z]\w{0,150})\/(?:[A-Z]\w{0,150}|[a-z]+[A-Z]\w{0,150})(?=["'`\s])/g;
+
+const bare =
+  /["'`\s](?<name>(?:[a-z_]\w{0,100}\.){1,12}[A-Z]\w{0,150})\/(?:[A-Z]\w{0,150}|[a-z]+[A-Z]\w{0,150})(?=["'`\s])/g;
+
+/** Of the command line, that call a method which they are given. */
+const tools = /\b(?:grpcurl|grpc_cli|grpc-client-cli|ghz|evans)\b/;
+
+/** Such a tool and what it is given, in a line or in a list that goes on over lines. */
+const commands = /\b(?:grpcurl|grpc_cli|grpc-client-cli|ghz|evans)\b(?:[^;\n]|(?<=[,\\][ \t]{0,3}\r?)\n){0,140}$/;
 
 const calling =
-  /\b(?:Invoke|invoke|NewStream|unary_unary|unary_stream|stream_unary|stream_stream|_simpleRequest|_clientStreamRequest|_serverStreamRequest|_bidiRequest|makeUnaryRequest|makeServerStreamRequest|makeClientStreamRequest|makeBidiStreamRequest|rpcCall|unaryCall|newCall|fetch|post|Post|request|unary|serverStreaming|ClientMethod|NewClient|NewRequest\w{0,20})\s{0,4}(?:<[^<>]{0,100}>|\[[^\][]{0,150}\])?\([^;{}]{0,140}$|\b(?:grpcurl|curl|http\.Post)\b[^;{}\n]{0,140}$/;
+  /\b(?:Invoke|invoke|NewStream|unary_unary|unary_stream|stream_unary|stream_stream|_simpleRequest|_clientStreamRequest|_serverStreamRequest|_bidiRequest|makeUnaryRequest|makeServerStreamRequest|makeClientStreamRequest|makeBidiStreamRequest|rpcCall|unaryCall|newCall|fetch|post|Post|request|unary|serverStreaming|ClientMethod|NewClient|NewRequest\w{0,20})\s{0,4}(?:<[^<>]{0,100}>|\[[^\][]{0,150}\])?\([^;{}]{0,140}$|\b(?:curl|http\.Post)\b[^;{}\n]{0,140}$/;

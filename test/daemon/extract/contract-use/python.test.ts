@@ -63,6 +63,37 @@ testUses([
     `,
   ],
   [
+    'paths of methods: with their slash, or handed to a tool',
+    'paths.py',
+    `
+    import grpc
+    PERMISSIONS = {"/acme.users.v1.Users/Get": "read"}
+    print("acme.users.v1.Users/Get")
+    subprocess.run([
+        "grpcurl",
+        "localhost:50051",
+        "acme.users.v1.Users/List",
+    ])
+    os.system(f"grpcurl {host} acme.users.v1.Users/Put")
+    print("acme.users.v1.Users/Get")
+    `,
+    `
+    2 stub-import Users fullName=acme.users.v1.Users
+    7 client Users fullName=acme.users.v1.Users
+    9 client Users fullName=acme.users.v1.Users
+    `,
+  ],
+  [
+    'what comments alone speak of',
+    'comments.py',
+    `
+    # stub = users_pb2_grpc.UsersStub(ch)
+    print("acme.users.v1.Users/Get")
+    print("/acme.users.v1.Users/Get")
+    `,
+    '',
+  ],
+  [
     'stubs of other things',
     'others.py',
     `
