@@ -102,15 +102,32 @@ function unpinned(module: string): string {
   return name;
 }
 
-/** A use for each input; where none is named, buf takes the folder, and a plugin shows that code is generated. */
+/**
+ * A use for each input, of modules of a registry as of what is depended upon; where none is named, buf takes the folder, and a
+ * plugin shows that code is generated.
+ */
 function generatorsOf(root: DocumentNode | undefined, seen: Seen): readonly ContractUse[] {
   const generator = { kind: 'generator', language: 'configuration' } as const;
-  const inputs = itemsOf(at(root, 'inputs')).flatMap(input => {
+  const inputs = itemsOf(at(root, 'inputs')).flatMap((input): readonly ContractUse[] => {
     const told = inputOf(input);
-    return told === undefined ? [] : [{ ...generator, line: input.line, seen: seen(input.line), ...told }];
+    if (told === undefined) return [];
+    const kind = told.module === undefined ? 'generator' : 'dependency';
+    return [{ ...generator, kind, line: input.line, seen: seen(input.line), ...told }];
   });
   if (inputs.length > 0) return inOrder(inputs);
-  return inOrder(itemsOf(at(root, 'plugins')).map(({ line }) => ({ ...generator, line, seen: seen(line), file: '.' })));
+  const plugins = itemsOf(at(root, 'plugins')).map(({ line }) => ({ ...generator, line, seen: seen(line), file: '.' }));
+  return inOrder([...plugins, ...managedOf(root, seen)]);
+}
+
+/** Version 1 has no inputs, but tells apart modules whose options it sets otherwise: `go_package_prefix: {except: […]}`. */
+function managedOf(root: DocumentNode | undefined, seen: Seen): readonly ContractUse[] {
+  const kept = [...mapOf(at(root, 'managed')).entries.values()].flatMap(({ value }) => [
+    ...itemsOf(at(value, 'except')).map(one => ({ module: textOf(one) ?? '', line: one.line })),
+    ...[...mapOf(at(value, 'override')).entries].map(([module, { line }]) => ({ module, line })),
+  ]);
+  return kept
+    .filter(({ module }) => /^[\w-]{1,60}(?:\.[\w-]{1,60}){1,6}\/[\w-]{1,60}\/[\w.-]{1,100}$/.test(module))
+    .map(({ module, line }) => ({ kind: 'dependency', language: 'configuration', line, seen: seen(line), module }));
 }
 
 function inputOf(input: DocumentNode): Pick<ContractUse, 'file' | 'module' | 'from'> | undefined {

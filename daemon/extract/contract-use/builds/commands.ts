@@ -8,7 +8,8 @@ interface Command {
 
 /**
  * Commands in scripts, Makefiles, Dockerfiles, workflows and packages' scripts that generate code from contracts: `protoc` with
- * its `.proto` files, or the folder that it is pointed at, and generators for OpenAPI with their document.
+ * its `.proto` files, or the folder that it is pointed at, generators for OpenAPI with their document, and buf with modules of
+ * its registry.
  */
 export function* generatorCommands(source: Source): Iterable<Found> {
   const { text } = source;
@@ -18,14 +19,27 @@ export function* generatorCommands(source: Source): Iterable<Found> {
     if (!mentions.test(line)) continue;
     if (protoc.test(line)) yield* protosOf(at, line, variables);
     yield* documentsOf(at, line, variables);
+    if (buf.test(line)) yield* modulesOf(at, line, variables);
   }
 }
 
 const mentions =
-  /protoc\b|grpc_tools|grpc-tools|tools_(?:ruby|node)_protoc|pbjs|proto-loader-gen-types|openapi|swagger|orval|oapi-codegen|nswag|kiota|datamodel-codegen|\bogen\b/i;
+  /\bbuf\b|protoc\b|grpc_tools|grpc-tools|tools_(?:ruby|node)_protoc|pbjs|proto-loader-gen-types|openapi|swagger|orval|oapi-codegen|nswag|kiota|datamodel-codegen|\bogen\b/i;
 
 const protoc =
   /(?:^|[\s"'`/;&|(])(?:protoc(?:\.exe)?|grpc_tools\.protoc|grpc_tools_(?:ruby|node)_protoc(?:\.\w{2,3})?|pbjs|proto-loader-gen-types|protoc-gen-[\w-]{1,40})(?=[\s"'`,)$]|$)/;
+
+/** Of buf's commands those that read a module. */
+const buf = /(?<![\w./@-])buf(?:\.exe)?["',\s]{1,10}(?:generate|export|build|convert|breaking)(?![\w-])/;
+
+/** `buf generate buf.build/acme/solo:v1`. */
+function* modulesOf(at: number, line: string, variables: ReadonlyMap<string, readonly string[]>): Iterable<Found> {
+  const modules = wordsOf(line, variables).flatMap(word => {
+    const [, module] = /^(?:--\w{1,40}=)?(buf\.build\/[\w-]{1,60}\/[\w.-]{1,100})(?::\S{0,200})?$/.exec(word) ?? [];
+    return module ?? [];
+  });
+  for (const module of new Set(modules)) yield { kind: 'dependency', at, module };
+}
 
 function* commandsIn(text: string): Iterable<Command> {
   let from = 0;

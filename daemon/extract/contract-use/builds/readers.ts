@@ -33,6 +33,7 @@ const commands = literals([
   'datamodel-codegen',
   'ogen ',
   'pbjs',
+  'buf.build/',
 ]);
 
 const scripts = reader(plainLexis, commands, generatorCommands);

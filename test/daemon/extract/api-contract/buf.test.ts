@@ -68,8 +68,17 @@ const cases: readonly Case[] = [
     uses: [
       { kind: 'generator', line: 6, seen: '- directory: ../proto', file: '../proto' },
       { kind: 'generator', line: 7, file: 'a/b.proto' },
-      { kind: 'generator', line: 8, module: 'buf.build/acme/x' },
+      { kind: 'dependency', line: 8, module: 'buf.build/acme/x' },
       { kind: 'generator', line: 9, from: 'https://example.com/acme/apis.git', file: 'proto' },
+    ],
+  },
+  {
+    path: 'buf.gen.yaml',
+    text: 'version: v1\nmanaged:\n  enabled: true\n  go_package_prefix:\n    default: example.com/gen\n    except:\n      - buf.build/acme/money\n    override:\n      buf.build/acme/solo: example.com/solo\nplugins:\n  - plugin: go\n    out: gen\n',
+    uses: [
+      { kind: 'dependency', line: 7, seen: '- buf.build/acme/money', module: 'buf.build/acme/money' },
+      { kind: 'dependency', line: 9, module: 'buf.build/acme/solo' },
+      { kind: 'generator', line: 11, file: '.' },
     ],
   },
 ];

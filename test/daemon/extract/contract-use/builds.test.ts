@@ -125,6 +125,41 @@ testUses([
     `,
   ],
   [
+    'modules of a registry that code is generated from, by scripts',
+    'Makefile',
+    `
+    SOLO := buf.build/acme/solo
+    # buf generate buf.build/acme/old
+    gen:
+    	buf generate buf.build/acme/petapis:v1.2 --template buf.gen.go.yaml
+    	buf export $(SOLO) -o protos
+    	buf generate && buf lint
+    	buf push buf.build/acme/mine
+    `,
+    `
+    4 dependency module=buf.build/acme/petapis
+    5 dependency module=buf.build/acme/solo
+    `,
+  ],
+  [
+    'by images',
+    'Dockerfile',
+    'FROM node\nRUN ["buf", "generate", "buf.build/acme/solo"]\n',
+    '2 dependency module=buf.build/acme/solo',
+  ],
+  [
+    'by scripts of packages',
+    'package.json',
+    '{\n  "scripts": { "gen": "buf generate buf.build/acme/solo" }\n}\n',
+    '2 dependency module=buf.build/acme/solo',
+  ],
+  [
+    'and by workflows',
+    '.github/workflows/gen.yml',
+    'jobs:\n  gen:\n    steps:\n      - run: buf generate buf.build/acme/solo\n      - run: buf generate\n',
+    '4 dependency module=buf.build/acme/solo',
+  ],
+  [
     'modules of Go',
     'go.mod',
     'module x\nrequire buf.build/gen/go/acme/petapis/connectrpc/go v1.0.0\n',
