@@ -15,6 +15,7 @@ export const phpReader: Reader = {
     'Grpc',
     'GRPC',
     'ChannelCredentials',
+    'Client(',
     'Route::',
     '#[Route',
     '#[Get',
@@ -67,7 +68,7 @@ function foundImportsIn(source: Source): ReadonlyMap<string, Imported> {
 
 /**
  * `new \Shop\V1\CartServiceClient($host, ['credentials' => …])`: clients of HTTP are called so too, so it counts only with
- * credentials of a channel, in a file that speaks of gRPC, or of a namespace that does.
+ * credentials of a channel, in a file that speaks of gRPC, of a namespace that does, or if it is made as those of gRPC are.
  */
 function* clients(source: Source): Iterable<Found> {
   const imports = importsIn(source);
@@ -80,8 +81,8 @@ function* clients(source: Source): Iterable<Found> {
     const path = chain === '' ? imports.get(`${service!}Client`)?.path : resolved(chain!, imports);
     const given = argumentsAt(source, match.index + whole.length - 1);
     const isNamed = path !== undefined && /(?:^|\\)(?:\w*Grpc\w*|Proto\w*|Protobuf|Generated|Pb)(?:\\|$)/.test(path);
-    if (given.length === 0 || isTechnology(service!) || !(isGrpc || isNamed)) continue;
-    if (path !== undefined && /^(?:GuzzleHttp|Symfony|Psr|Http|Aws|Grpc)\\/.test(path)) continue;
+    if (given.length === 0 || isTechnology(service!) || !(isGrpc || isNamed || isAlike(source, path, given))) continue;
+    if (path !== undefined && ofOthers.test(path)) continue;
     const from = path === undefined ? '' : dotted(path.replace(/\\?\w{1,200}$/, ''));
     yield { kind: 'client', at: match.index, service: service!, ...(from === '' ? {} : { from }) };
   }
@@ -91,6 +92,26 @@ function* clients(source: Source): Iterable<Found> {
       continue;
     yield { kind: 'stub-import', at, service, from: dotted(from!) };
   }
+}
+
+/** Namespaces of libraries whose clients speak something else. */
+const ofOthers =
+  /^\\?(?:GuzzleHttp|Symfony|Psr|Http|Aws|Grpc|Illuminate|Elastic|Elasticsearch|OpenSearch|Stripe|Twilio|Predis|MongoDB|Nyholm|Laminas|Buzz|Algolia|Meilisearch|Sentry|Spiral)\\/;
+
+/** A place and an array of options, in a namespace such as a `.proto` file's package gives; addresses and settings of HTTP are none. */
+function isAlike(
+  source: Source,
+  path: string | undefined,
+  given: readonly { readonly from: number; readonly to: number }[],
+): boolean {
+  const namespace = path === undefined ? '' : path.replace(/^\\/, '').replace(/\\?\w{1,200}$/, '');
+  const [host, options] = given.map(({ from, to }) => source.readable.slice(from, Math.min(to, from + 1_000)).trim());
+  if (!/\\|^V\d/.test(namespace) || given.length !== 2 || host === undefined || options === undefined) return false;
+  const isHost = /^(?:\$\w|["'](?!https?:))/.test(host);
+  const isOptions = /^(?:\[|array\s{0,5}\()/.test(options);
+  return (
+    isHost && isOptions && !/base_ur[il]|["'](?:headers|timeout|auth|verify|handler|http_errors)["']/.test(options)
+  );
 }
 
 function resolved(chain: string, imports: ReadonlyMap<string, Imported>): string {

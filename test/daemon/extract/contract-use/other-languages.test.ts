@@ -75,6 +75,28 @@ testUses([
     '',
   ],
   [
+    'clients of PHP that are made as those of gRPC, without a word of it',
+    'cart.php',
+    `
+    <?php
+    use Shop\\Cart\\V1\\CartServiceClient;
+    use Acme\\Billing\\BillingClient;
+    use Aws\\S3\\S3Client;
+    use Local\\OtherClient;
+    $cart = new CartServiceClient('cart:50051', []);
+    $ads = new \\Shop\\Ads\\AdServiceClient($host, ['credentials' => null]);
+    $http = new \\GuzzleHttp\\Client(['base_uri' => 'x']);
+    $s3 = new S3Client(['region' => 'x']);
+    $billing = new BillingClient('https://billing.acme.com', ['retries' => 1]);
+    $slow = new BillingClient($host, ['timeout' => 1]);
+    $other = new OtherClient($host, []);
+    `,
+    `
+    6 client CartService from=Shop.Cart.V1
+    7 client AdService from=Shop.Ads
+    `,
+  ],
+  [
     'a server of PHP',
     'server.php',
     `
