@@ -49,7 +49,7 @@ test('the repository that was synchronised longest ago counts, and one that neve
   assert.equal(overall(ago(31), ago(8)), 'stale');
   assert.equal(overall(ago(91), ago(0)), 'obsolete');
   assert.equal(overall(ago(91), undefined, ago(0)), 'never-synced');
-  assert.equal(overall(), 'never-synced');
+  assert.equal(overall(), 'fresh', 'of nothing nothing is old');
   assert.equal(overall(now + 10 * 365 * dayMs), 'fresh', 'the clock was put back');
   const { repos, refreshRecommended } = stalenessOf([{ repoId: 'a', syncedAt: undefined }], now);
   assert.deepEqual([repos, refreshRecommended], [[{ repoId: 'a', staleness: 'never-synced', lastSynced: null }], true]);
