@@ -217,15 +217,16 @@ function* byDefinition(source: Source, names: ReadonlyMap<string, Import>): Iter
     const [, maker, holder, name] = match;
     const known = names.get(holder ?? name!);
     const isGenerated = known !== undefined && isGeneratedModule(known.module);
-    const isDefinition = name!.endsWith('Definition');
+    const called = holder === undefined ? calledThere(known, name!) : name!;
+    const isDefinition = called.endsWith('Definition');
     const isGeneric = maker!.startsWith('make');
     if (!(isDefinition || isGeneric || isGenerated || (isOfRpc && maker!.startsWith('create')))) continue;
     if (/^use/.test(maker!) && !(isGenerated && isOfRpc)) continue;
     const isOfGrpcTools = isGeneric || /_grpc_pb(?:\.js)?$/.test(known?.module ?? '');
-    const bare = name!.replace(/(?<=.)Client$/, '');
+    const bare = called.replace(/(?<=.)Client$/, '');
     const service = isDefinition
-      ? name!.slice(0, -10)
-      : isOfGrpcTools && bare === name
+      ? called.slice(0, -10)
+      : isOfGrpcTools && bare === called
         ? bare.replace(/(?<=.)Service$/, '')
         : bare;
     const file = known === undefined ? undefined : protoOfModule(known.module);
@@ -237,6 +238,11 @@ function* byDefinition(source: Source, names: ReadonlyMap<string, Import>): Iter
       ...(file === undefined ? {} : { file }),
     };
   }
+}
+
+/** A name as the module calls it that it is imported from. */
+function calledThere(known: Import | undefined, name: string): string {
+  return known === undefined || !/^[A-Z]/.test(known.member) ? name : known.member;
 }
 
 /** `new DefaultApi(configuration)`, `createClient<paths>(…)` of openapi-fetch. */

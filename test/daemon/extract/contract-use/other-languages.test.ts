@@ -161,6 +161,15 @@ testUses([
     `,
   ],
   [
+    'packages of Dart, by the whole path of the import',
+    'lib/cart.dart',
+    "import 'package:x/shop/cart/v1/cart.pbgrpc.dart';\nfinal cart = CartServiceClient(channel);\n",
+    `
+    1 stub-import file=cart.proto from=package:x/shop/cart/v1/cart.pbgrpc.dart
+    2 client CartService from=package:x/shop/cart/v1/cart.pbgrpc.dart
+    `,
+  ],
+  [
     'clients of Dart that are no stubs',
     'a.dart',
     "import 'package:http/http.dart';\nfinal a = StorageClient(channel);\n",
