@@ -2,7 +2,7 @@ import { argumentsAt, closingOf, type Found, inCode, nextOf, type Source } from 
 import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
 import { nestedRoutes } from './nested.ts';
-import { normalPath, writtenPath } from './written-path.ts';
+import { normalPath, type WrittenPath, writtenPath } from './written-path.ts';
 
 /** Spring, JAX-RS, Micronaut, Ktor, Javalin; RestTemplate, WebClient, Feign, Retrofit, OkHttp, and clients of the JDK and Ktor. */
 export function* jvmRoutes(source: Source): Iterable<Found> {
@@ -54,6 +54,8 @@ interface Class {
   readonly to: number;
   readonly prefix: string;
   readonly isClient: boolean;
+  /** Of a client: where it calls, as its annotation has it. */
+  readonly host?: string;
 }
 
 const annotations =
@@ -90,7 +92,9 @@ function* annotated(source: Source): Iterable<Found> {
     const kind = around.isClient || isRetrofit ? 'route-call' : 'route';
     for (const path of own.length === 0 ? [''] : own) {
       const full = normalPath(below(around.prefix, path));
-      if (full !== undefined) yield { kind, at: match.index, method, ...full };
+      if (full === undefined) continue;
+      const host = around.host === undefined ? {} : { host: around.host };
+      yield { kind, at: match.index, method, ...host, ...full };
     }
   }
 }
@@ -143,15 +147,27 @@ function classesOf(source: Source): readonly Class[] {
       ) ?? [];
     const [, ofFeign] = /@FeignClient\([^()]{0,300}\bpath\s{0,5}=\s{0,5}"([^"\n]{0,200})"/.exec(head) ?? [];
     const isClient = /@(?:FeignClient|RegisterRestClient|HttpExchange|Client)\b/.test(head);
-    const prefix = ofFeign ?? (/^https?:/.test(written ?? '') || /@Client\b/.test(head) ? '' : (written ?? ''));
+    const address = isClient ? addressIn(head) : undefined;
+    const own = /https?:/.test(written ?? '') || /@Client\b/.test(head) ? '' : (written ?? '');
+    const prefix = below(address?.path ?? '', ofFeign ?? own);
     classes.push({
       from: open,
       to: to < 0 ? source.code.length : to,
-      prefix: prefix === '' ? '' : below('', prefix),
+      prefix: prefix === '/' ? '' : prefix,
       isClient,
+      ...(address?.host === undefined ? {} : { host: address.host }),
     });
   }
   return classes;
+}
+
+/** `@FeignClient(name = "stock", url = "http://stock:8080/api")`, also as what a setting is where nobody sets it: `${stock.url:http://stock}`. */
+function addressIn(head: string): WrittenPath | undefined {
+  const [, address] =
+    /@(?:FeignClient|RegisterRestClient|HttpExchange|Client)\((?:[^()]{0,300}\b(?:url|baseUri|value)\s{0,5}=)?\s{0,10}"(?:\\?\$\{[\w.-]{1,100}:)?(https?:\/\/[^"\n{}]{1,300})\}?"/.exec(
+      head,
+    ) ?? [];
+  return address === undefined ? undefined : normalPath(address);
 }
 
 /** The last brace that ends or begins a body: those of annotations have none but strings and names in them. */

@@ -158,6 +158,40 @@ testUses([
     `,
   ],
   [
+    'clients of Feign that say where they call',
+    'Stock.java',
+    `
+    @FeignClient(name = "stock", url = "http://stock:8080")
+    public interface Stock {
+      @GetMapping("/stock/{id}") Item get(@PathVariable String id);
+    }
+    @FeignClient(name = "orders", url = "\${orders.url:http://orders/api}", path = "/v1")
+    interface Orders {
+      @PostMapping("/orders") Order add(Order order);
+    }
+    `,
+    `
+    3 route-call GET stock:8080 /stock/{}
+    7 route-call POST orders /api/v1/orders
+    `,
+  ],
+  [
+    'packages of Scala, by imports of classes and of all',
+    'Cart.scala',
+    `
+    import shop.cart.v1.cart.CartServiceGrpc
+    import shop.ads.v1.ads.{AdServiceGrpc, Ad}
+    val cart = CartServiceGrpc.stub(channel)
+    val ads = AdServiceGrpc.blockingStub(channel)
+    `,
+    `
+    1 stub-import CartService from=shop.cart.v1.cart
+    2 stub-import AdService from=shop.ads.v1.ads
+    3 client CartService from=shop.cart.v1.cart
+    4 client AdService from=shop.ads.v1.ads
+    `,
+  ],
+  [
     'JAX-RS and Ktor',
     'Books.kt',
     `
