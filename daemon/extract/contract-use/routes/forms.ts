@@ -1,5 +1,6 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
-import { writtenPath } from './written-path.ts';
+import { assignedTo } from './assigned.ts';
+import { type WrittenPath, writtenPath } from './written-path.ts';
 
 /**
  * A call that has a path among its arguments. The pattern ends with the parenthesis that opens them; its group `method`, where it
@@ -34,7 +35,9 @@ function routeOf(source: Source, form: RouteForm, match: RegExpExecArray): Found
   const given = argumentsAt(source, open);
   const where = pathArgument(source, given, form.argument ?? 0);
   if (where === undefined || given.length < (form.least ?? 1)) return undefined;
-  const path = writtenPath(source, where.from, where.to, form.isRelative);
+  const path =
+    writtenPath(source, where.from, where.to, form.isRelative) ??
+    (form.kind === 'route-call' ? pathOfVariable(source, where, match.index) : undefined);
   if (path === undefined) return undefined;
   const method = form.methodArgument === undefined ? undefined : given[form.methodArgument];
   const told = method === undefined ? undefined : methodIn(source.readable.slice(method.from, method.to));
@@ -44,6 +47,13 @@ function routeOf(source: Source, form: RouteForm, match: RegExpExecArray): Found
     method: told ?? methodOf(match.groups?.['method'] ?? form.method ?? ''),
     ...path,
   };
+}
+
+/** `url = BASE + "/stock/" + id` where `url` is what is called. */
+function pathOfVariable(source: Source, { from, to }: Argument, at: number): WrittenPath | undefined {
+  const [, name] = /^\s{0,60}\$?(\w{1,100})\s{0,60}$/.exec(source.code.slice(from, Math.min(to, from + 300))) ?? [];
+  const assigned = name === undefined ? undefined : assignedTo(source, name, at);
+  return assigned === undefined ? undefined : writtenPath(source, assigned.from, assigned.to);
 }
 
 interface Argument {

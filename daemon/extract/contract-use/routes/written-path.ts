@@ -59,7 +59,7 @@ function flattened(source: Source, from: number, to: number, depth: number): str
   for (let i = from; i < to; ) {
     const string = stringAt(readable, i, source.lexis);
     if (string !== undefined) {
-      text += withHoles(readable.slice(string.from, string.to));
+      text += withHoles(readable.slice(string.from, string.to), text === '' ? textConstants(source) : undefined);
       i = Math.max(i + 1, string.end);
       wasValue = true;
     } else if (/[\w$@]/.test(code[i]!)) {
@@ -137,15 +137,19 @@ function afterMember(source: Source, at: number, to: number): number {
   return code[end] === '(' ? Math.min(to, Math.max(end + 1, closingOf(source, end, 2_000))) : end;
 }
 
-/** What a string holds, with a hole for each thing that the usual languages put into one. */
-export function withHoles(content: string): string {
+/**
+ * What a string holds, with a hole for each thing that the usual languages put into one; of what it begins with, what a constant
+ * has: `${BASE}/stock`.
+ */
+export function withHoles(content: string, constants?: ReadonlyMap<string, string>): string {
   let text = '';
   for (let i = 0; i < content.length; i++) {
     const two = content.slice(i, i + 2);
     if (two === '${' || two === '#{' || two === '\\(' || content[i] === '{') {
       const end = holeEnd(content, i + (content[i] === '{' ? 1 : 2), two === '\\(' ? ')' : '}');
       // A parameter of a route's own may be an expression of its own: `{id:[0-9]+}`.
-      text += hole;
+      const name = i > 0 ? '' : content.slice(content[0] === '{' ? 1 : 2, end);
+      text += constants?.get(name.replace(/^(?:this|self)\./, '')) ?? hole;
       i = end;
       continue;
     }

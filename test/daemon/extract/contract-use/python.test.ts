@@ -141,6 +141,30 @@ testUses([
     `,
   ],
   [
+    'addresses that are put together, where they are called and before',
+    'calls.py',
+    `
+    import requests
+    BASE = "http://stock:8080"
+    requests.get("http://{}/transactions/{}/history".format(host, id))
+    requests.get(f"http://{env}/stock/{i}")
+    requests.get(BASE + "/stock/" + id)
+    requests.put(f"{BASE}/stock/{i}")
+    def one(id):
+        url = BASE + "/items/" + id
+        key = f"{id}/cart"
+        cache_client.get(key)
+        return requests.delete(url, timeout=1)
+    `,
+    `
+    3 route-call GET /transactions/{}/history
+    4 route-call GET /stock/{}
+    5 route-call GET stock:8080 /stock/{}
+    6 route-call PUT stock:8080 /stock/{}
+    11 route-call DELETE stock:8080 /items/{}
+    `,
+  ],
+  [
     'clients of OpenAPI',
     'pets.py',
     `
