@@ -168,7 +168,10 @@ test('owners of a file are those that its repository tells, of each repository',
 
 const patterns: readonly (readonly [input: Readonly<Record<string, unknown>>, found: readonly string[]])[] = [
   [{ path: 'proto/**' }, ['cart /proto/', 'cart *', 'checkout *', 'web *']],
-  [{ path: '**/*.proto' }, ['cart *', 'cart /proto/', 'checkout *', 'checkout /pay/', 'web *']],
+  [
+    { path: '**/*.proto' },
+    ['cart *', 'cart /proto/', 'cart /store/', 'checkout *', 'checkout /pay/', 'web *', 'web /client/', 'web /src/'],
+  ],
   [{ path: 'p*/**' }, ['cart *', 'cart /proto/', 'checkout *', 'checkout /pay/', 'web *']],
   [{ path: '/proto/' }, ['cart *', 'cart /proto/', 'checkout *', 'web *']],
   [{ path: '*', repos: ['web'] }, ['web *', 'web /client/', 'web /src/']],
