@@ -1,12 +1,15 @@
 import { affected } from './affected.ts';
 import { analysis } from './analysis.ts';
 import { architecture } from './architecture.ts';
+import { contractDiff } from './contract-diff.ts';
+import { contractEdges } from './contract-edges.ts';
 import { contracts } from './contracts.ts';
 import { daemon } from './daemon.ts';
 import { decisions } from './decisions.ts';
 import { delta } from './delta.ts';
 import { environment } from './environment.ts';
 import { federation } from './federation.ts';
+import { federationLists } from './federation-lists.ts';
 import { hotspots } from './hotspots.ts';
 import { indexServer } from './index-server.ts';
 import { indexing } from './indexing.ts';
@@ -45,7 +48,10 @@ export const operations = {
   ...tokens,
   ...remote,
   ...federation,
+  ...federationLists,
   ...contracts,
+  ...contractEdges,
+  ...contractDiff,
 };
 
 export type Operations = typeof operations;
