@@ -49,6 +49,8 @@ export interface OpenApiOutline {
   readonly apiVersion: string;
   /** What stands before the paths of operations, without hosts: `basePath`, or the paths of `servers`; '' for none. */
   readonly basePaths: readonly string[];
+  /** Where its servers are, in small letters, with their ports: `orders.acme.example`. Without those of this machine. */
+  readonly hosts: readonly string[];
   readonly operations: readonly OpenApiOperation[];
   readonly marks: readonly ContractMark[];
 }

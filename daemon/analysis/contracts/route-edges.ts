@@ -67,16 +67,33 @@ function* toDocuments(
     for (const { document, method } of operations.get(normalisedPath(call.path!)) ?? []) {
       const { member } = document;
       if (member === from || !isSameMethod(call.method ?? '', method) || !hosts.mayBe(call, member)) continue;
+      if (isElsewhere(call, document) && !hosts.isNamed(call, member)) continue;
       found.set(document, [...(found.get(document) ?? []), call]);
     }
   }
   for (const [document, all] of found) {
-    const isNamed = all.some(call => hosts.isNamed(call, document.member));
+    const isNamed = all.some(call => hosts.isNamed(call, document.member) || isOfServer(call, document));
     const telling = all.reduce((sum, { path = '' }) => sum + weightOf(path), 0);
     if (!isNamed && telling < enough) continue;
     const confidence = isNamed || servesSome(document, serving) ? 0.6 : 0.5;
     yield toDocument(from, document, 'heuristic', all.map(evidenceOf), confidence);
   }
+}
+
+/** Whether a call names one of the document's servers, with its port or without. */
+function isOfServer({ host = '' }: PlacedUse, { outline }: ApiDocument): boolean {
+  const asked = host.toLowerCase();
+  return outline.hosts.some(one => one === asked || withoutPort(one) === withoutPort(asked));
+}
+
+/** A domain that is none of the document's, where that says its own. */
+function isElsewhere(call: PlacedUse, document: ApiDocument): boolean {
+  const { host = '' } = call;
+  return /\.[a-z]{2,}(?::\d{1,5})?$/i.test(host) && document.outline.hosts.length > 0 && !isOfServer(call, document);
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d{1,5}$/, '');
 }
 
 /** By what a path must end in, or be: the services with an RPC of that name or route. */

@@ -30,7 +30,7 @@ function bareOutline(path: string, bytes: Uint8Array): ContractOutline {
     return { type: 'proto', syntax: 'proto2', package: '', ...nothing };
   }
   const version = /^["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?(\d[\d.]{0,9})/m.exec(beginning(bytes))?.[1] ?? '';
-  return { type: 'openapi', version, title: '', apiVersion: '', basePaths: [], operations: [], marks: [] };
+  return { type: 'openapi', version, title: '', apiVersion: '', basePaths: [], hosts: [], operations: [], marks: [] };
 }
 
 /** Where most documents have their version. */

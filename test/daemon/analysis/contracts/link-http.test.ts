@@ -114,6 +114,18 @@ func a(url string) { http.Post(url+"/orders/1/lines", "application/json", nil) }
     `,
   ],
   [
+    'the address of one of its servers leads to a document, and another domain does not',
+    `${served}
+-- web/.uses --
+{"kind":"route-call","method":"POST","path":"/api/orders","host":"orders.example.com:443","at":"web.py"}
+-- app/.uses --
+{"kind":"route-call","method":"GET","path":"/api/orders/{}/lines","host":"other.example.org","at":"app.py"}
+`,
+    `
+    web -> orders/api/openapi.yaml consumer heuristic 0.6 by orders | web.py:1 route-call
+    `,
+  ],
+  [
     'a host that is another repository’s name leads to that one alone',
     `${served}
 -- other/api/openapi.yaml --

@@ -81,6 +81,7 @@ test('an outline has operations with their lines, and base paths without hosts',
       title: 'Shop',
       apiVersion: '1.10',
       basePaths: ['/shop/v1'],
+      hosts: ['eu.acme.com'],
       operations: [
         { method: 'GET', path: '/carts/{id}', operationId: 'getCart', line: 13 },
         { method: 'DELETE', path: '/carts/{id}', operationId: '', line: 15 },
@@ -160,7 +161,16 @@ test('aliases that make a thousand million nodes of ten lines are told', () => {
   assert.match(found?.problem?.message ?? '', /aliases make too much of it/);
   assert.equal(found?.problem?.line, 1);
   assert.deepEqual(found?.outline, {
-    ...{ type: 'openapi', version: '3.0.0', title: '', apiVersion: '', basePaths: [], operations: [], marks: [] },
+    ...{
+      type: 'openapi',
+      version: '3.0.0',
+      title: '',
+      apiVersion: '',
+      basePaths: [],
+      hosts: [],
+      operations: [],
+      marks: [],
+    },
   });
 });
 
