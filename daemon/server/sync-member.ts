@@ -94,8 +94,12 @@ function syncOnce(options: SyncMemberOptions): SyncMember {
     tell(0.9, 'reading decisions');
     const all: MemberRows = { ...rows, decisions: await decisionsOf(record, options, signal) };
     signal.throwIfAborted();
-    const syncedAt = clock.now().getTime();
-    if (!dryRun) await pool.keep({ repoUid, stamp, syncedAt, rows: all });
+    const found = { repoUid, stamp, syncedAt: clock.now().getTime(), rows: all };
+    if (!dryRun && !(await pool.keep(found))) {
+      // Of a large repository the rows take longer than the worker waits for: what it had read went with it.
+      await pool.scan({ ...place, force }, signal);
+      await pool.keep(found);
+    }
     return { status: 'success', ...countsOf(all, contracts.declared.length), reason: undefined };
   };
 }

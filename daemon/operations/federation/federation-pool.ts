@@ -14,7 +14,8 @@ import type { FederatedCall } from './member-view.ts';
  */
 export interface FederationPool {
   scan(call: ScanCall, signal: AbortSignal): Promise<Scanned>;
-  keep(call: KeepCall): Promise<void>;
+  /** False where what was read is gone, for the worker went meanwhile: then it must be read again. */
+  keep(call: KeepCall): Promise<boolean>;
   noteProblem(repoUid: string, problem: string): Promise<void>;
   states(): Promise<readonly MemberState[]>;
   /** Null of one that nothing is known of. */

@@ -48,7 +48,8 @@ export interface KeepCall {
 export type FederationCalls = {
   /** Reads what has changed; it is kept with `keep`, or forgotten with the next. */
   readonly scan: (call: ScanCall) => Told<Scanned>;
-  readonly keep: (call: KeepCall) => Told<void>;
+  /** False, and nothing is kept, where what was read is not here any more. */
+  readonly keep: (call: KeepCall) => Told<boolean>;
   readonly noteProblem: (call: { readonly repoUid: string; readonly problem: string }) => Told<void>;
   readonly states: (nothing: null) => Told<readonly MemberState[]>;
   /** Of one; null where nothing is known of it. */
@@ -161,10 +162,12 @@ export function createFederationService(file: string) {
     scan: (call: ScanCall, { signal }: CallContext) => told(() => scan(call, signal)),
     keep: ({ repoUid, stamp, syncedAt, rows }: KeepCall) =>
       told(() => {
-        const contracts = scans.get(repoUid) ?? nothing;
+        const contracts = scans.get(repoUid);
+        if (contracts === undefined) return false;
         members().write(repoUid, { stamp, syncedAt, rows, contracts });
         scans.delete(repoUid);
         known.delete(repoUid);
+        return true;
       }),
     noteProblem: ({ repoUid, problem }: { readonly repoUid: string; readonly problem: string }) =>
       told(() => members().noteProblem(repoUid, problem)),
