@@ -155,3 +155,6 @@ export interface BufModules {
   /** The registry's names of the modules, where they have any. */
   readonly names: readonly string[];
 }
+
+/** Of the files that an OpenAPI document refers to, itself among them, no more are looked at. */
+export const mostReferenced = 200;

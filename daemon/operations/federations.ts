@@ -26,6 +26,8 @@ export interface Federations {
   /** The root of a member's work tree. Throws `preconditionFailed` where it has none, `resourceNotFound` where it is gone, `unsafeOwner`. */
   rootOf(member: Member): string;
   diff(call: DiffCall, signal: AbortSignal): Promise<Uint8Array>;
+  /** The paths of a repository that OpenAPI documents refer to. */
+  referencedFiles(files: ReadonlyMap<string, Uint8Array>, signal: AbortSignal): Promise<readonly string[]>;
   /** Queues the synchronisation of some of its members, once those are indexed that are about to be. */
   sync(federation: Federation, input: SyncJobInput, signal: AbortSignal): Promise<StoredJob>;
 }

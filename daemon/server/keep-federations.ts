@@ -168,6 +168,10 @@ class FederationKeeper implements KeepFederations {
     return this.#options.places.rootOf(member);
   }
 
+  referencedFiles(files: ReadonlyMap<string, Uint8Array>, signal: AbortSignal): Promise<readonly string[]> {
+    return this.#options.pool.referencedFiles(files, signal);
+  }
+
   diff(call: DiffCall, signal: AbortSignal): Promise<Uint8Array> {
     return this.#options.pool.diff(call, signal);
   }

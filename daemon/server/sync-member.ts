@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
 import type { IndexEngine } from '../jobs/engine.ts';
-import { contractFactsVersion } from '../jobs/federation/scan-contracts.ts';
+import { contractFactsVersion } from '../jobs/federation/facts-version.ts';
 import { indexAtRest } from '../jobs/index-at-rest.ts';
 import { rootGone } from '../jobs/standing-root.ts';
 import type { MemberDecision, MemberRows } from '../model/federation.ts';

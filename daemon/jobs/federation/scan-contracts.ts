@@ -27,9 +27,6 @@ export interface ScannedFile {
   readonly modifiedAt: number;
 }
 
-/** Facts are made anew where this differs: it rises whenever the same bytes would tell something else. */
-export const contractFactsVersion = 3;
-
 export interface ScanRequest {
   readonly root: string;
   readonly entries: readonly ManifestLine[];

@@ -1,8 +1,8 @@
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { Git } from '../../backends/git.ts';
 import { findRepository, type GitRepository, prefixIn } from '../../backends/git-repository.ts';
-import { mostReferenced, referencedFiles } from '../../extract/api-contract/openapi/other-files.ts';
 import { toldByGit } from '../../jobs/commit-tree.ts';
+import { mostReferenced } from '../../model/contract.ts';
 import { repoPath } from '../../model/paths.ts';
 import { federationNamed, memberNamed } from '../federation.ts';
 import type { Federations } from '../federations.ts';
@@ -10,7 +10,7 @@ import { encodedAnswer, type Handlers } from '../handler.ts';
 import { commitNamed } from '../readers/revisions.ts';
 
 export interface ContractsDiff {
-  readonly federations: Pick<Federations, 'get' | 'list' | 'marks' | 'rootOf' | 'diff'>;
+  readonly federations: Pick<Federations, 'get' | 'list' | 'marks' | 'rootOf' | 'diff' | 'referencedFiles'>;
   readonly git: Git;
 }
 
@@ -33,7 +33,8 @@ export function contractsDiff({ federations, git }: ContractsDiff): Handlers['co
     if (repoPath(path) === undefined) throw new Fault('fileNotFound', 'A contract’s path leads down from the root');
     const member = memberNamed(federation, repoId);
     const root = federations.rootOf(member);
-    const place = { git, ...repositoryAt(root) };
+    const referencedFiles: Place['referencedFiles'] = files => federations.referencedFiles(files, signal);
+    const place = { git, referencedFiles, ...repositoryAt(root) };
     const before = await sideOf(input.base, path, place);
     const after = input.head === undefined ? undefined : await sideOf(input.head, path, place);
     const call = { input, federation, marks: federations.marks(federation), now: now.getTime(), root, before, after };
@@ -46,6 +47,8 @@ interface Place {
   readonly repository: GitRepository & { readonly workTree: string };
   /** The root's path from the top of its work tree, '' or ending in `/`. */
   readonly prefix: string;
+  /** The paths that OpenAPI documents refer to: to read them may take long, and is done elsewhere. */
+  readonly referencedFiles: (files: ReadonlyMap<string, Uint8Array>) => Promise<readonly string[]>;
 }
 
 function repositoryAt(root: string): Pick<Place, 'repository' | 'prefix'> {
@@ -64,7 +67,7 @@ function repositoryAt(root: string): Pick<Place, 'repository' | 'prefix'> {
  * Throws `resourceNotFound` for a revision that is not here.
  */
 async function sideOf(revision: string, path: string, place: Place): Promise<CommittedSide> {
-  const { git, repository, prefix } = place;
+  const { git, repository, prefix, referencedFiles } = place;
   const commit = await commitNamed(revision, place);
   const tree = await toldByGit(git.treeOf(repository, commit));
   const hashes = new Map<string, string>();
@@ -88,7 +91,7 @@ async function sideOf(revision: string, path: string, place: Place): Promise<Com
   for (let next: readonly string[] = [path]; next.length > 0; ) {
     const found = await read(next.slice(0, mostReferenced - files.size));
     for (const [own, bytes] of found) files.set(own, bytes);
-    const named = [...found].flatMap(([own, bytes]) => referencedFiles(own, bytes));
+    const named = await referencedFiles(found);
     next = [...new Set(named)].filter(own => hashes.has(own) && !files.has(own));
     if (files.size >= mostReferenced || found.size === 0) break;
   }

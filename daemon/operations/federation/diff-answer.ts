@@ -5,10 +5,10 @@ import type { ContractChange } from '../../analysis/contracts/breaking/change.ts
 import { openApiChanges } from '../../analysis/contracts/breaking/openapi/compare-openapi.ts';
 import { protoChanges } from '../../analysis/contracts/breaking/proto/compare-proto.ts';
 import type { ProtoSide } from '../../analysis/contracts/breaking/proto/types.ts';
-import { mostReferenced, referencedFiles } from '../../extract/api-contract/openapi/other-files.ts';
+import { referencedFiles } from '../../extract/api-contract/openapi/other-files.ts';
 import { schemaIn } from '../../extract/api-contract/schema-in.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
-import type { ContractType } from '../../model/contract.ts';
+import { type ContractType, mostReferenced } from '../../model/contract.ts';
 import type { EdgeMark, Federation } from '../../model/federation.ts';
 import type { OpenApiSchema } from '../../model/openapi-schema.ts';
 import { repoPath } from '../../model/paths.ts';

@@ -25,6 +25,7 @@ export interface FederationPool {
   answer(call: FederatedCall, signal: AbortSignal): Promise<Uint8Array>;
   /** The same of two revisions of a contract. */
   diff(call: DiffCall, signal: AbortSignal): Promise<Uint8Array>;
+  referencedFiles(files: ReadonlyMap<string, Uint8Array>, signal: AbortSignal): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -91,6 +92,7 @@ export function createFederationPool({ file, idleMs }: FederationPoolOptions): F
     keepOnly: repoUids => value(port => port.ask('keepOnly', repoUids)),
     answer: async (call, signal) => bytesOf(await use(port => port.ask('answer', call, { signal }))),
     diff: async (call, signal) => bytesOf(await use(port => port.ask('diff', call, { signal }))),
+    referencedFiles: (files, signal) => value(port => port.ask('referencedFiles', files, { signal })),
     close: end,
   };
 }

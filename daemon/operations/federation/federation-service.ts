@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { linkContracts } from '../../analysis/contracts/link-contracts.ts';
+import { referencedFiles } from '../../extract/api-contract/openapi/other-files.ts';
 import { type ContractScan, contractsOf, scanContracts } from '../../jobs/federation/scan-contracts.ts';
 import type { EdgeMark, Federation, MemberContracts, MemberRows } from '../../model/federation.ts';
 import { keepNewest } from '../../model/keep-newest.ts';
@@ -58,6 +59,8 @@ export type FederationCalls = {
   readonly keepOnly: (repoUids: readonly string[]) => Told<void>;
   readonly answer: (call: FederatedCall) => ReadAnswer;
   readonly diff: (call: DiffCall) => ReadAnswer;
+  /** The paths that OpenAPI documents refer to, by their own. */
+  readonly referencedFiles: (files: ReadonlyMap<string, Uint8Array>) => Told<readonly string[]>;
   readonly close: (nothing: null) => void;
 };
 
@@ -184,6 +187,8 @@ export function createFederationService(file: string) {
         return answer(viewOf(call), call.input);
       }),
     diff: (call: DiffCall): Reply => encoded(() => diffAnswer(viewOf(call), call)),
+    referencedFiles: (files: ReadonlyMap<string, Uint8Array>) =>
+      told(() => [...files].flatMap(([path, bytes]) => referencedFiles(path, bytes))),
     close: (): void => opened?.close(),
   };
 }

@@ -1,4 +1,3 @@
-import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { globsMeet } from '../../analysis/ownership/globs-meet.ts';
@@ -8,6 +7,7 @@ import { fitsGlob } from '../../model/fits-glob.ts';
 import type { FederationView, KnownMember } from './member-view.ts';
 import { ownersOfPath } from './owners-of-path.ts';
 import { stalenessOf } from './staleness.ts';
+import { unknownMember } from './unknown-member.ts';
 
 type In<Name extends keyof Operations> = InputOf<Operations[Name]>;
 type Out<Name extends keyof Operations> = OutputOf<Operations[Name]>;
@@ -116,20 +116,6 @@ export function chosen(
   const unknown = repos.find(id => !members.some(({ repoId }) => repoId === id));
   if (unknown !== undefined) throw unknownMember(federation.name, unknown);
   return members.filter(({ repoId }) => wanted.has(repoId));
-}
-
-export function unknownMember(name: string, repoId: string): Fault {
-  return new Fault('resourceNotFound', `The federation ${name} has no repository ${JSON.stringify(repoId)}`, {
-    details: { federation: name, repoId },
-    suggestedFixes: [
-      {
-        type: 'run-command',
-        command: `svc federation repos ${name}`,
-        safe: true,
-        description: 'Show its repositories',
-      },
-    ],
-  });
 }
 
 interface Row<One> {

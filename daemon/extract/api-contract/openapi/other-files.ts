@@ -2,9 +2,6 @@ import { directoryOf, join } from '../../../model/paths.ts';
 import { at, type DocumentNode, type MapEntry, mapOf, textOf } from '../document/nodes.ts';
 import { partOf } from './references.ts';
 
-/** Further ones of a document's files are not read. */
-export const mostReferenced = 200;
-
 /** The files of the repository that a text's references name, each once; a search for the word alone, whatever surrounds it. */
 export function referencedFiles(path: string, bytes: Uint8Array): readonly string[] {
   const text = new TextDecoder().decode(bytes);
