@@ -209,7 +209,11 @@ class Engine implements IndexEngine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    const common = { idleMs: this.#idleMs(), onCrash: () => options.onNotice?.({ kind: 'worker_crashed' }) };
+    const common = {
+      work: 'Indexing',
+      idleMs: this.#idleMs(),
+      onCrash: () => options.onNotice?.({ kind: 'worker_crashed' }),
+    };
     this.#write = new PassingWorker({
       ...common,
       start: () => this.#start<WriteCalls>('write', this.#workerOptions()),

@@ -7,6 +7,8 @@ export interface PassingWorkerOptions<All extends Calls> {
   readonly idleMs: number;
   /** Has it end what it has open, before it goes. */
   readonly close: (port: Port<All>) => Promise<unknown>;
+  /** What it does, as people are told of its unexpected end: `Indexing`. */
+  readonly work: string;
   /** It died in the midst of its work; the next call starts another. */
   readonly onCrash: () => void;
 }
@@ -37,7 +39,7 @@ export class PassingWorker<All extends Calls> {
       return await ask(this.#started());
     } catch (error) {
       if (!(error instanceof PortClosed)) throw error;
-      throw new Fault('operationFailed', 'Indexing ended unexpectedly', { cause: error });
+      throw new Fault('operationFailed', `${this.#options.work} ended unexpectedly`, { cause: error });
     } finally {
       if (--this.#active === 0) {
         this.#idleTimer = setTimeout(() => void this.end(), this.#options.idleMs).unref();

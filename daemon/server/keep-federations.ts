@@ -269,7 +269,7 @@ class FederationKeeper implements KeepFederations {
         });
       }
       const { status, reason } = whyNot(error);
-      if (!dryRunOf(input)) await pool.noteProblem(repoUid, reason).catch(() => {});
+      if (!input.dryRun) await pool.noteProblem(repoUid, reason).catch(() => {});
       return { repoId, status, ...nothingSynced, reason, durationMs: clock.monotonicMs() - startedMs };
     }
   }
@@ -332,10 +332,6 @@ type Tell = (fraction: number, message: string) => void;
 const nothingSynced = {
   ...{ modulesSynced: 0, ownershipSynced: 0, hotspotsSynced: 0, decisionsSynced: 0, contractsSynced: 0 },
 } as const;
-
-function dryRunOf({ dryRun }: SyncJobInput): boolean {
-  return dryRun;
-}
 
 /** What is told of a member that could not be synchronised: of somebody else's folder nothing is read. */
 function whyNot(error: unknown): { readonly status: 'failed' | 'skipped'; readonly reason: string } {

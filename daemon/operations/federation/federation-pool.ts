@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
+import { PassingWorker } from '../../jobs/passing-worker.ts';
 import type { MemberState } from '../../store/member-file.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
-import { openPort, type Port, PortClosed } from '../../workers/port.ts';
+import { openPort, type Port } from '../../workers/port.ts';
 import type { ReadAnswer } from '../readers/read-pool.ts';
 import type { DiffCall } from './diff-answer.ts';
 import type { FederationCalls, KeepCall, ScanCall, Scanned, Told } from './federation-service.ts';
@@ -35,49 +36,17 @@ export interface FederationPoolOptions {
   readonly idleMs: number;
 }
 
-interface Running {
-  readonly worker: Worker;
-  readonly port: Port<FederationCalls>;
-}
-
 export function createFederationPool({ file, idleMs }: FederationPoolOptions): FederationPool {
-  let running: Running | undefined;
-  let idle: NodeJS.Timeout | undefined;
-  let ending: Promise<void> = Promise.resolve();
-  const end = (): Promise<void> => {
-    clearTimeout(idle);
-    const leaving = running;
-    if (leaving === undefined) return ending;
-    running = undefined;
-    ending = (async () => {
-      await leaving.port.ask('close', null).catch(() => {});
-      await leaving.worker.terminate();
-    })();
-    return ending;
-  };
-  const start = (): Running => {
-    const worker = new Worker(entryOf('federation'), { workerData: { file } });
-    const started = { worker, port: openPort<Record<string, never>, FederationCalls>(worker, {}) };
-    worker.once('exit', () => {
-      if (running === started) running = undefined;
-    });
-    return started;
-  };
-  const use = async <Told>(work: (port: Port<FederationCalls>) => Promise<Told>): Promise<Told> => {
-    clearTimeout(idle);
-    await ending;
-    running ??= start();
-    const { port } = running;
-    try {
-      return await work(port);
-    } catch (error) {
-      if (!(error instanceof PortClosed)) throw error;
-      throw new StoreError('ioError', 'the federation worker ended unexpectedly', error);
-    } finally {
-      clearTimeout(idle);
-      if (port.pending === 0) idle = setTimeout(() => void end(), idleMs).unref();
-    }
-  };
+  const worker = new PassingWorker<FederationCalls>({
+    ...{ work: 'Reading what is known of federations', idleMs, onCrash: () => {} },
+    start: () => {
+      const started = new Worker(entryOf('federation'), { workerData: { file } });
+      return { worker: started, port: openPort<Record<string, never>, FederationCalls>(started, {}) };
+    },
+    close: port => port.ask('close', null),
+  });
+  const use = <Told>(work: (port: Port<FederationCalls>) => Promise<Told>): Promise<Told> =>
+    worker.call(work, () => {});
   const value = async <Value>(work: (port: Port<FederationCalls>) => Promise<Told<Value>>): Promise<Value> => {
     const told = await use(work);
     if (told.kind === 'told') return told.value;
@@ -93,7 +62,7 @@ export function createFederationPool({ file, idleMs }: FederationPoolOptions): F
     answer: async (call, signal) => bytesOf(await use(port => port.ask('answer', call, { signal }))),
     diff: async (call, signal) => bytesOf(await use(port => port.ask('diff', call, { signal }))),
     referencedFiles: (files, signal) => value(port => port.ask('referencedFiles', files, { signal })),
-    close: end,
+    close: () => worker.end(),
   };
 }
 

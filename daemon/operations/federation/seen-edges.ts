@@ -1,5 +1,6 @@
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { ContractEdge, DeclaredContract, EdgeMark, EdgeTier } from '../../model/federation.ts';
+import { fix } from '../finding.ts';
 import { chosen } from './lists.ts';
 import type { FederationView, KnownMember, SeenEdge } from './member-view.ts';
 
@@ -48,12 +49,7 @@ export function edgeOf(view: FederationView, edgeId: number): SeenEdge {
   const { name } = view.federation;
   throw new Fault('resourceNotFound', `The federation ${name} has no edge ${edgeId}`, {
     details: { federation: name, edgeId },
-    suggestedFixes: [
-      {
-        ...{ type: 'run-command', command: `svc contracts edges ${name}`, safe: true },
-        description: 'Show its edges, with their ids',
-      },
-    ],
+    suggestedFixes: [fix(`svc contracts edges ${name}`, 'Show its edges, with their ids')],
   });
 }
 
@@ -79,14 +75,8 @@ export function contractAt(view: FederationView, repoId: string, path: string): 
     details: { federation: name, repoId, path },
     suggestedFixes: [
       member.known === undefined
-        ? {
-            ...{ type: 'run-command', command: `svc federation sync ${name}`, safe: true },
-            description: 'Synchronise the federation',
-          }
-        : {
-            ...{ type: 'run-command', command: `svc contracts list ${name} --repo-id ${repoId}`, safe: true },
-            description: 'Show the contracts of the repository',
-          },
+        ? fix(`svc federation sync ${name}`, 'Synchronise the federation')
+        : fix(`svc contracts list ${name} --repo-id ${repoId}`, 'Show the contracts of the repository'),
     ],
   });
 }
