@@ -10,7 +10,7 @@ import { Count, Maybe, OneOf, Shape, Share, Timestamp } from './shapes.ts';
 
 const ChangePlace = Shape({ path: Type.String(), line: Type.Integer({ minimum: 1 }), text: Type.String() });
 const Change = Shape({
-  id: Type.String({ description: 'The rule, such as field-removed' }),
+  id: Type.String({ description: 'The rule, such as field-deleted' }),
   severity: OneOf(['breaking', 'risky', 'safe']),
   compatibility: Type.Array(OneOf(['wire', 'json', 'source', 'request', 'response']), {
     description: 'What it breaks',
@@ -83,10 +83,11 @@ export const contractDiff = {
         head: { revision: '', commit: null, exists: true },
         changes: [
           {
-            ...{ id: 'field-removed', severity: 'breaking', compatibility: ['wire', 'json', 'source'] },
+            ...{ id: 'field-deleted', severity: 'breaking', compatibility: ['wire', 'json', 'source'] },
             ...{
               subject: 'shop.internal.v1.Cart.items',
-              message: 'Field 2, items, is gone, and its number is not reserved.',
+              message:
+                'the field items was deleted, and its number 2 and its name items may be taken by another: reserve them',
             },
             ...{
               services: [exampleEdge.service],

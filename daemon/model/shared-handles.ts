@@ -56,7 +56,12 @@ function personsAmong(bearers: readonly HandleBearer[]): readonly Bearers[] {
   const topOf = (key: string): string => {
     let top = key;
     for (let next = above.get(top); next !== undefined; next = above.get(top)) top = next;
-    if (top !== key) above.set(key, top);
+    // All on the way lead there from now on, or ways would grow as long as there are bearers.
+    for (let at = key; at !== top; ) {
+      const next = above.get(at)!;
+      above.set(at, top);
+      at = next;
+    }
     return top;
   };
   for (const { person } of bearers) {

@@ -1,7 +1,7 @@
 import { strangeAnswer } from '../../backends/index-server-rows.ts';
 
 /** Of a list so many pages may have no rows. */
-const mostEmptyPages = 10_000;
+const mostEmptyPages = 1_000;
 
 /**
  * Is told of each page of a list, and throws the fault of `strangeAnswer` for a list without end: one whose cursors lead back

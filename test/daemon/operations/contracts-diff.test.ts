@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startDaemon, svc } from '../../support/daemon.ts';
+import { afterAll, temporaryFolder } from '../../support/repository.ts';
+import { overHttp, shopOf, shopTrees } from '../../support/shop.ts';
+import { rejects } from './expected-faults.ts';
+
+const daemon = await startDaemon(afterAll);
+const { client, home } = daemon;
+const { cart, checkout } = await shopOf(afterAll, daemon);
+const name = 'shop';
+
+const cartProto = textAt('cart', 'proto/cart.proto');
+const ordersApi = textAt('checkout', 'api/openapi.yaml');
+
+cart.git('tag', 'v1');
+cart.write('proto/cart.proto', cartProto.replace('rpc AddItem(Cart) returns (Cart);', ''));
+cart.write('proto/spare.proto', 'syntax = "proto3";\npackage shop.spare;\nmessage Spare {}\n');
+commit(cart, 'v2');
+cart.write('proto/cart.proto', `${cartProto}message Voucher { string id = 1; }\n`);
+cart.git('rm', '--quiet', 'proto/spare.proto');
+commit(cart, 'v3');
+// Not committed.
+cart.write('proto/cart.proto', cartProto.replace('message Cart { string id = 1; }', 'message Cart { int64 id = 1; }'));
+cart.write('proto/broken.proto', 'syntax = "proto3";\nmessage {\n');
+checkout.git('tag', 'v1');
+checkout.write('api/openapi.yaml', ordersApi.replace('/orders/{id}/lines', '/orders/{id}/rows'));
+
+function textAt(repository: keyof typeof shopTrees, path: string): string {
+  const [, rest = ''] = shopTrees[repository].split(`-- ${path} --\n`);
+  return rest.split(/^-- /m, 1)[0]!;
+}
+
+function commit({ git }: typeof cart, tag: string): void {
+  git('add', '--all');
+  git('commit', '--quiet', '--message', tag);
+  git('tag', tag);
+}
+
+interface Row {
+  readonly says: string;
+  readonly asked: { readonly repoId: 'cart' | 'checkout'; readonly path: string } & Readonly<
+    Record<string, unknown>
+  > & {
+      readonly base: string;
+    };
+  /** Severity, rule, what changed, and who is hit. */
+  readonly changes: readonly string[];
+}
+
+const proto = { repoId: 'cart', path: 'proto/cart.proto' } as const;
+const spare = { repoId: 'cart', path: 'proto/spare.proto' } as const;
+const orders = { repoId: 'checkout', path: 'api/openapi.yaml' } as const;
+
+const rows: readonly Row[] = [
+  { says: 'nothing changed', asked: { ...proto, base: 'v1', head: 'v1' }, changes: [] },
+  {
+    says: 'a method went',
+    asked: { ...proto, base: 'v1', head: 'v2' },
+    changes: ['breaking rpc-deleted shop.cart.v1.CartService.AddItem [checkout]'],
+  },
+  {
+    says: 'and the other way round it came: nobody is hit',
+    asked: { ...proto, base: 'v2', head: 'v1' },
+    changes: ['safe rpc-added shop.cart.v1.CartService.AddItem []'],
+  },
+  {
+    says: 'a message came that no method has',
+    asked: { ...proto, base: 'v1', head: 'v3' },
+    changes: ['safe message-added shop.cart.v1.Voucher []'],
+  },
+  {
+    says: 'the work tree is compared where no head is told',
+    asked: { ...proto, base: 'v1' },
+    changes: ['breaking field-type-changed shop.cart.v1.Cart.id [checkout]'],
+  },
+  {
+    says: 'a file that came',
+    asked: { ...spare, base: 'v1', head: 'v2' },
+    changes: ['safe file-added proto/spare.proto []'],
+  },
+  {
+    says: 'a file that went',
+    asked: { ...spare, base: 'v2', head: 'v3' },
+    changes: ['breaking file-deleted proto/spare.proto []'],
+  },
+  {
+    says: 'who calls by a route is told where guesses are asked for',
+    asked: { ...orders, base: 'v1', includeHeuristic: true },
+    changes: [
+      'breaking operation-removed GET /orders/{id}/lines [web]',
+      'safe operation-added GET /orders/{id}/rows []',
+    ],
+  },
+  {
+    says: 'and not where they are not',
+    asked: { ...orders, base: 'v1' },
+    changes: ['breaking operation-removed GET /orders/{id}/lines []', 'safe operation-added GET /orders/{id}/rows []'],
+  },
+];
+
+for (const { says, asked, changes } of rows) {
+  test(says, async () => {
+    const answer = await client.contracts.diff({ name, ...asked });
+    const told = answer.changes.map(
+      ({ severity, id, subject, consumers }) =>
+        `${severity} ${id} ${subject} [${consumers.map(({ repoId }) => repoId).join(' ')}]`,
+    );
+    assert.deepEqual(told, changes);
+    const count = (severity: string): number => changes.filter(row => row.startsWith(severity)).length;
+    const hit = changes.filter(row => row.startsWith('breaking')).flatMap(row => row.match(/(?<=\[)\w+/) ?? []);
+    assert.deepEqual(answer.summary, {
+      ...{ breaking: count('breaking'), risky: count('risky'), safe: count('safe') },
+      consumersHit: hit,
+    });
+  });
+}
+
+test('both sides are named by their commits, and each change by its lines', async () => {
+  const answer = await client.contracts.diff({ name, ...proto, base: 'v1' });
+  const sides = [answer.contract, answer.base, answer.head];
+  assert.deepEqual(sides, [
+    { ...proto, contractType: 'proto' },
+    { revision: 'v1', commit: cart.git('rev-parse', 'v1'), exists: true },
+    { revision: '', commit: null, exists: true },
+  ]);
+  const [change] = answer.changes;
+  assert.deepEqual(
+    [change!.before, change!.after].map(place => [place!.path, place!.line, place!.text]),
+    [
+      ['proto/cart.proto', 8, 'message Cart { string id = 1; }'],
+      ['proto/cart.proto', 8, 'message Cart { int64 id = 1; }'],
+    ],
+  );
+  assert.deepEqual(
+    [change!.services, change!.methods],
+    [['shop.cart.v1.CartService'], ['shop.cart.v1.CartService/AddItem', 'shop.cart.v1.CartService/GetCart']],
+  );
+  const { edges } = await client.contracts.edges({ name, repoId: 'checkout', tier: 'derived' });
+  const known = edges
+    .filter(({ role, contract }) => role === 'consumer' && contract.path === proto.path)
+    .map(({ edgeId }) => edgeId);
+  assert.deepEqual(
+    change!.consumers.map(({ edgeId, isTest }) => [edgeId, isTest]),
+    known.map(id => [id, false]),
+  );
+});
+
+test('an edge that is suppressed is hit by nothing', async () => {
+  const hit = async () => (await client.contracts.diff({ name, ...proto, base: 'v1' })).summary.consumersHit;
+  const [change] = (await client.contracts.diff({ name, ...proto, base: 'v1' })).changes;
+  const ids = change!.consumers.map(({ edgeId }) => edgeId);
+  for (const edgeId of ids) await client.contracts.suppress({ name, edgeId, reason: 'it’s gone' });
+  assert.deepEqual(await hit(), []);
+  for (const edgeId of ids) await client.contracts.unsuppress({ name, edgeId });
+  assert.deepEqual(await hit(), ['checkout']);
+});
+
+test('HTTP says the same, and the command line too: it fails where something breaks', async () => {
+  const http = await overHttp(afterAll, daemon);
+  for (const [asked, expectedCode] of [
+    [{ ...proto, base: 'v1', head: 'v2' }, 1],
+    [{ ...proto, base: 'v2', head: 'v1' }, 0],
+  ] as const) {
+    const { timestamp: _, ...said } = await client.contracts.diff({ name, ...asked });
+    const { status, body } = await http.send('POST', '/federations/shop/contracts/diff', asked);
+    assert.deepEqual([status, { ...(body as object), timestamp: undefined }], [200, { ...said, timestamp: undefined }]);
+    const words = ['contracts', 'diff', name, asked.repoId, asked.path, '--base', asked.base, '--head', asked.head];
+    const { code, stdout } = await svc(home, [...words, '--json']);
+    const { timestamp: _time, ...atShell } = JSON.parse(stdout);
+    assert.deepEqual([code, atShell], [expectedCode, said]);
+  }
+});
+
+test('what can’t be compared is refused with its reason', async () => {
+  const diff = (asked: {
+    readonly repoId: string;
+    readonly path: string;
+    readonly base: string;
+    readonly head?: string;
+  }) => client.contracts.diff({ name, ...asked });
+  await rejects(diff({ ...proto, base: 'v9' }), 'resourceNotFound');
+  await rejects(diff({ ...proto, base: 'v1', head: 'v9' }), 'resourceNotFound');
+  await rejects(diff({ ...proto, path: 'proto/none.proto', base: 'v1' }), 'fileNotFound');
+  await rejects(diff({ ...proto, path: '../cart/proto/cart.proto', base: 'v1' }), 'fileNotFound');
+  await rejects(diff({ ...proto, path: 'proto/broken.proto', base: 'v1' }), 'unsupportedFile');
+  await rejects(diff({ ...proto, path: 'main.go', base: 'v1' }), 'unsupportedFile');
+  await rejects(diff({ repoId: 'nobody', path: 'a.proto', base: 'v1' }), 'resourceNotFound');
+  const { root } = temporaryFolder(afterAll, `\n-- a.proto --\nsyntax = "proto3";\n`);
+  await client.federation.add({ name, repoId: 'plain', path: root });
+  await rejects(diff({ repoId: 'plain', path: 'a.proto', base: 'v1' }), 'preconditionFailed');
+});
