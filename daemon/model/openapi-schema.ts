@@ -137,15 +137,17 @@ export interface ApiLimit {
   readonly line: number;
 }
 
-export type ApiLimitKind =
-  | 'minimum'
-  | 'maximum'
-  | 'exclusiveMinimum'
-  | 'exclusiveMaximum'
-  | 'minLength'
-  | 'maxLength'
-  | 'minItems'
-  | 'maxItems'
-  | 'minProperties'
-  | 'maxProperties'
-  | 'multipleOf';
+export const limitKinds = [
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'multipleOf',
+] as const;
+export type ApiLimitKind = (typeof limitKinds)[number];

@@ -9,12 +9,13 @@ export function globsMeet(glob: string, pattern: string): boolean {
   return readings(pattern).some(steps => meet(asked, steps));
 }
 
-/** What a pattern covers: files that fit it, and all that lies below what fits. */
+/** What a pattern covers: files that fit it, and all that lies below what fits, but where its last name is a star. */
 function readings(pattern: string): readonly (readonly string[])[] {
   const bare = pattern.replace(/^\/+/, '').replace(/\/+$/, '');
   const isAnchored = /^\/|\/(?!$)/.test(pattern);
   const steps = [...(isAnchored ? [] : ['**']), ...bare.split('/')];
   const below = [...steps, '**', '*'];
+  if (isAnchored && bare.endsWith('/*')) return [steps];
   return pattern.endsWith('/') ? [below] : [steps, below];
 }
 

@@ -19,10 +19,10 @@ const mostOwners = 10;
 /** `prefix`: the root's path from the top of the work tree, '' or ending in `/`. `now`: Unix seconds. */
 export function memberOwners(state: OwnershipState, prefix: string, now: number): MemberOwners {
   const { codeowners, people } = state;
-  const rules = codeowners.content?.rules ?? [];
+  const { rules = [], host = 'github' } = codeowners.content ?? {};
   return {
     declared: rules.map(({ text, owners, effect }) => ({
-      pattern: text,
+      pattern: host === 'gitlab' ? patternOfGitlab(text) : text,
       owners: (effect === 'names' ? owners : []).map(owner => ({
         identity: people.identityOfOwner(owner),
         ...{ scope: 'maintainer', source: 'codeowners', confidence: 1 },
@@ -47,6 +47,11 @@ export function memberOwners(state: OwnershipState, prefix: string, now: number)
         }));
     },
   };
+}
+
+/** As GitHub would have it, for a federation has repositories of both: on GitLab a pattern begins anywhere unless a slash begins it. */
+function patternOfGitlab(text: string): string {
+  return /^(?:\/|\*\*\/)/.test(text) || !/\/(?!$)/.test(text) ? text : `**/${text}`;
 }
 
 /** Who changed files how often. */

@@ -1,4 +1,11 @@
-import type { ApiLimit, ApiLimitKind, ApiProperty, ApiShape, ApiValue } from '../../../model/openapi-schema.ts';
+import {
+  type ApiLimit,
+  type ApiLimitKind,
+  type ApiProperty,
+  type ApiShape,
+  type ApiValue,
+  limitKinds,
+} from '../../../model/openapi-schema.ts';
 import { at, type DocumentNode, isTrue, itemsOf, mapOf, textOf, textsOf } from '../document/nodes.ts';
 
 /** The shapes of one document. */
@@ -96,20 +103,6 @@ function valuesOf(node: DocumentNode): readonly ApiValue[] | undefined {
   const list = at(node, 'enum');
   return list?.kind === 'list' ? list.items.map(item => ({ text: jsonOf(item), line: item.line })) : undefined;
 }
-
-const limitKinds: readonly ApiLimitKind[] = [
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'minProperties',
-  'maxProperties',
-  'multipleOf',
-];
 
 /** Until 3.0 `exclusiveMinimum` is a mark on `minimum`; it is told as the limit that it is since. */
 function limitsOf(node: DocumentNode): readonly ApiLimit[] {

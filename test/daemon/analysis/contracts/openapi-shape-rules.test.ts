@@ -209,6 +209,15 @@ testShapes([
     answeredBack: ['additional-properties-allowed risky'],
   },
   {
+    rule: 'further properties of a shape',
+    before: '{type: object}',
+    after: '{type: object, additionalProperties: {type: string}}',
+    taken: ['additional-properties-narrowed risky'],
+    takenBack: [],
+    answered: [],
+    answeredBack: ['additional-properties-widened risky'],
+  },
+  {
     rule: 'what lies in lists, maps and properties',
     before: '{type: array, items: {properties: {m: {additionalProperties: {type: string}}}}}',
     after: '{type: array, items: {properties: {m: {additionalProperties: {type: boolean}}}}}',

@@ -1,25 +1,11 @@
-import type { ApiLimitKind } from '../../../../model/openapi-schema.ts';
+import { type ApiLimitKind, limitKinds } from '../../../../model/openapi-schema.ts';
 import { type FlatShape, isLower } from './flat-shape.ts';
 import type { Direction } from './found.ts';
 import type { Say } from './shape-rules.ts';
 
-const kinds: readonly ApiLimitKind[] = [
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'minProperties',
-  'maxProperties',
-  'multipleOf',
-];
-
 /** How large values may be. Requests break where limits come closer, answers where they go farther. */
 export function compareLimits(say: Say, direction: Direction, name: string, old: FlatShape, now: FlatShape): void {
-  for (const kind of kinds) {
+  for (const kind of limitKinds) {
     const [was, is] = [old.limits.get(kind), now.limits.get(kind)];
     if (was?.value === is?.value) continue;
     const isCloser = closer(kind, was?.value, is?.value);

@@ -178,8 +178,26 @@ function compareInner({ pairs, within, pair }: Comparing, say: Say, old: FlatSha
   if (old.items !== undefined && now.items !== undefined) inner(old.items, now.items, '[]');
   const [was, is] = [old.additional, now.additional];
   if (typeof was !== 'string' && typeof is !== 'string') inner(was, is, '[*]');
-  else if (was !== is && is === 'none' && direction === 'request')
-    say('additional-properties-refused', 'breaking', 'properties that are not told are refused now');
-  else if (was === 'none' && is !== 'none' && direction === 'response')
-    say('additional-properties-allowed', 'risky', 'answers may have properties that are not told');
+  else compareFurther(say, direction, was, is);
+}
+
+/** What properties may be that are not told: requests break where that becomes less, answers where it becomes more. */
+function compareFurther(
+  say: Say,
+  direction: Direction,
+  was: FlatShape['additional'],
+  is: FlatShape['additional'],
+): void {
+  if (direction === 'request' && roomOf(is) < roomOf(was)) {
+    if (is === 'none') say('additional-properties-refused', 'breaking', 'properties that are not told are refused now');
+    else
+      say('additional-properties-narrowed', 'risky', 'properties that are not told have to be of a certain shape now');
+  } else if (direction === 'response' && roomOf(is) > roomOf(was)) {
+    if (was === 'none') say('additional-properties-allowed', 'risky', 'answers may have properties that are not told');
+    else say('additional-properties-widened', 'risky', 'properties that are not told may be of any shape now');
+  }
+}
+
+function roomOf(additional: FlatShape['additional']): number {
+  return additional === 'none' ? 0 : additional === 'any' ? 2 : 1;
 }
