@@ -15,8 +15,9 @@ import { repoPath } from '../../model/paths.ts';
 import type { ProtoSchema } from '../../model/proto-schema.ts';
 import { timeOf } from './contract-answers.ts';
 import type { CommittedSide } from './contracts-diff.ts';
+import { edgesBefore } from './edges-before.ts';
 import type { FederationView, SeenEdge } from './member-view.ts';
-import { countingEdges, idsIn, memberOf } from './seen-edges.ts';
+import { countingEdges, countingOf, idsIn, memberOf } from './seen-edges.ts';
 
 /** Two revisions of a contract to be compared; plain values, so that it crosses to the worker. */
 export interface DiffCall {
@@ -51,7 +52,10 @@ export function diffAnswer(view: FederationView, { input, root, before, after }:
   }
   const type = typeOf(path, next ?? old!);
   const changes = type === 'proto' ? protoDiff(path, before.files, now) : openApiDiff(path, before.files, now);
-  const edges = countingEdges(view, includeHeuristic).filter(({ role }) => role !== 'provider');
+  const known = countingEdges(view, includeHeuristic);
+  const former = old === undefined ? [] : countingOf(edgesBefore(view, member, { path, bytes: old }), includeHeuristic);
+  const ids = new Set(known.map(({ id }) => id));
+  const edges = [...known, ...former.filter(({ id }) => !ids.has(id))].filter(({ role }) => role !== 'provider');
   const told = changes.map(change => changeTold(view, change, { uid: member.repoUid, path }, edges));
   const count = (severity: ContractChange['severity']): number => told.filter(one => one.severity === severity).length;
   const broken = told.filter(({ severity }) => severity === 'breaking').flatMap(({ consumers }) => consumers);

@@ -1,6 +1,5 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
-import { linkContracts } from '../../analysis/contracts/link-contracts.ts';
 import { referencedFiles } from '../../extract/api-contract/openapi/other-files.ts';
 import { type ContractScan, contractsOf, scanContracts } from '../../jobs/federation/scan-contracts.ts';
 import type { EdgeMark, Federation, MemberContracts, MemberRows } from '../../model/federation.ts';
@@ -17,7 +16,7 @@ import { graphAnswer } from './graph.ts';
 import { decisionsAnswer, hotspotsAnswer, modulesAnswer, ownershipAnswer } from './lists.ts';
 import { suppressAnswer, unsuppressAnswer, unverifyAnswer, verifyAnswer } from './marks.ts';
 import type { FederatedCall, FederatedName, FederationView, KnownMember, MemberKnowledge } from './member-view.ts';
-import { inOrderOfNames, seenEdges } from './seen-edges.ts';
+import { linkedMembers, seenEdges } from './seen-edges.ts';
 
 /** A repository whose files are to be read for contracts. */
 export interface ScanCall {
@@ -111,15 +110,9 @@ function madeView(
 ): KeptView['view'] {
   const members: KnownMember[] = federation.members.map((member, at) => ({ ...member, known: known[at] }));
   const byUid = new Map(members.map(member => [member.repoUid, member]));
-  const linked = once(() =>
-    linkContracts(
-      members.flatMap(({ repoUid, repoId, known: of }) =>
-        of === undefined ? [] : [{ uid: repoUid, name: repoId, contracts: of.contracts }],
-      ),
-    ),
-  );
+  const linked = once(() => linkedMembers(members));
   const idOf = (uid: string): string => byUid.get(uid)?.repoId ?? '';
-  const edges = once(() => seenEdges(inOrderOfNames(linked().edges, idOf), marks));
+  const edges = once(() => seenEdges(linked().edges, marks, idOf));
   return { federation, members, marks, memberAt: uid => byUid.get(uid), linked, edges };
 }
 

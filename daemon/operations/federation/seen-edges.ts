@@ -1,15 +1,29 @@
 import { Fault } from '../../../client/protocol/faults.ts';
+import { type LinkedContracts, linkContracts } from '../../analysis/contracts/link-contracts.ts';
 import type { ContractEdge, DeclaredContract, EdgeMark, EdgeTier } from '../../model/federation.ts';
 import { fix } from '../finding.ts';
 import { chosen } from './lists.ts';
 import type { FederationView, KnownMember, SeenEdge } from './member-view.ts';
 
-/** Edges with what people have said of them. */
-export function seenEdges(edges: readonly ContractEdge[], marks: readonly EdgeMark[]): readonly SeenEdge[] {
+/** The contracts of all members whose contracts are known. */
+export function linkedMembers(members: readonly KnownMember[]): LinkedContracts {
+  return linkContracts(
+    members.flatMap(({ repoUid, repoId, known }) =>
+      known === undefined ? [] : [{ uid: repoUid, name: repoId, contracts: known.contracts }],
+    ),
+  );
+}
+
+/** Edges with what people have said of them, in the order of what people call their ends. */
+export function seenEdges(
+  edges: readonly ContractEdge[],
+  marks: readonly EdgeMark[],
+  idOf: (uid: string) => string,
+): readonly SeenEdge[] {
   const of = (mark: EdgeMark['mark']): ReadonlyMap<number, EdgeMark> =>
     new Map(marks.filter(one => one.mark === mark).map(one => [one.edgeId, one]));
   const [suppressed, verified] = [of('suppressed'), of('verified')];
-  return edges.map(edge => {
+  return inOrderOfNames(edges, idOf).map(edge => {
     const verification = verified.get(edge.id);
     return {
       ...edge,
@@ -21,8 +35,7 @@ export function seenEdges(edges: readonly ContractEdge[], marks: readonly EdgeMa
   });
 }
 
-/** Edges in the order of what people call their ends. */
-export function inOrderOfNames(edges: readonly ContractEdge[], idOf: (uid: string) => string): readonly ContractEdge[] {
+function inOrderOfNames(edges: readonly ContractEdge[], idOf: (uid: string) => string): readonly ContractEdge[] {
   return edges
     .map(edge => {
       const { from, contract, service, role } = edge;
@@ -32,14 +45,16 @@ export function inOrderOfNames(edges: readonly ContractEdge[], idOf: (uid: strin
     .map(({ edge }) => edge);
 }
 
-/** Those that count: suppressed ones don't, and guesses only where they are asked for or somebody has verified them. */
+/** Those of some that count: suppressed ones don't, and guesses only where they are asked for or somebody has verified them. */
+export function countingOf(edges: readonly SeenEdge[], includeHeuristic: boolean): readonly SeenEdge[] {
+  return edges.filter(
+    ({ suppression, tier, verification }) =>
+      suppression === undefined && (includeHeuristic || tier !== 'heuristic' || verification !== undefined),
+  );
+}
+
 export function countingEdges(view: FederationView, includeHeuristic: boolean): readonly SeenEdge[] {
-  return view
-    .edges()
-    .filter(
-      ({ suppression, tier, verification }) =>
-        suppression === undefined && (includeHeuristic || tier !== 'heuristic' || verification !== undefined),
-    );
+  return countingOf(view.edges(), includeHeuristic);
 }
 
 /** Throws `resourceNotFound` for an edge that there is not. */

@@ -25,6 +25,9 @@ cart.write('proto/cart.proto', cartProto.replace('message Cart { string id = 1; 
 cart.write('proto/broken.proto', 'syntax = "proto3";\nmessage {\n');
 checkout.git('tag', 'v1');
 checkout.write('api/openapi.yaml', ordersApi.replace('/orders/{id}/lines', '/orders/{id}/rows'));
+checkout.remove('proto/checkout.proto');
+// From now on nobody is known who uses what is gone.
+await client.federation.sync({ name });
 
 function textAt(repository: keyof typeof shopTrees, path: string): string {
   const [, rest = ''] = shopTrees[repository].split(`-- ${path} --\n`);
@@ -50,6 +53,7 @@ interface Row {
 
 const proto = { repoId: 'cart', path: 'proto/cart.proto' } as const;
 const spare = { repoId: 'cart', path: 'proto/spare.proto' } as const;
+const placing = { repoId: 'checkout', path: 'proto/checkout.proto' } as const;
 const orders = { repoId: 'checkout', path: 'api/openapi.yaml' } as const;
 
 const rows: readonly Row[] = [
@@ -83,6 +87,11 @@ const rows: readonly Row[] = [
     says: 'a file that went',
     asked: { ...spare, base: 'v2', head: 'v3' },
     changes: ['breaking file-deleted proto/spare.proto []'],
+  },
+  {
+    says: 'who calls a service is hit where nobody declares it any more',
+    asked: { ...placing, base: 'v1' },
+    changes: ['breaking file-deleted proto/checkout.proto [web]'],
   },
   {
     says: 'who calls by a route is told where guesses are asked for',
