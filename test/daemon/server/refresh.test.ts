@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { addRepo, startDaemon, type TestDaemon, temporaryHome, until } from '../../support/daemon.ts';
 import { commitAs } from '../../support/dated-history.ts';
-import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
+import { afterAll, gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
 import { rejects } from '../operations/expected-faults.ts';
 
 async function registered(t: TestContext, daemon: TestDaemon, { root }: Workspace, id: string): Promise<void> {
@@ -10,6 +10,9 @@ async function registered(t: TestContext, daemon: TestDaemon, { root }: Workspac
   const isIndexed = async () => (await daemon.client.system.status({ repo: id })).index.snapshotId !== null;
   await until('the tree is indexed', isIndexed);
 }
+
+/** That of all tests but those that kill one. */
+const daemon = await startDaemon(afterAll);
 
 /** Files in two folders, each committed by itself. */
 function manyFiles(t: TestContext, count: number): Workspace {
@@ -23,7 +26,6 @@ function manyFiles(t: TestContext, count: number): Workspace {
 }
 
 test('a refresh tells what has changed since the last one, and a dry run what would', async t => {
-  const daemon = await startDaemon(t);
   const { client } = daemon;
   const repository = manyFiles(t, 20);
   await registered(t, daemon, repository, 'app');
@@ -46,7 +48,6 @@ test('a refresh tells what has changed since the last one, and a dry run what wo
 });
 
 test('a refresh that nobody waits for is a job of its scope’s type', async t => {
-  const daemon = await startDaemon(t);
   const { client } = daemon;
   await registered(t, daemon, manyFiles(t, 4), 'app');
   const queued = await client.refresh.run({ repo: 'app', scope: 'hotspots', async: true });
@@ -58,7 +59,6 @@ test('a refresh that nobody waits for is a job of its scope’s type', async t =
 });
 
 test('who asks for a refresh that runs already is told of its job', async t => {
-  const daemon = await startDaemon(t);
   const { client } = daemon;
   await registered(t, daemon, manyFiles(t, 150), 'app');
   const asked = { repo: 'app', scope: 'ownership', async: true } as const;
@@ -70,7 +70,6 @@ test('who asks for a refresh that runs already is told of its job', async t => {
 });
 
 test('a refresh tells of each file that git has been asked about', async t => {
-  const daemon = await startDaemon(t);
   await registered(t, daemon, manyFiles(t, 50), 'app');
   const told: unknown[] = [];
   await daemon.caller.subscribe(({ type, body }) => {
@@ -85,7 +84,6 @@ test('a refresh tells of each file that git has been asked about', async t => {
 });
 
 test('a dry run that nobody waits for is told apart from a refresh', async t => {
-  const daemon = await startDaemon(t);
   const { client } = daemon;
   await registered(t, daemon, manyFiles(t, 4), 'app');
   const asked = { repo: 'app', scope: 'modules', async: true } as const;
@@ -102,7 +100,6 @@ test('a dry run that nobody waits for is told apart from a refresh', async t => 
 });
 
 test('owners of many files are found out as far as there is time, whose progress is told, and the rest afterwards', async t => {
-  const daemon = await startDaemon(t);
   const { client } = daemon;
   await registered(t, daemon, manyFiles(t, 150), 'app');
   const seen: number[] = [];
@@ -116,7 +113,6 @@ test('owners of many files are found out as far as there is time, whose progress
 });
 
 test('without git modules are refreshed, and what has no history is said', async t => {
-  const daemon = await startDaemon(t);
   const { client } = daemon;
   const folder = temporaryFolder(t, '-- a.ts --\nexport const a = 1;\n');
   await registered(t, daemon, folder, 'plain');
@@ -130,7 +126,6 @@ test('without git modules are refreshed, and what has no history is said', async
 });
 
 test('a refresh that is cancelled ends, and nothing of it stays', async t => {
-  const daemon = await startDaemon(t);
   const { client } = daemon;
   await registered(t, daemon, manyFiles(t, 150), 'app');
   const { jobId } = await client.refresh.run({ repo: 'app', scope: 'ownership', async: true });
@@ -173,7 +168,6 @@ test('a refresh by force that is cut short takes nothing away that was known', a
 });
 
 test('a commit is in the answers as soon as it is there, whatever moved HEAD', async t => {
-  const daemon = await startDaemon(t);
   const { client } = daemon;
   const repository = manyFiles(t, 4);
   await registered(t, daemon, repository, 'app');
