@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { afterAll } from '../../support/repository.ts';
 import { daemonOf, faultOf, serving } from './mirroring.ts';
 
 type Row = Record<string, unknown>;
@@ -9,7 +10,13 @@ interface Answer {
 }
 type Change = (path: string, answer: Answer, asked: number) => Answer;
 
-const mirror = (url: string) => ({ id: 'billing', url, remoteRepo: 'acme/app' });
+const { client } = await daemonOf(afterAll);
+
+/** Goes with the test: the daemon is that of all. */
+async function mirrored(context: TestContext, url: string) {
+  context.after(() => client.remote.remove({ id: 'billing' }));
+  return client.remote.add({ id: 'billing', url, remoteRepo: 'acme/app' });
+}
 
 /** The list `/files` with a next page. */
 const filesWith = (next: (asked: number) => string, rows: (asked: number, files: Row[]) => Row[]): Change => {
@@ -48,8 +55,7 @@ const lists: Readonly<Record<string, [change: Change, told: RegExp, mostAsked: n
 for (const [what, [change, told, mostAsked]] of Object.entries(lists)) {
   test(`lists ${what} are refused, and what was mirrored stays`, async context => {
     const { server, served } = await serving(context);
-    const { client } = await daemonOf(context);
-    await client.remote.add(mirror(server.url));
+    await mirrored(context, server.url);
     // A cursor of ours is signed, and none of these is one: the first page answers for all.
     let asked = 0;
     server.change = ((path: string, answer: Answer) =>
@@ -65,8 +71,7 @@ for (const [what, [change, told, mostAsked]] of Object.entries(lists)) {
 
 test('changes without end are read no further than a full read would go', async context => {
   const { server, served, edit } = await serving(context);
-  const { client } = await daemonOf(context);
-  await client.remote.add(mirror(server.url));
+  await mirrored(context, server.url);
   await edit('src/b.ts', "import { add } from './a.ts';\nadd(1, 1);\n");
   served.readsCursors = false;
   let asked = 0;
@@ -100,16 +105,14 @@ for (const [what, privacy] of Object.entries({
 })) {
   test(`where ${what} two files of one path are none too many`, async context => {
     const { server } = await serving(context, privacy);
-    const { client } = await daemonOf(context);
     server.change = twice as unknown as typeof server.change;
-    const { sync } = await client.remote.add(mirror(server.url));
+    const { sync } = await mirrored(context, server.url);
     assert.equal(sync?.status, 'success');
   });
 }
 
 test('what a later server tells beside what is known here is passed over', async context => {
   const { server, edit } = await serving(context);
-  const { client } = await daemonOf(context);
   const more = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(more);
     if (typeof value !== 'object' || value === null) return value;
@@ -117,7 +120,7 @@ test('what a later server tells beside what is known here is passed over', async
     return Object.fromEntries([...fields, ['later', { of: ['any', 1] }]]);
   };
   server.change = ((_: string, answer: Answer) => more(answer)) as unknown as typeof server.change;
-  const { sync } = await client.remote.add(mirror(server.url));
+  const { sync } = await mirrored(context, server.url);
   assert.equal(sync?.mode, 'full');
   await edit('src/b.ts', "import { add } from './a.ts';\nadd(1, 1);\n");
   const [next] = (await client.remote.sync({})).results;
@@ -127,8 +130,7 @@ test('what a later server tells beside what is known here is passed over', async
 
 test('a symbol of long texts is cut to what an index here would keep, and is found', async context => {
   const { server } = await serving(context);
-  const { client } = await daemonOf(context);
-  await client.remote.add(mirror(server.url));
+  await mirrored(context, server.url);
   const found = async () => (await client.symbols.search({ repo: 'billing', q: 'add' })).results.find(isAdd)!;
   const isAdd = ({ name }: { readonly name: string }): boolean => name.startsWith('add');
   const before = await found();
