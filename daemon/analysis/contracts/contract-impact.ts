@@ -34,7 +34,7 @@ export function transitiveConsumers(
   const [{ uid }] = contracts;
   for (const { from, confidence } of contracts.flatMap(one => directEdges(edges, one))) {
     const known = reached.get(from);
-    if (known !== undefined && known.confidence >= confidence) continue;
+    if (from === uid || (known !== undefined && known.confidence >= confidence)) continue;
     reached.set(from, { repo: from, depth: 1, path: [uid, from], confidence });
   }
   let frontier = [...reached.values()];

@@ -25,8 +25,7 @@ export const confidenceOf = { declared: 1, derived: 0.85, heuristic: 0.5 } as co
 export function mergedEdges(found: Iterable<FoundEdge>): readonly ContractEdge[] {
   const groups = new Map<string, FoundEdge[]>();
   for (const edge of found) {
-    // Nobody depends on itself.
-    if (edge.from === edge.contract.uid || edge.evidence.length === 0) continue;
+    if (isOwn(edge) || edge.evidence.length === 0) continue;
     const { from, contract, service, role, by = '' } = edge;
     const key = JSON.stringify([from, contract.uid, contract.path, service, role, by]);
     const group = groups.get(key) ?? [];
@@ -34,6 +33,11 @@ export function mergedEdges(found: Iterable<FoundEdge>): readonly ContractEdge[]
     groups.set(key, group);
   }
   return foldedFiles([...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, group]) => merged(key, group)));
+}
+
+/** Nobody depends on itself; on others by a contract of its own it may. */
+function isOwn({ from, contract, providers }: FoundEdge): boolean {
+  return from === contract.uid && providers.every(one => one === from);
 }
 
 function merged(key: string, group: readonly FoundEdge[]): ContractEdge {

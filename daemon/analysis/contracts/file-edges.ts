@@ -6,6 +6,7 @@ import {
   type LinkedMember,
   type PlacedUse,
 } from '../../model/federation.ts';
+import { once } from '../../model/once.ts';
 import { baseName, directoryOf, join } from '../../model/paths.ts';
 import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
 import type { ServiceRole } from './roles.ts';
@@ -39,6 +40,7 @@ export function* fileEdges(sources: FileSources): Iterable<FoundEdge> {
     yield* importEdges(member, finder);
     yield* moduleEdges(member, finder);
     yield* generatorEdges(member, finder);
+    yield* generatedEdges(member, finder);
     yield* copyEdges(member, finder);
   }
 }
@@ -127,6 +129,26 @@ function* generatorEdges(member: LinkedMember, finder: Finder): Iterable<FoundEd
   }
 }
 
+/** Code that was generated of a file whose services it does not name: of messages. */
+function* generatedEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
+  const called = new Set(finder.roles.filter(role => role.member === member.uid).map(({ fullName }) => fullName));
+  for (const use of member.contracts.uses) {
+    const { kind, file, fullName } = use;
+    if (kind !== 'generated' || file === undefined || fullName !== undefined) continue;
+    const asked = file.replaceAll('\\', '/');
+    // What it has a file of its own for it was generated of that.
+    if (finder.named(asked).some(one => one.member === member.uid)) continue;
+    const meant = finder.named(asked).filter(one => alikePaths(one.contract.path, asked) && isHomeOf(one, finder));
+    const [only, ...others] = meant;
+    if (only === undefined || others.length > 0 || namesIn(only).some(name => called.has(name))) continue;
+    yield { ...whole(member.uid, only, [evidenceOf(use)]), tier: 'derived', confidence: confidenceOf.derived };
+  }
+}
+
+function isHomeOf(file: ProtoFile, finder: Finder): boolean {
+  return !isVendored(file.contract.path) && (isAtHome(file, finder) || isWhole(file, finder));
+}
+
 function ownFile(member: LinkedMember, use: PlacedUse, asked: string, finder: Finder): ProtoFile | undefined {
   const inside = join(directoryOf(use.at), (use.file ?? '').replaceAll('\\', '/'));
   const own = finder.named(asked).filter(one => one.member === member.uid);
@@ -138,7 +160,7 @@ function ownFile(member: LinkedMember, use: PlacedUse, asked: string, finder: Fi
 /** A copy of one's own declares what the originals of its services are depended upon for, as far as these are called. */
 function* ofCopy(member: LinkedMember, own: ProtoFile, use: PlacedUse, finder: Finder): Iterable<FoundEdge> {
   const mine = finder.roles.filter(({ member: one }) => one === member.uid);
-  const names = new Set(own.outline.services.map(({ name }) => qualified(own.outline.package, name)));
+  const names = new Set(namesIn(own));
   const called = mine.filter(
     role => names.has(role.fullName) && role.consumes === 'surely' && isConsumer(role, finder.homes),
   );
@@ -155,17 +177,31 @@ function* ofCopy(member: LinkedMember, own: ProtoFile, use: PlacedUse, finder: F
   for (const file of schemas) yield declared(member.uid, file, [evidenceOf(use)]);
 }
 
-/** Files of the same package and name in repositories that keep schemas for others. */
+/**
+ * Files of the same package and name in repositories that keep schemas for others; and, of who has to do with no service of it in
+ * another way, in the one that implements all of them.
+ */
 function originals(member: string, own: ProtoFile, finder: Finder): readonly ProtoFile[] {
+  const isIdle = once(() => !finder.roles.some(role => role.member === member && namesIn(own).includes(role.fullName)));
   return finder
     .named(own.contract.path)
     .filter(
       one =>
         one.member !== member &&
         one.outline.package === own.outline.package &&
-        isAtHome(one, finder) &&
+        (isAtHome(one, finder) || (isWhole(one, finder) && isIdle())) &&
         sharesNames(own, one),
     );
+}
+
+function namesIn({ outline }: ProtoFile): readonly string[] {
+  return outline.services.map(({ name }) => qualified(outline.package, name));
+}
+
+/** Whether a repository implements all that a file of its own declares. */
+function isWhole(file: ProtoFile, { homes }: Finder): boolean {
+  const names = namesIn(file);
+  return names.length > 0 && names.every(name => homes.providersOf(name).includes(file.member));
 }
 
 function isAtHome({ member, outline, contract }: ProtoFile, { homes, members, catalogue }: Finder): boolean {
@@ -195,8 +231,9 @@ function* copyEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
     const own = { member: member.uid, contract, outline: contract.outline };
     if (isAtHome(own, finder)) continue;
     for (const file of originals(member.uid, own, finder)) {
-      const line = contract.outline.services[0]?.line ?? contract.outline.types[0]?.line ?? 1;
-      const seen = `package ${contract.outline.package}, as ${file.contract.path} has it`;
+      const [first] = [...contract.outline.services, ...contract.outline.types];
+      const line = first?.line ?? 1;
+      const seen = `${first?.name ?? contract.outline.package} of ${contract.outline.package}, as ${file.contract.path} has it`;
       yield {
         ...whole(member.uid, file, [{ file: contract.path, line, seen, kind: 'copy', isTest: false }]),
         ...{ tier: 'heuristic', confidence: 0.6 },

@@ -15,6 +15,8 @@ export interface ServiceHomes {
 export interface ServiceHome {
   readonly service: DeclaredService;
   readonly providers: readonly string[];
+  /** Nobody's home: those who implement the service show no contract of it, and somebody who calls it has one. */
+  readonly isCopy?: true;
 }
 
 /**
@@ -67,10 +69,11 @@ export function serviceHomes(
         ...own.map(service => ({ service, providers: [service.member] })),
         ...schemas.map(service => ({ service, providers: implementing })),
       ];
-      if (homes.length > 0 || implementing.length === 0) return homes;
-      // The contract is known by a copy alone, for who implements it has but what was generated.
-      const [copy] = declaring;
-      return copy === undefined ? [] : [{ service: copy, providers: implementing }];
+      const isImplemented = (providers.get(fullName) ?? []).length > 0;
+      if (homes.length > 0 || !isImplemented) return homes;
+      // The contract is known by copies alone, for who implements it has but what was generated: one's own counts, or the first.
+      const copy = catalogue.declaring(fullName).find(one => one.member === member) ?? declaring[0];
+      return copy === undefined ? [] : [{ service: copy, providers: implementing, isCopy: true }];
     },
   };
 }
@@ -97,7 +100,7 @@ export function* serviceEdges(roles: readonly ServiceRole[], homes: ServiceHomes
       }
     }
     if (!isProvider) continue;
-    for (const { service } of all.filter(one => homes.isForOthers(one.service))) {
+    for (const { service } of all.filter(one => one.isCopy || homes.isForOthers(one.service))) {
       yield {
         ...{ from: member, contract: { uid: service.member, path: service.contract.path }, service: fullName },
         ...{ role: 'provider', tier: 'derived', confidence: confidenceOf.derived, providers: [] },

@@ -239,7 +239,7 @@ export function depsAnswer(view: FederationView, input: In<'contracts.deps'>): O
     dependencies:
       direction === 'consumers'
         ? []
-        : grouped(view, used, ({ contract, providers }) => [contract.uid, ...providers.filter(one => one !== repoUid)]),
+        : grouped(view, used, ({ contract, providers }) => [contract.uid, ...providers].filter(one => one !== repoUid)),
     timestamp: timeOf(view),
   };
 }
