@@ -138,5 +138,6 @@ function refreshNotes(
   { overallStaleness, refreshRecommended }: Answer<'federation.status'>['staleness'],
 ): readonly string[] {
   if (!refreshRecommended) return [];
-  return [`What is known is ${overallStaleness}: svc federation sync ${name === '' ? '<name>' : name}`];
+  const command = name === '' ? 'svc federation sync' : `svc federation sync ${name}`;
+  return [`What is known is ${overallStaleness}; ${command} brings it up to date`];
 }

@@ -14,6 +14,7 @@ export interface FederationMethods {
   removeMember(federationUid: string, repoUid: string): void;
   edgeMarks(federationUid: string): readonly EdgeMark[];
   /** Adds or replaces by edge and mark. */
+  /** In place of what was said of the edge before: it is suppressed or verified. */
   saveEdgeMark(federationUid: string, mark: EdgeMark): void;
   /** Whether there was one. */
   removeEdgeMark(federationUid: string, edgeId: number, mark: EdgeMark['mark']): boolean;
@@ -67,15 +68,11 @@ export function federationMethods({ run, get, all, together }: Sql): FederationM
         federationUid,
       ).map(({ reason, ...mark }) => ({ ...mark, reason: reason ?? undefined })),
     saveEdgeMark: (federationUid, { edgeId, mark, by, at, reason }) =>
-      run(
-        'INSERT OR REPLACE INTO edge_mark VALUES (?, ?, ?, ?, ?, ?)',
-        federationUid,
-        edgeId,
-        mark,
-        by,
-        at,
-        reason ?? null,
-      ),
+      together(() => {
+        run('DELETE FROM edge_mark WHERE federation_uid = ? AND edge_id = ?', federationUid, edgeId);
+        const row = [federationUid, edgeId, mark, by, at, reason ?? null];
+        run('INSERT INTO edge_mark VALUES (?, ?, ?, ?, ?, ?)', ...row);
+      }),
     removeEdgeMark: (federationUid, edgeId, mark) =>
       together(() => {
         const where = 'federation_uid = ? AND edge_id = ? AND mark = ?';

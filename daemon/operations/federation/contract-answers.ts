@@ -91,7 +91,7 @@ export function impactAnswer(view: FederationView, input: In<'contracts.impact'>
   const key = { uid: member.repoUid, path };
   const importing = importersOf(member, path).map(one => ({ uid: member.repoUid, path: one }));
   const contracts: readonly [ContractKey, ...ContractKey[]] = [key, ...importing];
-  const direct = contracts.flatMap(one => directEdges(edges, one));
+  const direct = contracts.flatMap(one => directEdges(edges, one)).filter(({ from }) => from !== member.repoUid);
   const transitive = includeTransitive ? transitiveConsumers(edges, contracts, maxDepth) : [];
   const idOf = idsIn(view);
   const contractOwners = ownersOf(member, path);

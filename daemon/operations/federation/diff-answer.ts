@@ -55,7 +55,9 @@ export function diffAnswer(view: FederationView, { input, root, before, after }:
   const known = countingEdges(view, includeHeuristic);
   const former = old === undefined ? [] : countingOf(edgesBefore(view, member, { path, bytes: old }), includeHeuristic);
   const ids = new Set(known.map(({ id }) => id));
-  const edges = [...known, ...former.filter(({ id }) => !ids.has(id))].filter(({ role }) => role !== 'provider');
+  const edges = [...known, ...former.filter(({ id }) => !ids.has(id))].filter(
+    ({ role, from }) => role !== 'provider' && from !== member.repoUid,
+  );
   const told = changes.map(change => changeTold(view, change, { uid: member.repoUid, path }, edges));
   const count = (severity: ContractChange['severity']): number => told.filter(one => one.severity === severity).length;
   const broken = told.filter(({ severity }) => severity === 'breaking').flatMap(({ consumers }) => consumers);

@@ -73,6 +73,19 @@ test('a verified edge is sure, and counts where guesses do not, until that is ta
   assert.equal((await client.contracts.impact(openapi)).directConsumers.length, 0);
 });
 
+test('an edge is suppressed or verified: what is said last counts', async () => {
+  const { edgeId } = await cartEdge();
+  await client.contracts.suppress({ name, edgeId, reason: 'no' });
+  assert.equal((await client.contracts.verify({ name, edgeId })).verified, true);
+  assert.equal((await cartEdge()).verified, true);
+  await client.contracts.suppress({ name, edgeId, reason: 'no after all' });
+  const [left] = await edgesNow({ suppressed: true });
+  assert.deepEqual([left?.edgeId, left?.verified, left?.verification], [edgeId, false, null]);
+  assert.equal((await client.contracts.stats({ name })).verifiedEdges, 0);
+  await client.contracts.unsuppress({ name, edgeId });
+  assert.deepEqual((await cartEdge()).verified, false);
+});
+
 test('what is said of edges belongs to one federation, stays when it is renamed, and what is of none is not found', async t => {
   await client.federation.create({ name: 'twin' });
   for (const repoId of ['cart', 'checkout', 'web']) await client.federation.add({ name: 'twin', repoId });
