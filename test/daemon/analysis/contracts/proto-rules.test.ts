@@ -375,6 +375,11 @@ const large: readonly (readonly [name: string, before: string, after: string])[]
     many.map(at => `message M${at} { M${at + 1} a = 1; int32 x = 2; }`).join(''),
     many.map(at => `message M${at} { M${at + 1} a = 1; }`).join(''),
   ],
+  [
+    'renames that tell of others',
+    `${message('M0 a = 1;')} ${many.map(at => `message M${at} { M${at + 1} a = 1; }`).join('')}`,
+    `${message('N0 a = 1;')} ${many.map(at => `message N${at} { N${at + 1} a = 1; }`).join('')}`,
+  ],
 ];
 
 for (const [name, before, after] of large) {

@@ -24,7 +24,7 @@ export function protoChanges(before: ProtoSide, after: ProtoSide): readonly Cont
 }
 
 function changesBetween(before: TypeTable, after: TypeTable): readonly ContractChange[] {
-  const earlier = earlierNames(before.contract, after.contract);
+  const earlier = earlierNames(before, after);
   const reach = reachOver(before, after, earlier);
   const comparison: Comparison = { before, after, earlierNames: earlier, reach, changes: [] };
   compareFile(comparison);

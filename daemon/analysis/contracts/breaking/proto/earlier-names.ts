@@ -1,46 +1,30 @@
-import type { ProtoSchema } from '../../../../model/proto-schema.ts';
-import { renamed, signatureOfEnum, signatureOfMessage, signatureOfService } from './renames.ts';
-import { qualified } from './types.ts';
+import { renamed, signatureOfService } from './renames.ts';
+import { renamedTypes } from './type-renames.ts';
+import { qualified, type TypeTable } from './types.ts';
 
 /**
  * Full names that the earlier revision of a file has, by those that the later one has for the same: those of another package,
- * and of what was renamed. Names that stayed are not among them.
+ * of what was renamed, and of what lies in another message now or in none. Names that stayed are not among them.
  */
-export function earlierNames(before: ProtoSchema, after: ProtoSchema): ReadonlyMap<string, string> {
+export function earlierNames(before: TypeTable, after: TypeTable): ReadonlyMap<string, string> {
+  const [was, is] = [before.contract, after.contract];
+  const services = renamed(was.services, is.services, signatureOfService);
+  const types = renamedTypes(before, after, services);
+  const earlierOf = new Map([...types, ...services].map(([old, now]) => [now, old]));
   const names = new Map<string, string>();
-  const put = (earlier: string, later: string): void => {
-    const [old, now] = [qualified(before.package, earlier), qualified(after.package, later)];
-    if (old !== now) names.set(now, old);
-  };
   const kinds = [
-    {
-      old: before.messages,
-      now: after.messages,
-      renames: renamed(before.messages, after.messages, signatureOfMessage),
-    },
-    { old: before.enums, now: after.enums, renames: renamed(before.enums, after.enums, signatureOfEnum) },
-    {
-      old: before.services,
-      now: after.services,
-      renames: renamed(before.services, after.services, signatureOfService),
-    },
+    { olds: was.messages, nows: is.messages },
+    { olds: was.enums, nows: is.enums },
+    { olds: was.services, nows: is.services },
   ];
-  const earlierOf = new Map(kinds.flatMap(({ renames }) => [...renames].map(([old, now]) => [now, old] as const)));
-  for (const { old, now } of kinds) {
-    const known = new Set(old.map(({ name }) => name));
-    for (const { name } of now) {
-      const earlier = known.has(name) ? name : (earlierOf.get(name) ?? withContainer(earlierOf, name));
-      if (known.has(earlier)) put(earlier, name);
+  for (const { olds, nows } of kinds) {
+    const known = new Set(olds.map(({ name }) => name));
+    for (const { name } of nows) {
+      const earlier = known.has(name) ? name : earlierOf.get(name);
+      if (earlier === undefined || !known.has(earlier)) continue;
+      const [old, now] = [qualified(was.package, earlier), qualified(is.package, name)];
+      if (old !== now) names.set(now, old);
     }
   }
   return names;
-}
-
-/** What lies in a message that was renamed has its name from it. */
-function withContainer(earlierOf: ReadonlyMap<string, string>, name: string): string {
-  for (let end = name.lastIndexOf('.'); end > 0; end = name.lastIndexOf('.', end - 1)) {
-    const container = earlierOf.get(name.slice(0, end));
-    if (container !== undefined) return container + name.slice(end);
-  }
-  return name;
 }

@@ -57,8 +57,10 @@ function compareType(comparison: Comparison, old: KnownType, now: KnownType): vo
   const [was, is] = [shortName(old.fullName), shortName(now.fullName)];
   const container = after.types.get(containerOf(now.fullName));
   const isMoved = old.path === before.side.path && now.path !== after.side.path && container?.path !== now.path;
-  if (was !== is) {
-    const message = `the ${kind} ${was} is called ${is} now: its bytes are the same, generated names change`;
+  const isElsewhere = isInAnother(comparison, old, now);
+  if (was !== is || isElsewhere) {
+    const [from, to] = isElsewhere ? [nameInFile(old), nameInFile(now)] : [was, is];
+    const message = `the ${kind} ${from} is called ${to} now: its name is not in its bytes, generated names change`;
     tell(comparison, { type: old.fullName }, { id: `${kind}-renamed`, severity: 'breaking', ...changed, message });
   } else if (isMoved) {
     const message = `the ${kind} ${was} is declared in ${now.path} now: code that imports it by file has to follow`;
@@ -66,6 +68,19 @@ function compareType(comparison: Comparison, old: KnownType, now: KnownType): vo
   }
   if (old.message !== undefined) compareMessages(comparison, old, now);
   else compareEnums(comparison, old, now);
+}
+
+/** Whether a type of the contract lies in another message than before, or in one or none now; not one that was renamed itself. */
+function isInAnother({ before, after, earlierNames }: Comparison, old: KnownType, now: KnownType): boolean {
+  if (old.path !== before.side.path || now.path !== after.side.path) return false;
+  const [from, to] = [containerOf(nameInFile(old)), containerOf(nameInFile(now))];
+  if (from === '' || to === '') return from !== to;
+  const container = qualifiedIn(after.contract.package, to);
+  return (earlierNames.get(container) ?? container) !== qualifiedIn(before.contract.package, from);
+}
+
+function nameInFile({ message, enum: declared }: KnownType): string {
+  return (message ?? declared)!.name;
 }
 
 /** What lies in a message that went is not told apart from it. */
