@@ -32,7 +32,7 @@ export function mergedEdges(found: Iterable<FoundEdge>): readonly ContractEdge[]
     group.push(edge);
     groups.set(key, group);
   }
-  return foldedFiles([...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, group]) => merged(key, group)));
+  return foldedFiles([...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => merged(group)));
 }
 
 /** Nobody depends on itself; on others by a contract of its own it may. */
@@ -40,20 +40,24 @@ function isOwn({ from, contract, providers }: FoundEdge): boolean {
   return from === contract.uid && providers.every(one => one === from);
 }
 
-function merged(key: string, group: readonly FoundEdge[]): ContractEdge {
+function merged(group: readonly FoundEdge[]): ContractEdge {
   const [first] = group;
   const strongest = group.reduce((best, one) => (strength(one) > strength(best) ? one : best), first!);
   const { from, contract, service, role } = first!;
   return {
-    id: edgeId(key),
+    id: edgeId(first!),
     ...{ from, contract, service, role, tier: strongest.tier, confidence: strongest.confidence },
     providers: [...new Set(group.flatMap(({ providers }) => providers))].filter(one => one !== from).sort(),
     evidence: sortedEvidence(group.flatMap(({ evidence }) => evidence)),
   };
 }
 
-/** 52 bits of a digest: a number that JSON and JavaScript have exactly. */
-function edgeId(key: string): number {
+/**
+ * 52 bits of a digest of its ends: a number that JSON and JavaScript have exactly. Of a service each repository has one file that
+ * counts, wherever it lies: what people say of an edge outlives its move.
+ */
+function edgeId({ from, contract, service, role, by }: FoundEdge): number {
+  const key = JSON.stringify([from, contract.uid, service === '' ? contract.path : '', service, role, by ?? '']);
   const digest = createHash('sha256').update(key).digest();
   return Number(digest.readBigUInt64BE(0) >> 12n) || 1;
 }
