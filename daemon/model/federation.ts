@@ -167,6 +167,11 @@ export interface EdgeEvidence {
   readonly seen: string;
   readonly kind: ContractUseKind | 'import' | 'copy';
   readonly isTest: boolean;
+  /**
+   * Of calls of an OpenAPI document’s routes: the operations that they fit, the names of parameters left out: `GET /carts/{}`. Not
+   * told in answers.
+   */
+  readonly operations?: readonly string[];
 }
 
 /** Whether a file lies among those that a repository has taken over from others. */

@@ -1,4 +1,5 @@
-import type { LinkedMember, PlacedUse } from '../../model/federation.ts';
+import type { EdgeEvidence, LinkedMember, PlacedUse } from '../../model/federation.ts';
+import { operationKey } from './breaking/openapi/paths.ts';
 import { evidenceOf, type FoundEdge } from './edge-list.ts';
 import {
   type ApiDocument,
@@ -40,6 +41,14 @@ export function* routeEdges(sources: RouteSources): Iterable<FoundEdge> {
 interface Operation {
   readonly document: ApiDocument;
   readonly method: string;
+  /** As the document has it. */
+  readonly path: string;
+}
+
+/** A call, and one of the operations that it fits. */
+interface Fit {
+  readonly call: PlacedUse;
+  readonly operation: string;
 }
 
 function operationsByPath(documents: readonly ApiDocument[]): ReadonlyMap<string, readonly Operation[]> {
@@ -48,7 +57,7 @@ function operationsByPath(documents: readonly ApiDocument[]): ReadonlyMap<string
     const { outline } = document;
     for (const { method, path } of outline.operations) {
       for (const one of new Set(pathsOf(path, outline).map(normalisedPath))) {
-        found.set(one, [...(found.get(one) ?? []), { document, method }]);
+        found.set(one, [...(found.get(one) ?? []), { document, method, path }]);
       }
     }
   }
@@ -62,22 +71,33 @@ function* toDocuments(
   hosts: Hosts,
   { serving }: RouteSources,
 ): Iterable<FoundEdge> {
-  const found = new Map<ApiDocument, PlacedUse[]>();
+  const found = new Map<ApiDocument, Fit[]>();
   for (const call of calls) {
-    for (const { document, method } of operations.get(normalisedPath(call.path!)) ?? []) {
+    for (const { document, method, path } of operations.get(normalisedPath(call.path!)) ?? []) {
       const { member } = document;
       if (member === from || !isSameMethod(call.method ?? '', method) || !hosts.mayBe(call, member)) continue;
       if (isElsewhere(call, document) && !hosts.isNamed(call, member)) continue;
-      found.set(document, [...(found.get(document) ?? []), call]);
+      found.set(document, [...(found.get(document) ?? []), { call, operation: operationKey({ method, path }) }]);
     }
   }
   for (const [document, all] of found) {
-    const isNamed = all.some(call => hosts.isNamed(call, document.member) || isOfServer(call, document));
-    const telling = all.reduce((sum, { path = '' }) => sum + weightOf(path), 0);
+    const isNamed = all.some(({ call }) => hosts.isNamed(call, document.member) || isOfServer(call, document));
+    const telling = all.reduce((sum, { call }) => sum + weightOf(call.path!), 0);
     if (!isNamed && telling < enough) continue;
     const confidence = isNamed || servesSome(document, serving) ? 0.6 : 0.5;
-    yield toDocument(from, document, 'heuristic', all.map(evidenceOf), confidence);
+    yield toDocument(from, document, 'heuristic', evidenceOfFits(all), confidence);
   }
+}
+
+/** Each line once, with all that its calls fit. */
+function evidenceOfFits(fits: readonly Fit[]): readonly EdgeEvidence[] {
+  const lines = new Map<string, EdgeEvidence>();
+  for (const { call, operation } of fits) {
+    const key = JSON.stringify([call.at, call.line]);
+    const operations = new Set([...(lines.get(key)?.operations ?? []), operation]);
+    lines.set(key, { ...evidenceOf(call), operations: [...operations].sort() });
+  }
+  return [...lines.values()];
 }
 
 /** Whether a call names one of the document's servers, with its port or without. */

@@ -181,7 +181,9 @@ export function edgeTold(view: FederationView, edge: SeenEdge) {
     edgeId: id,
     ...{ tier, confidence, service, role },
     evidence: `${best!.file}:${best!.line}: ${best!.seen}${more}`,
-    evidences: evidence.slice(0, mostEvidence).map(one => ({ ...one, moduleId: moduleOf(member, one.file) })),
+    evidences: evidence
+      .slice(0, mostEvidence)
+      .map(({ operations: _, ...one }) => ({ ...one, moduleId: moduleOf(member, one.file) })),
     evidenceCount: evidence.length,
     isTest: evidence.every(({ isTest }) => isTest),
     verified: verification !== undefined,

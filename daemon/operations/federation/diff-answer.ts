@@ -5,11 +5,12 @@ import type { ContractChange } from '../../analysis/contracts/breaking/change.ts
 import { openApiChanges } from '../../analysis/contracts/breaking/openapi/compare-openapi.ts';
 import { protoChanges } from '../../analysis/contracts/breaking/proto/compare-proto.ts';
 import type { ProtoSide } from '../../analysis/contracts/breaking/proto/types.ts';
+import { hitEdges } from '../../analysis/contracts/hit-edges.ts';
 import { referencedFiles } from '../../extract/api-contract/openapi/other-files.ts';
 import { schemaIn } from '../../extract/api-contract/schema-in.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
 import { type ContractType, mostReferenced } from '../../model/contract.ts';
-import type { EdgeMark, Federation } from '../../model/federation.ts';
+import type { ContractKey, EdgeMark, Federation } from '../../model/federation.ts';
 import type { OpenApiSchema } from '../../model/openapi-schema.ts';
 import { repoPath } from '../../model/paths.ts';
 import type { ProtoSchema } from '../../model/proto-schema.ts';
@@ -54,10 +55,8 @@ export function diffAnswer(view: FederationView, { input, root, before, after }:
   const changes = type === 'proto' ? protoDiff(path, before.files, now) : openApiDiff(path, before.files, now);
   const known = countingEdges(view, includeHeuristic);
   const former = old === undefined ? [] : countingOf(edgesBefore(view, member, { path, bytes: old }), includeHeuristic);
-  const ids = new Set(known.map(({ id }) => id));
-  const edges = [...known, ...former.filter(({ id }) => !ids.has(id))].filter(
-    ({ role, from }) => role !== 'provider' && from !== member.repoUid,
-  );
+  // One that there is still may have had calls of what is gone: it is looked at as it was, too.
+  const edges = [...known, ...former].filter(({ role, from }) => role !== 'provider' && from !== member.repoUid);
   const told = changes.map(change => changeTold(view, change, { uid: member.repoUid, path }, edges));
   const count = (severity: ContractChange['severity']): number => told.filter(one => one.severity === severity).length;
   const broken = told.filter(({ severity }) => severity === 'breaking').flatMap(({ consumers }) => consumers);
@@ -151,17 +150,11 @@ function openApiDiff(path: string, before: Files, after: Files): readonly Contra
 function changeTold(
   view: FederationView,
   change: ContractChange,
-  contract: { readonly uid: string; readonly path: string },
+  contract: ContractKey,
   edges: readonly SeenEdge[],
 ): Output['changes'][number] {
   const { severity, before, after, services, methods, compatibility, ...rest } = change;
   const idOf = idsIn(view);
-  const isOwn = (edge: SeenEdge): boolean => edge.contract.uid === contract.uid && edge.contract.path === contract.path;
-  // Who calls a service is hit wherever the contract is that they are known to have it from.
-  const hit =
-    severity === 'safe'
-      ? []
-      : edges.filter(edge => (edge.service === '' ? isOwn(edge) : services.includes(edge.service)));
   return {
     ...rest,
     severity,
@@ -170,7 +163,7 @@ function changeTold(
     methods: [...methods],
     before: before ?? null,
     after: after ?? null,
-    consumers: hit.map(({ id, from, service, tier, confidence, evidence }) => ({
+    consumers: hitEdges(change, contract, edges).map(({ id, from, service, tier, confidence, evidence }) => ({
       ...{ repoId: idOf(from), edgeId: id, service, tier, confidence },
       isTest: evidence.every(one => one.isTest),
     })),

@@ -7,7 +7,7 @@ import { rejects } from './expected-faults.ts';
 
 const daemon = await startDaemon(afterAll);
 const { client, home } = daemon;
-const { cart, checkout } = await shopOf(afterAll, daemon);
+const { cart, checkout, web } = await shopOf(afterAll, daemon);
 const name = 'shop';
 
 const cartProto = textAt('cart', 'proto/cart.proto');
@@ -23,11 +23,38 @@ commit(cart, 'v3');
 // Not committed.
 cart.write('proto/cart.proto', cartProto.replace('message Cart { string id = 1; }', 'message Cart { int64 id = 1; }'));
 cart.write('proto/broken.proto', 'syntax = "proto3";\nmessage {\n');
-checkout.git('tag', 'v1');
+const partsApi = widgets(' delete: { responses: {} },');
+checkout.write('api/widgets.yaml', partsApi);
+commit(checkout, 'v1');
+checkout.write('api/widgets.yaml', partsApi.replace('{ get: { responses: {} } }', '{}'));
+commit(checkout, 'v2');
+checkout.write('api/widgets.yaml', partsApi.replace('paths:', 'servers: [{ url: /v2 }]\npaths:'));
+commit(checkout, 'v3');
+checkout.write('api/widgets.yaml', widgets(''));
+cart.write(
+  'widgets/all.go',
+  'package widgets\nimport "net/http"\nfunc all() { http.Get("http://checkout:8080/widgets") }\n',
+);
+web.write(
+  'src/parts.ts',
+  `export const drop = (id: string) => fetch(\`http://checkout/widgets/\${id}/parts\`, { method: 'DELETE' });
+export const labels = (id: string) => fetch(\`http://checkout/widgets/\${id}/labels\`);
+`,
+);
 checkout.write('api/openapi.yaml', ordersApi.replace('/orders/{id}/lines', '/orders/{id}/rows'));
 checkout.remove('proto/checkout.proto');
 // From now on nobody is known who uses what is gone.
 await client.federation.sync({ name });
+
+function widgets(ofParts: string): string {
+  return `openapi: 3.0.3
+info: { title: Widgets API, version: '1' }
+paths:
+  /widgets: { get: { responses: {} } }
+  /widgets/{id}/parts: {${ofParts} put: { responses: {} } }
+  /widgets/{id}/labels: { post: {}, get: {} }
+`;
+}
 
 function textAt(repository: keyof typeof shopTrees, path: string): string {
   const [, rest = ''] = shopTrees[repository].split(`-- ${path} --\n`);
@@ -54,6 +81,7 @@ interface Row {
 const proto = { repoId: 'cart', path: 'proto/cart.proto' } as const;
 const spare = { repoId: 'cart', path: 'proto/spare.proto' } as const;
 const placing = { repoId: 'checkout', path: 'proto/checkout.proto' } as const;
+const parts = { repoId: 'checkout', path: 'api/widgets.yaml', includeHeuristic: true } as const;
 const orders = { repoId: 'checkout', path: 'api/openapi.yaml' } as const;
 
 const rows: readonly Row[] = [
@@ -106,6 +134,21 @@ const rows: readonly Row[] = [
     asked: { ...orders, base: 'v1' },
     changes: ['breaking operation-removed GET /orders/{id}/lines []', 'safe operation-added GET /orders/{id}/rows []'],
   },
+  {
+    says: 'who calls by a route is hit by what changes in the operations that they call, as it was called before',
+    asked: { ...parts, base: 'v1' },
+    changes: ['breaking operation-removed DELETE /widgets/{id}/parts [web]'],
+  },
+  {
+    says: 'and another by those of theirs',
+    asked: { ...parts, base: 'v1', head: 'v2' },
+    changes: ['breaking operation-removed GET /widgets [cart]'],
+  },
+  {
+    says: 'and all by what changes in the whole document',
+    asked: { ...parts, base: 'v1', head: 'v3' },
+    changes: ['breaking base-path-changed / [cart web]'],
+  },
 ];
 
 for (const { says, asked, changes } of rows) {
@@ -117,7 +160,9 @@ for (const { says, asked, changes } of rows) {
     );
     assert.deepEqual(told, changes);
     const count = (severity: string): number => changes.filter(row => row.startsWith(severity)).length;
-    const hit = changes.filter(row => row.startsWith('breaking')).flatMap(row => row.match(/(?<=\[)\w+/) ?? []);
+    const hit = changes
+      .filter(row => row.startsWith('breaking'))
+      .flatMap(row => row.match(/(?<=\[.*)\w+(?=.*\])/g) ?? []);
     assert.deepEqual(answer.summary, {
       ...{ breaking: count('breaking'), risky: count('risky'), safe: count('safe') },
       consumersHit: hit,

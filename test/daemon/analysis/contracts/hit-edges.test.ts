@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openApiChanges } from '../../../../daemon/analysis/contracts/breaking/openapi/compare-openapi.ts';
+import { hitEdges } from '../../../../daemon/analysis/contracts/hit-edges.ts';
+import { linkContracts } from '../../../../daemon/analysis/contracts/link-contracts.ts';
+import { membersIn } from '../../../support/contract-members.ts';
+import { openApi } from './changed-documents.ts';
+
+const widgets = `openapi: 3.0.3
+info: { title: Widgets, version: '1' }
+paths:
+  /widgets: { get: { responses: {} }, post: { responses: {} } }
+  /widgets/{id}: { get: { responses: { 200: { content: { application/json: { schema: { type: object } } } } } } }
+  /widgets/{id}/parts: { get: { responses: {} }, delete: { responses: {} } }
+`;
+
+/** Each calls the document by what its name says. */
+const callers = `
+-- widgets/api.yaml --
+${widgets}
+-- deleting/.uses --
+{"kind":"route-call","method":"DELETE","path":"/widgets/{}/parts","at":"a.py"}
+-- generated/.uses --
+{"kind":"generator","file":"../widgets/api.yaml","at":"gen.yaml"}
+-- listing/.uses --
+{"kind":"route-call","method":"GET","path":"/Widgets/","host":"widgets","at":"a.py"}
+-- of-any-method/.uses --
+{"kind":"route-call","method":"","path":"/widgets/{}/parts","at":"a.py"}
+-- one-line/.uses --
+{"kind":"route-call","method":"POST","path":"/widgets","host":"widgets","at":"a.py"}
+{"kind":"route-call","method":"GET","path":"/widgets/17","host":"widgets","at":"a.py"}
+`;
+
+/** What is written in place of what, and by each change who is hit. */
+const rows: readonly (readonly [says: string, was: string, is: string, hit: readonly string[]])[] = [
+  [
+    'an operation that went',
+    ', delete: { responses: {} }',
+    '',
+    ['DELETE /widgets/{id}/parts: deleting generated of-any-method'],
+  ],
+  [
+    'another of the same path',
+    '/parts: { get: { responses: {} }, ',
+    '/parts: { ',
+    ['GET /widgets/{id}/parts: generated of-any-method'],
+  ],
+  [
+    'one of another path, whatever letters it is called in',
+    '/widgets: { get: { responses: {} }, ',
+    '/widgets: { ',
+    ['GET /widgets: generated listing'],
+  ],
+  [
+    'two calls on one line are of two operations',
+    'post: { responses: {} }',
+    'post: { requestBody: { required: true, content: {} }, responses: {} }',
+    ['POST /widgets request: generated one-line'],
+  ],
+  [
+    'a parameter that is called anew is the same to those who call',
+    '/widgets/{id}: { get: { responses: { 200: ',
+    '/widgets/{name}: { get: { responses: { 201: ',
+    ['GET /widgets/{id} response 200: generated one-line'],
+  ],
+  [
+    'where all of it moves all are hit',
+    'paths:',
+    'servers: [{ url: /v2 }]\npaths:',
+    ['/: deleting generated listing of-any-method one-line'],
+  ],
+];
+
+for (const [says, was, is, hit] of rows) {
+  test(`who is hit: ${says}`, () => {
+    const path = 'api.yaml';
+    const after = widgets.replace(was, is);
+    assert.notEqual(after, widgets);
+    const { edges } = linkContracts(membersIn(callers));
+    const changes = openApiChanges({ path, schema: openApi(widgets) }, { path, schema: openApi(after) });
+    const told = changes
+      .map(change => {
+        const from = hitEdges(change, { uid: 'widgets', path }, edges).map(edge => edge.from);
+        return `${change.subject}: ${from.sort().join(' ')}`;
+      })
+      .filter(line => !line.endsWith(': '));
+    assert.deepEqual(told, hit);
+  });
+}
+
+test('who is hit: all by a document that went, and each once, though it is looked at twice', () => {
+  const path = 'api.yaml';
+  const { edges } = linkContracts(membersIn(callers));
+  const [change] = openApiChanges({ path, schema: openApi(widgets) }, { path, schema: undefined });
+  assert.deepEqual(hitEdges(change!, { uid: 'widgets', path }, [...edges, ...edges]), edges);
+  assert.equal(edges.length, 5);
+});
