@@ -1,3 +1,4 @@
+import type { ProtoMethod } from '../../model/contract.ts';
 import type { EdgeEvidence, LinkedMember, PlacedUse } from '../../model/federation.ts';
 import { operationKey } from './breaking/openapi/paths.ts';
 import { evidenceOf, type FoundEdge } from './edge-list.ts';
@@ -28,6 +29,7 @@ export function* routeEdges(sources: RouteSources): Iterable<FoundEdge> {
   const hosts = hostsOf(sources.members);
   const operations = operationsByPath(sources.documents);
   const methods = methodsByName(sources.catalogue);
+  const rpcs = rpcsByPath(sources.catalogue);
   for (const { uid, contracts } of sources.members) {
     const calls = contracts.uses.filter(
       ({ kind, path }) => kind === 'route-call' && path !== undefined && path !== '/' && path !== '',
@@ -35,6 +37,7 @@ export function* routeEdges(sources: RouteSources): Iterable<FoundEdge> {
     if (calls.length === 0) continue;
     yield* toDocuments(uid, calls, operations, hosts, sources);
     yield* toServices(uid, calls, methods, hosts, sources);
+    yield* toRpcs(uid, calls, rpcs, hosts, sources);
   }
 }
 
@@ -124,16 +127,84 @@ function methodsByName(catalogue: ServiceCatalogue): MethodsByName {
   const add = (key: string, fullName: string): void => {
     found.set(key, (found.get(key) ?? new Set()).add(fullName));
   };
+  for (const { fullName, name, routes } of methodsIn(catalogue)) {
+    add(name.toLowerCase(), fullName);
+    for (const route of routes) add(templateOf(route).path, fullName);
+  }
+  return found;
+}
+
+function* methodsIn(catalogue: ServiceCatalogue): Iterable<ProtoMethod & { readonly fullName: string }> {
   for (const fullName of catalogue.all()) {
     for (const { outline } of catalogue.declaring(fullName)) {
       const service = outline.services.find(({ name }) => qualified(outline.package, name) === fullName);
-      for (const { name, routes } of service?.methods ?? []) {
-        add(name.toLowerCase(), fullName);
-        for (const route of routes) add(normalisedPath(route.slice(route.indexOf(' ') + 1)), fullName);
-      }
+      for (const method of service?.methods ?? []) yield { ...method, fullName };
+    }
+  }
+}
+
+/** Of `GET /v1/{name=carts/*}`: its method, '' for any, and the path as others are held against it. */
+function templateOf(route: string): { readonly method: string; readonly path: string } {
+  const space = route.indexOf(' ');
+  const path = route
+    .slice(space + 1)
+    .replace(/\{[^{}=]{0,200}=([^{}]{0,200})\}/g, (_, inner: string) => inner)
+    .replace(/\*{1,2}/g, '{}');
+  const method = route.slice(0, space);
+  return { method: method === '*' ? '' : method, path: normalisedPath(path) };
+}
+
+/** By path: services with an RPC that is called there as HTTP. */
+type RpcsByPath = ReadonlyMap<string, readonly { readonly method: string; readonly fullName: string }[]>;
+
+function rpcsByPath(catalogue: ServiceCatalogue): RpcsByPath {
+  const found = new Map<string, { method: string; fullName: string }[]>();
+  for (const { fullName, routes } of methodsIn(catalogue)) {
+    for (const route of routes) {
+      const { method, path } = templateOf(route);
+      const known = found.get(path) ?? [];
+      if (!known.some(one => one.method === method && one.fullName === fullName)) known.push({ method, fullName });
+      found.set(path, known);
     }
   }
   return found;
+}
+
+/** A route that an RPC says that it has is as good as one of a document: a gateway serves it that nobody writes. */
+function* toRpcs(
+  from: string,
+  calls: readonly PlacedUse[],
+  rpcs: RpcsByPath,
+  hosts: Hosts,
+  { homes, serving }: RouteSources,
+): Iterable<FoundEdge> {
+  const found = new Map<string, Set<PlacedUse>>();
+  for (const call of calls) {
+    for (const { method, fullName } of rpcs.get(normalisedPath(call.path!)) ?? []) {
+      if (!isSameMethod(call.method ?? '', method)) continue;
+      found.set(fullName, (found.get(fullName) ?? new Set()).add(call));
+    }
+  }
+  for (const [fullName, all] of found) {
+    const implementing = homes.providersOf(fullName);
+    // Who implements it alone calls itself.
+    if (implementing.length === 1 && implementing[0] === from) continue;
+    for (const { service, providers } of homes.homesFor(from, fullName)) {
+      const behind = [...new Set([service.member, ...providers])];
+      const meant = [...all].filter(call => behind.some(one => hosts.mayBe(call, one)));
+      const isNamed = meant.some(call => behind.some(one => hosts.isNamed(call, one)));
+      const telling = meant.reduce((sum, { path }) => sum + weightOf(path!), 0);
+      if (meant.length === 0 || (!isNamed && telling < enough)) continue;
+      const isServed = meant.some(({ method = '', path }) =>
+        behind.some(one => isServedBy(one, method, path!, serving)),
+      );
+      yield {
+        ...{ from, contract: { uid: service.member, path: service.contract.path }, service: fullName },
+        ...{ role: 'consumer', tier: 'heuristic', confidence: isNamed || isServed ? 0.6 : 0.5, providers },
+        ...{ evidence: meant.map(evidenceOf), by: 'routes' },
+      };
+    }
+  }
 }
 
 /** A route is called as an RPC is, and another repository serves it. */

@@ -37,6 +37,25 @@ const client = `/**
  */
 export class DefaultApi {}`;
 
+const payments = `syntax = "proto3";
+package pay.v1;
+service PaymentService {
+  rpc Settle(P) returns (P) { option (google.api.http) = { post: "/v1/payments/settle" body: "*" }; }
+  rpc Read(P) returns (P) { option (google.api.http) = { get: "/v1/{name=accounts/*/payments/*}" }; }
+  rpc Refund(P) returns (P) { option (google.api.http) = { post: "/v1/refunds" body: "*" }; }
+  rpc Keep(P) returns (P) { option (google.api.http) = { custom: { kind: "*" path: "/v1/payments/ledger" } }; }
+}
+message P {}`;
+
+const settling = `
+-- payments/api/pay.proto --
+${payments}
+-- payments/main.go --
+package main
+import pb "github.com/acme/payments/gen/pay/v1"
+func main() { pb.RegisterPaymentServiceServer(srv, &server{}) }
+`;
+
 const cases: readonly Case[] = [
   [
     'a generated client tells the title of the document; a copy with another client is not the original',
@@ -199,6 +218,53 @@ import "net/http"
 func a(addr string) { http.Post(addr+"/ship-order", "application/json", body) }
 `,
     'checkout -> shipping/protos/shipping.proto shop.v1.ShippingService consumer heuristic 0.4 by shipping | main.go:3 route-call',
+  ],
+  [
+    'routes that RPCs say they have are called through a gateway that nobody writes: by paths that tell enough, or by a host’s name',
+    `${settling}
+-- shop/pay.py --
+import requests
+def pay(): requests.post("http://gw/v1/payments/settle", json={})
+-- reader/read.py --
+import requests
+def read(): requests.get("http://gw/v1/accounts/17/payments/4")
+-- named/refund.py --
+import requests
+def refund(): requests.post("http://payments:8080/v1/refunds", json={})
+-- any/any.py --
+import requests
+def any(): requests.put("http://gw/v1/payments/ledger")
+-- vague/refund.py --
+import requests
+def refund(): requests.post("http://gw/v1/refunds", json={})
+-- wrong-method/pay.py --
+import requests
+def pay(): requests.delete("http://gw/v1/payments/settle")
+-- elsewhere/pay.py --
+import requests
+def pay(): requests.post("http://reader/v1/payments/settle", json={})
+`,
+    `
+    any -> payments/api/pay.proto pay.v1.PaymentService consumer heuristic 0.5 by payments | any.py:2 route-call
+    named -> payments/api/pay.proto pay.v1.PaymentService consumer heuristic 0.6 by payments | refund.py:2 route-call
+    reader -> payments/api/pay.proto pay.v1.PaymentService consumer heuristic 0.5 by payments | read.py:2 route-call
+    shop -> payments/api/pay.proto pay.v1.PaymentService consumer heuristic 0.5 by payments | pay.py:2 route-call
+    `,
+  ],
+  [
+    'who implements an RPC calls itself by its route, wherever the contract is',
+    `${settling.replace('-- payments/api/', '-- schemas/')}
+-- payments/smoke.py --
+import requests
+def pay(): requests.post("http://gw/v1/payments/settle", json={})
+-- shop/pay.py --
+import requests
+def pay(): requests.post("http://gw/v1/payments/settle", json={})
+`,
+    `
+    payments -> schemas/pay.proto pay.v1.PaymentService provider derived 0.85 | main.go:3 server
+    shop -> schemas/pay.proto pay.v1.PaymentService consumer heuristic 0.5 by payments | pay.py:2 route-call
+    `,
   ],
 ];
 
