@@ -56,7 +56,7 @@ export interface OpenApiOutline {
 }
 
 export interface OpenApiOperation {
-  /** In capitals. */
+  /** In capitals; '' where another file tells what may be asked of the path. */
   readonly method: string;
   /** As the document has it, without the base path: `/carts/{id}`. */
   readonly path: string;

@@ -14,11 +14,19 @@ export interface OpenApiSchema {
   /** As written; of version 2 from scheme, host and base path. */
   readonly servers: readonly ApiServer[];
   readonly operations: readonly ApiOperation[];
+  /** Paths whose operations are in another file, which is not known. */
+  readonly pathsElsewhere: readonly ApiPath[];
   /** By the reference that names them: `#/components/schemas/Cart`, `#/definitions/Cart`. */
   readonly shapes: ReadonlyMap<string, ApiShape>;
   /** Words of `info` and of the root that say whom it is for: `x-audience`, `x-internal` … with their values. */
   readonly marks: readonly ApiMark[];
   readonly lines: readonly string[];
+}
+
+export interface ApiPath {
+  /** As the document has it: `/carts/{id}`. */
+  readonly path: string;
+  readonly line: number;
 }
 
 export interface ApiServer {

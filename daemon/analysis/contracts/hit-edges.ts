@@ -1,6 +1,6 @@
 import type { ContractEdge, ContractKey, EdgeEvidence } from '../../model/federation.ts';
 import type { ContractChange } from './breaking/change.ts';
-import { operationKey } from './breaking/openapi/paths.ts';
+import { anyMethod, operationKey } from './breaking/openapi/paths.ts';
 
 /**
  * Of some edges those that a change of a contract hits, each once. Who calls a service is hit wherever the contract is that they
@@ -13,7 +13,7 @@ export function hitEdges<Edge extends ContractEdge>(
   edges: readonly Edge[],
 ): readonly Edge[] {
   if (severity === 'safe') return [];
-  const changed = new Set(services.map(keyOf));
+  const changed = new Set(services.flatMap(keysOf));
   const fits = ({ operations = [] }: EdgeEvidence): boolean =>
     wholeRules.has(id) || operations.some(one => changed.has(one));
   const hit = edges.filter(({ contract, service, evidence }) => {
@@ -29,8 +29,9 @@ export function hitEdges<Edge extends ContractEdge>(
 /** What changes wherever a document is called. */
 const wholeRules: ReadonlySet<string> = new Set(['base-path-changed', 'file-deleted']);
 
-/** Of `GET /carts/{id}`, what calls of it are known by. */
-function keyOf(operation: string): string {
+/** Of `GET /carts/{id}`, what calls of it are known by, those among them whose method nobody knows. */
+function keysOf(operation: string): readonly string[] {
   const space = operation.indexOf(' ');
-  return operationKey({ method: operation.slice(0, space), path: operation.slice(space + 1) });
+  const path = operation.slice(space + 1);
+  return [operation.slice(0, space), anyMethod].map(method => operationKey({ method, path }));
 }

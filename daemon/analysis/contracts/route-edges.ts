@@ -1,6 +1,6 @@
 import type { ProtoMethod } from '../../model/contract.ts';
 import type { EdgeEvidence, LinkedMember, PlacedUse } from '../../model/federation.ts';
-import { operationKey } from './breaking/openapi/paths.ts';
+import { anyMethod, operationKey } from './breaking/openapi/paths.ts';
 import { evidenceOf, type FoundEdge } from './edge-list.ts';
 import {
   type ApiDocument,
@@ -80,7 +80,7 @@ function* toDocuments(
       const { member } = document;
       if (member === from || !isSameMethod(call.method ?? '', method) || !hosts.mayBe(call, member)) continue;
       if (isElsewhere(call, document) && !hosts.isNamed(call, member)) continue;
-      found.set(document, [...(found.get(document) ?? []), { call, operation: operationKey({ method, path }) }]);
+      found.set(document, [...(found.get(document) ?? []), { call, operation: operationOf(call, method, path) }]);
     }
   }
   for (const [document, all] of found) {
@@ -90,6 +90,11 @@ function* toDocuments(
     const confidence = isNamed || servesSome(document, serving) ? 0.6 : 0.5;
     yield toDocument(from, document, 'heuristic', evidenceOfFits(all), confidence);
   }
+}
+
+/** Where the document doesn't tell the method, and the call neither, any may be meant. */
+function operationOf(call: PlacedUse, method: string, path: string): string {
+  return operationKey({ method: method || call.method || anyMethod, path });
 }
 
 /** Each line once, with all that its calls fit. */

@@ -1,7 +1,7 @@
-import type { ApiOperation, ApiParameter, ApiScheme } from '../../../model/openapi-schema.ts';
+import type { ApiOperation, ApiParameter, ApiPath, ApiScheme } from '../../../model/openapi-schema.ts';
 import { at, type DocumentNode, isTrue, itemsOf, mapOf, textOf, textsOf } from '../document/nodes.ts';
 import { bodyOf, bodyOfParameters, type MessageReading, responsesOf } from './messages.ts';
-import { followed } from './references.ts';
+import { followed, leadsElsewhere } from './references.ts';
 import { type ShapesRead, shapeOf } from './shape.ts';
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']);
@@ -26,6 +26,13 @@ export function operationsOf(root: DocumentNode, shapes: ShapesRead): readonly A
     }
   }
   return operations;
+}
+
+/** The paths of a document whose items are references to other files. */
+export function pathsElsewhere(root: DocumentNode): readonly ApiPath[] {
+  return [...mapOf(at(root, 'paths')).entries].flatMap(([path, { line, value }]) =>
+    path.startsWith('/') && leadsElsewhere(root, value) ? [{ path, line }] : [],
+  );
 }
 
 function operationOf(

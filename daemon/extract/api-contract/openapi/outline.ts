@@ -4,7 +4,7 @@ import { marksOfOpenApi } from '../marks.ts';
 
 /** What is told of an OpenAPI document without reading it again. */
 export function outlineOfOpenApi(schema: OpenApiSchema): OpenApiOutline {
-  const { version, title, apiVersion, basePaths, operations, servers } = schema;
+  const { version, title, apiVersion, basePaths, operations, pathsElsewhere, servers } = schema;
   return {
     type: 'openapi',
     version,
@@ -12,7 +12,10 @@ export function outlineOfOpenApi(schema: OpenApiSchema): OpenApiOutline {
     apiVersion,
     basePaths,
     hosts: [...new Set(servers.flatMap(({ url }) => hostOf(url)))],
-    operations: operations.map(({ method, path, operationId, line }) => ({ method, path, operationId, line })),
+    operations: [
+      ...operations.map(({ method, path, operationId, line }) => ({ method, path, operationId, line })),
+      ...pathsElsewhere.map(({ path, line }) => ({ method: '', path, operationId: '', line })),
+    ],
     marks: marksOfOpenApi(schema),
   };
 }

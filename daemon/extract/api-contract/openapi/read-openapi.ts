@@ -1,6 +1,6 @@
 import type { ApiMark, ApiServer, OpenApiSchema } from '../../../model/openapi-schema.ts';
 import { at, type DocumentNode, itemsOf, mapOf, textOf, textsOf } from '../document/nodes.ts';
-import { operationsOf } from './operations.ts';
+import { operationsOf, pathsElsewhere } from './operations.ts';
 import type { ShapesRead } from './shape.ts';
 import { shapesOf } from './shapes.ts';
 
@@ -18,6 +18,7 @@ export function readOpenApi(root: DocumentNode, version: string, lines: readonly
     basePathLine: mapOf(root).entries.get(version === '2.0' ? 'basePath' : 'servers')?.line ?? 1,
     servers,
     operations: operationsOf(root, read),
+    pathsElsewhere: pathsElsewhere(root),
     shapes: shapesOf(root, read),
     marks: [...marksOf(root), ...marksOf(info)],
     lines,

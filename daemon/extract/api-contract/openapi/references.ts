@@ -14,6 +14,18 @@ export function followed(root: DocumentNode, node: DocumentNode | undefined): Do
   return undefined;
 }
 
+/** Whether a node is a reference to another file, directly or through others. */
+export function leadsElsewhere(root: DocumentNode, node: DocumentNode | undefined): boolean {
+  let found = node;
+  for (let step = 0; step < longestChain; step++) {
+    const reference = textOf(at(found, '$ref'));
+    if (reference === undefined) return false;
+    if (!reference.startsWith('#')) return reference !== '';
+    found = pointedAt(root, reference);
+  }
+  return false;
+}
+
 /** By a pointer within the document (RFC 6901): `#/components/parameters/Limit`. */
 function pointedAt(root: DocumentNode, reference: string): DocumentNode | undefined {
   if (!reference.startsWith('#/')) return undefined;

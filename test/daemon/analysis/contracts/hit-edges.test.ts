@@ -88,6 +88,29 @@ for (const [says, was, is, hit] of rows) {
   });
 }
 
+test('who is hit: by what is in another file, whoever calls the path by that method, or by one that nobody knows', () => {
+  const path = 'api.yaml';
+  const split = "openapi: 3.0.3\ninfo: { title: S }\npaths: { '/split/things/{id}': { $ref: parts.yaml } }\n";
+  const { edges } = linkContracts(
+    membersIn(`
+-- split/api.yaml --
+${split}
+-- any/.uses --
+{"kind":"route-call","method":"","path":"/split/things/{}","at":"a.py"}
+-- deleting/.uses --
+{"kind":"route-call","method":"DELETE","path":"/split/things/{}","at":"a.py"}
+-- reading/.uses --
+{"kind":"route-call","method":"GET","path":"/split/things/{}","at":"a.py"}
+`),
+  );
+  const [before, after] = ['{ get: {}, delete: {} }', '{ get: {} }'].map(parts =>
+    openApi(split, { 'parts.yaml': parts }),
+  );
+  const [change] = openApiChanges({ path, schema: before! }, { path, schema: after! });
+  const hit = hitEdges(change!, { uid: 'split', path }, edges).map(({ from }) => from);
+  assert.deepEqual([change!.subject, hit], ['DELETE /split/things/{id}', ['any', 'deleting']]);
+});
+
 test('who is hit: all by a document that went, and each once, though it is looked at twice', () => {
   const path = 'api.yaml';
   const { edges } = linkContracts(membersIn(callers));

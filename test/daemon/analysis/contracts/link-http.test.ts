@@ -266,6 +266,32 @@ def pay(): requests.post("http://gw/v1/payments/settle", json={})
     shop -> schemas/pay.proto pay.v1.PaymentService consumer heuristic 0.5 by payments | pay.py:2 route-call
     `,
   ],
+  [
+    'a path whose operations are in another file is one of the document’s, whatever method it is called by',
+    `
+-- split/api.yaml --
+openapi: 3.0.3
+info: { title: Split API, version: '1' }
+paths:
+  /split/things: { $ref: './parts/s.yaml' }
+  /split/parts: { $ref: '#/components/pathItems/Parts' }
+  /split/nowhere: { $ref: '#/components/pathItems/None' }
+components: { pathItems: { Parts: { $ref: './parts/s.yaml#/Parts' } } }
+-- a/a.py --
+import requests
+def a(base): requests.delete(base + "/split/things")
+-- b/b.py --
+import requests
+def b(): requests.get("http://split/split/parts")
+-- c/c.py --
+import requests
+def c(): requests.get("http://split/split/nowhere")
+`,
+    `
+    a -> split/api.yaml consumer heuristic 0.5 by split | a.py:2 route-call
+    b -> split/api.yaml consumer heuristic 0.6 by split | b.py:2 route-call
+    `,
+  ],
 ];
 
 for (const [name, repositories, edges] of cases) {

@@ -93,6 +93,25 @@ test('an outline has operations with their lines, and base paths without hosts',
   });
 });
 
+test('an outline has the paths whose operations are in other files, without methods', () => {
+  const text = `openapi: 3.0.3
+info: {title: x}
+paths:
+  /things: {$ref: './parts/s.yaml'}
+  /carts: {get: {operationId: list}}
+  /parts: {$ref: '#/components/pathItems/Parts'}
+  /nowhere: {$ref: '#/components/pathItems/None'}
+  x-things: {$ref: './parts/s.yaml'}
+components: {pathItems: {Parts: {$ref: 'parts/s.yaml#/~1parts'}, Loop: {$ref: '#/components/pathItems/Loop'}}}
+`;
+  const outline = contract('a.yaml', text)?.outline;
+  assert.deepEqual(outline?.type === 'openapi' && outline.operations, [
+    { method: 'GET', path: '/carts', operationId: 'list', line: 5 },
+    { method: '', path: '/things', operationId: '', line: 4 },
+    { method: '', path: '/parts', operationId: '', line: 6 },
+  ]);
+});
+
 test('an outline of version 2 has its base path', () => {
   const outline = contract(
     'a.json',
