@@ -1,3 +1,5 @@
+import { isDocumentation } from './documentation.ts';
+import { type Heredoc, type HeredocEnds, heredocAt, heredocEnds } from './heredocs.ts';
 import type { Lexis, StringForm } from './lexis.ts';
 
 /** A text as long as the one that was read, with line ends where they were, and spaces for what was left out. */
@@ -15,36 +17,77 @@ export function blanked(text: string, lexis: Lexis): Blanked {
   const readable: string[] = [];
   let codeFrom = 0;
   let readableFrom = 0;
-  for (let at = 0; at < text.length; at++) {
+  const blankCode = (from: number, to: number): void => {
+    code.push(text.slice(codeFrom, from), spaces(text, from, to));
+    codeFrom = to;
+  };
+  const blankBoth = (from: number, to: number): void => {
+    blankCode(from, to);
+    readable.push(text.slice(readableFrom, from), spaces(text, from, to));
+    readableFrom = to;
+  };
+  const last = dataFrom(text, lexis);
+  const awaited: Heredoc[] = [];
+  let ends: HeredocEnds | undefined;
+  for (let at = 0; at < last; at++) {
     const unit = text.charCodeAt(at);
     if (unit > 127 || marks[unit] === 0) continue;
+    if (unit === newline && awaited.length > 0) {
+      ends ??= heredocEnds(text, lexis.heredocs!);
+      let from = at + 1;
+      for (const heredoc of awaited.splice(0)) {
+        const found = ends(heredoc, from);
+        if (found === undefined) continue;
+        blankCode(from, found.to);
+        from = found.to;
+      }
+      // The line end before what follows may begin a comment.
+      if (from > at + 1) {
+        at = from - 1;
+        continue;
+      }
+    }
     const comment = commentEnd(text, at, lexis);
-    const string = comment < 0 ? formAt(text, at, lexis) : undefined;
-    if (comment < 0 && string === undefined) {
-      if (lexis.expressions === true && unit === slash && isOperandDue(text, at)) at = expressionEnd(text, at);
+    if (comment >= 0) {
+      blankBoth(at, comment);
+      at = comment - 1;
       continue;
     }
-    const end = string === undefined ? comment : stringEnd(text, at, string, lexis, 0);
-    if (string === undefined) {
-      const gap = spaces(text, at, end);
-      code.push(text.slice(codeFrom, at), gap);
-      readable.push(text.slice(readableFrom, at), gap);
-      codeFrom = end;
-      readableFrom = end;
-    } else {
-      const inside = Math.min(at + string.open.length, end);
-      const isClosed = text.startsWith(string.close, end - string.close.length);
-      const close = Math.max(inside, isClosed ? end - string.close.length : end);
-      if (close > inside) {
-        code.push(text.slice(codeFrom, inside), spaces(text, inside, close));
-        codeFrom = close;
-      }
+    const form = formAt(text, at, lexis);
+    if (form === undefined) {
+      if (lexis.expressions === true && unit === slash && isOperandDue(text, at)) at = expressionEnd(text, at);
+      const heredoc = unit === less && lexis.heredocs !== undefined ? heredocAt(text, at, lexis.heredocs) : undefined;
+      if (heredoc === undefined) continue;
+      awaited.push(heredoc);
+      at = heredoc.end - 1;
+      continue;
+    }
+    const end = stringEnd(text, at, form, lexis, 0);
+    if (lexis.documentation !== undefined && isDocumentation(text, at, lexis.documentation)) blankBoth(at, end);
+    else {
+      const inside = Math.min(at + form.open.length, end);
+      const isClosed = text.startsWith(form.close, end - form.close.length);
+      const close = Math.max(inside, isClosed ? end - form.close.length : end);
+      if (close > inside) blankCode(inside, close);
     }
     at = end - 1;
   }
+  if (last < text.length) blankBoth(Math.max(last, codeFrom), text.length);
   code.push(text.slice(codeFrom));
   readable.push(text.slice(readableFrom));
   return { code: code.join(''), readable: readable.join('') };
+}
+
+/** Where what is no code any more begins; the end of a text that has no such line. */
+function dataFrom(text: string, { dataBelow }: Lexis): number {
+  if (dataBelow === undefined) return text.length;
+  for (let at = text.indexOf(dataBelow); at >= 0; at = text.indexOf(dataBelow, at + 1)) {
+    const isLine =
+      (at === 0 || text.charCodeAt(at - 1) === newline) &&
+      /^\r?(?:\n|$)/.test(text.slice(at + dataBelow.length, at + dataBelow.length + 2));
+    if (isLine) return at;
+  }
+  return text.length;
 }
 
 /** The string that begins at `at`: what it holds, and where it ends; undefined where none begins. */
@@ -71,7 +114,15 @@ export function stringEnd(text: string, at: number, form: StringForm, lexis: Lex
       i = holeEnd(text, i + form.hole.length, form, lexis, depth) - 1;
     } else if (unit === backslash && form.escapes === true)
       i += text.charCodeAt(i + 1) === newline && form.long !== true ? 0 : 1;
-    else if (text.startsWith(form.close, i)) return i + form.close.length;
+    else if (text.startsWith(form.close, i)) {
+      let end = i + form.close.length;
+      if (form.doubled === true && text.startsWith(form.close, end)) {
+        i = end;
+        continue;
+      }
+      while (form.greedy === true && text.startsWith(form.close[0]!, end)) end++;
+      return end;
+    }
   }
   return text.length;
 }
@@ -98,6 +149,7 @@ function holeEnd(text: string, from: number, form: StringForm, lexis: Lexis, dep
 const newline = 10;
 const backslash = 0x5c;
 const slash = 0x2f;
+const less = 0x3c;
 
 /** Per character of ASCII: whether a comment or a string may begin with it. */
 function marksOf(lexis: Lexis): Uint8Array {
@@ -105,8 +157,15 @@ function marksOf(lexis: Lexis): Uint8Array {
   if (known !== undefined) return known;
   const marks = new Uint8Array(128);
   for (const open of lexis.lineComments) marks[open.charCodeAt(0)] = 1;
-  for (const [open] of lexis.blockComments) marks[open.charCodeAt(0)] = 1;
+  for (const [open] of lexis.blockComments) {
+    marks[open.charCodeAt(0)] = 1;
+    if (open.startsWith('\n')) marks[open.charCodeAt(1)] = 1;
+  }
   for (const { open } of lexis.strings) marks[open.charCodeAt(0)] = 1;
+  if (lexis.heredocs !== undefined) {
+    marks[less] = 1;
+    marks[newline] = 1;
+  }
   marksKnown.set(lexis, marks);
   return marks;
 }
@@ -116,6 +175,9 @@ const marksKnown = new WeakMap<Lexis, Uint8Array>();
 /** -1 where none begins. */
 function commentEnd(text: string, at: number, lexis: Lexis): number {
   for (const [open, close] of lexis.blockComments) {
+    // What has to begin a line may begin the text as well.
+    if (at === 0 && open.startsWith('\n') && text.startsWith(open.slice(1)))
+      return blockEnd(text, -1, open, close, false);
     if (text.startsWith(open, at)) return blockEnd(text, at, open, close, lexis.nests === true);
   }
   for (const open of lexis.lineComments) {

@@ -1,3 +1,6 @@
+import type { DocumentationForm } from './documentation.ts';
+import type { HeredocForm } from './heredocs.ts';
+
 /** What comments and strings look like in a language, as far as telling them from code takes. */
 export interface Lexis {
   readonly lineComments: readonly string[];
@@ -9,6 +12,10 @@ export interface Lexis {
   readonly strings: readonly StringForm[];
   /** `/…/` after what no operand ends with is an expression. */
   readonly expressions?: true;
+  readonly heredocs?: HeredocForm;
+  readonly documentation?: DocumentationForm;
+  /** A line behind which nothing is code. */
+  readonly dataBelow?: string;
 }
 
 export interface StringForm {
@@ -20,6 +27,10 @@ export interface StringForm {
   readonly long?: true;
   /** Whether a backslash takes what follows for itself. */
   readonly escapes?: true;
+  /** Whether its mark stands in it where it is doubled. */
+  readonly doubled?: true;
+  /** Whether all marks of a row of them at its end are its own. */
+  readonly greedy?: true;
   /** What begins an expression in it, up to the brace, or parenthesis, that closes it. */
   readonly hole?: '${' | '#{' | '{' | '\\(';
   /** At most one character, or one that is escaped; else the mark is none of a string: lifetimes of Rust. */
@@ -48,7 +59,7 @@ export const kotlinLexis: Lexis = {
   blockComments: starred,
   nests: true,
   strings: [
-    { open: '"""', close: '"""', long: true, hole: '${' },
+    { open: '"""', close: '"""', long: true, greedy: true, hole: '${' },
     { ...double, hole: '${' },
     { ...single, single: true },
   ],
@@ -58,10 +69,13 @@ export const csharpLexis: Lexis = {
   lineComments: slashes,
   blockComments: starred,
   strings: [
+    // Raw ones end with as many marks as they began with.
+    { open: '""""""', close: '""""""', long: true },
+    { open: '"""""', close: '"""""', long: true },
+    { open: '""""', close: '""""', long: true },
     { open: '"""', close: '"""', long: true },
-    { open: '"', close: '"', before: '$@', long: true },
-    { open: '"', close: '"', before: '@', long: true },
-    { open: '"', close: '"', before: '@$', long: true },
+    { open: '"', close: '"', before: '@', long: true, doubled: true },
+    { open: '"', close: '"', before: '@$', long: true, doubled: true },
     { ...double, before: '$', hole: '{' },
     double,
     single,
@@ -83,6 +97,7 @@ export const pythonLexis: Lexis = {
     double,
     single,
   ],
+  documentation: 'python',
 };
 
 export const javascriptLexis: Lexis = {
@@ -96,6 +111,8 @@ export const rubyLexis: Lexis = {
   lineComments: ['#'],
   blockComments: [['\n=begin', '\n=end']],
   strings: [{ ...double, hole: '#{' }, single],
+  heredocs: 'ruby',
+  dataBelow: '__END__',
 };
 
 export const phpLexis: Lexis = {
@@ -106,6 +123,7 @@ export const phpLexis: Lexis = {
     { ...double, long: true },
     { ...single, long: true },
   ],
+  heredocs: 'php',
 };
 
 export const rustLexis: Lexis = {
@@ -149,6 +167,7 @@ export const elixirLexis: Lexis = {
   lineComments: ['#'],
   blockComments: [],
   strings: [{ open: '"""', close: '"""', long: true, escapes: true }, { ...double, hole: '#{' }, single],
+  documentation: 'elixir',
 };
 
 export const erlangLexis: Lexis = { lineComments: ['%'], blockComments: [], strings: [double, single] };

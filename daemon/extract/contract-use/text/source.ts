@@ -17,11 +17,15 @@ export function sourceOf(path: string, text: string, lexis: Lexis): Source {
   return { path, text, lexis, ...blanked(text, lexis) };
 }
 
-/** What a pattern finds that begins in code. The pattern may go on into strings; comments are spaces to it. */
+/**
+ * What a pattern finds that begins in code, with its first character that is no space. The pattern may go on into strings;
+ * comments are spaces to it.
+ */
 export function* inCode(source: Source, pattern: RegExp): Iterable<RegExpExecArray & { readonly index: number }> {
   let count = 0;
   for (const match of source.readable.matchAll(pattern)) {
-    if (source.code.charCodeAt(match.index) !== source.readable.charCodeAt(match.index)) continue;
+    const at = match.index + Math.max(0, match[0].search(/\S/));
+    if (source.code.charCodeAt(at) !== source.readable.charCodeAt(at)) continue;
     if (++count > mostMatches) return;
     yield match;
   }

@@ -23,6 +23,11 @@ const repeated: readonly string[] = [
   'alias A.B use a::{b, ',
   'r.Route("/a", func(r ',
   '__proto__.constructor.',
+  '<<~A <<A\n',
+  ' A\n<<A\n',
+  '<<<A\n',
+  '#\n"""',
+  'use a_client, ',
 ];
 
 const relevant =

@@ -1,0 +1,206 @@
+import { testUses } from '../../../support/contract-uses.ts';
+
+testUses([
+  [
+    'texts of Ruby that are no code: comments in blocks, heredocs and data',
+    'a.rb',
+    `
+    =begin
+    A::One::Stub.new('a')
+    =end
+    require 'grpc'
+    send(<<~FIRST, <<-'SECOND'.strip, B::Two::Stub.new('a'))
+      A::Three::Stub.new('a')
+    FIRST
+      A::Four::Stub.new('a')
+      FIRST
+      SECOND
+    A::Five::Stub.new('a')
+    text = <<TEXT
+      A::Six::Stub.new('a')
+      TEXT
+    TEXT
+    all << A
+    class << self; end
+    B::Seven::Stub.new('a')
+    =begin
+    A::Eight::Stub.new('a')
+    =end
+    B::Nine::Stub.new('a') # __END__
+    __END__
+    A::Ten::Stub.new('a')
+    `,
+    `
+    5 client Two from=B
+    11 client Five from=A
+    18 client Seven from=B
+    22 client Nine from=B
+    `,
+  ],
+  [
+    'addresses in texts of Ruby',
+    'b.rb',
+    `
+    require 'faraday'
+    puts <<~USAGE
+      Faraday.get("http://stock/api/usage")
+    USAGE
+    Faraday.get("http://stock/api/real")
+    system("curl 'http://stock/api/called'")
+    `,
+    `
+    5 route-call GET stock /api/real
+    6 route-call * stock /api/called
+    `,
+  ],
+  [
+    'blocks of text in Java',
+    'A.java',
+    `
+    class A {
+      String a = """
+        import com.stock.StockServiceGrpc;
+        import com.stock.StockServiceGrpc; \\"""
+        client.get("http://stock/api/text")
+        """;
+      CartServiceGrpc.CartServiceBlockingStub b = CartServiceGrpc.newBlockingStub(channel);
+    }
+    `,
+    `
+    7 stub-import CartService
+    7 client CartService
+    `,
+  ],
+  [
+    'blocks of text in Kotlin, that may end with marks of their own',
+    'a.kt',
+    `
+    val a = """
+      import com.stock.StockServiceGrpc
+      "said""""
+    val b = CartServiceGrpc.newBlockingStub(channel)
+    `,
+    '4 client CartService',
+  ],
+  [
+    'blocks of text in Scala',
+    'a.scala',
+    `
+    val a = """
+      import com.stock.StockServiceGrpc
+    """
+    val b = CartServiceGrpc.stub(channel)
+    `,
+    '4 client CartService',
+  ],
+  [
+    'documentation in Python, and strings that are none',
+    'a.py',
+    `
+    """Calls.
+
+    import stock_pb2_grpc
+    requests.get("http://booking/api/module")
+    """
+    import requests
+
+    class A:  # noqa
+        r"""requests.get('http://booking/api/class') and '/shop.v1.CartService/GetCart'"""
+        name = 1
+        """requests.get("http://booking/api/field")"""
+
+        def f(
+            self,
+        ) -> None:
+            # What it does:
+            """
+                import stock_pb2_grpc
+                requests.get("http://booking/api/method")
+            """
+            requests.get("http://booking/api/real")
+            requests.get(
+                """http://booking/api/long""")
+            url = [
+                "http://booking/api/listed",
+            ]
+            os.system("curl 'http://booking/api/called'")
+    `,
+    `
+    21 route-call GET booking /api/real
+    22 route-call GET booking /api/long
+    25 route-call * booking /api/listed
+    27 route-call * booking /api/called
+    `,
+  ],
+  [
+    'documentation in Elixir',
+    'a.ex',
+    `
+    defmodule A do
+      @moduledoc """
+      HTTPoison.get("http://stock/api/module")
+      """
+      @doc "See '/shop.v1.CartService/GetCart' of GRPC."
+      def f, do: HTTPoison.get("http://stock/api/real")
+    end
+    `,
+    '6 route-call GET stock /api/real',
+  ],
+  [
+    'texts of PHP',
+    'a.php',
+    `
+    <?php
+    use Grpc\\ChannelCredentials;
+    $a = <<<EOT
+      new \\Shop\\OneServiceClient('a', []);
+      EOTA
+      EOT . f(new \\Shop\\TwoServiceClient('a', []));
+    $b = <<<'NOW'
+    it's new \\Shop\\ThreeServiceClient('a', []);
+    NOW;
+    $c = 1 << FOUR;
+    new \\Shop\\FourServiceClient('a', []);
+    `,
+    `
+    6 client TwoService from=Shop
+    11 client FourService from=Shop
+    `,
+  ],
+  [
+    'strings of C#: raw, and word for word',
+    'a.cs',
+    `
+    using Grpc.Core;
+    var a = """
+      new X.AService.AServiceClient(c); "a"
+      """;
+    var b = @"c:\\"; var c = new X.BService.BServiceClient(c);
+    var d = @"a ""
+      new X.CService.CServiceClient(c); ""q"" ";
+    var e = $@"
+      new X.DService.DServiceClient(c); ""q"" {f}";
+    var g = """"
+      """ new X.EService.EServiceClient(c);
+      """"; var h = new X.FService.FServiceClient(c);
+    `,
+    `
+    5 client BService from=X
+    12 client FService from=X
+    `,
+  ],
+  [
+    'texts of JavaScript',
+    'a.ts',
+    `
+    import { credentials } from '@grpc/grpc-js';
+    const usage = \`
+      import { CartServiceClient } from './cart_grpc_pb';
+      fetch("http://stock/api/usage")
+      \${f('\`')} \\\`
+    \`;
+    fetch(\`http://stock/api/real\`);
+    `,
+    '7 route-call GET stock /api/real',
+  ],
+]);
