@@ -11,7 +11,7 @@ import { chainBefore, type Found, inCode, type Source } from '../text/source.ts'
 export const cppReader: Reader = {
   lexis: cLexis,
   marks: literals(['.pb.h', '.pbrpc.h', 'grpc', 'NewStub', 'CURLOPT_URL', 'cpr::', 'httplib', 'crow::', 'CROW_ROUTE']),
-  detectors: [includes, clients, servers, methodPaths, cppRoutes],
+  detectors: [includesOfStubs, clients, servers, methodPaths, cppRoutes],
 };
 
 export function* includes(source: Source): Iterable<Found> {
@@ -21,6 +21,31 @@ export function* includes(source: Source): Iterable<Found> {
     if (file === undefined || /^google\/protobuf\//.test(path)) continue;
     yield { kind: 'stub-import', at: match.index, file, from: path };
   }
+}
+
+/** Of C++, with the service that the file uses and that an include is of by its name, or as the only one. */
+function* includesOfStubs(source: Source): Iterable<Found> {
+  const all = [...includes(source)];
+  const stubs = all.filter(({ from }) => from?.endsWith('.grpc.pb.h'));
+  const used = new Map<string, Found>();
+  for (const one of clients(source)) if (!used.has(one.service!)) used.set(one.service!, one);
+  for (const one of all) {
+    const isStub = stubs.includes(one);
+    const of = isStub ? [...used.values()].filter(({ service }) => isNamedAs(service!, one.file!)) : [];
+    const meant = of.length === 0 && isStub && stubs.length === 1 && used.size === 1 ? [...used.values()] : of;
+    if (meant.length === 0) yield one;
+    for (const { kind: _, at: __, ...named } of meant) yield { ...one, ...named, from: named.from ?? one.from! };
+  }
+}
+
+/** `CartService`, or `Cart`, of `shop/cart.proto`, also of `cart_service.proto`. */
+function isNamedAs(service: string, file: string): boolean {
+  const plain = (name: string): string =>
+    name
+      .replaceAll(/[_-]/g, '')
+      .toLowerCase()
+      .replace(/service$/, '');
+  return plain(service) === plain(file.slice(file.lastIndexOf('/') + 1).replace(/\.proto$/, ''));
 }
 
 /** With its folder: includes name it from a root, as imports of `.proto` files do. */

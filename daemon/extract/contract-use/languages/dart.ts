@@ -5,6 +5,7 @@ import { dartRoutes } from '../routes/dart.ts';
 import { isTechnology } from '../service-names.ts';
 import { dartLexis } from '../text/lexis.ts';
 import { literals } from '../text/literals.ts';
+import { perSource } from '../text/per-source.ts';
 import { argumentsAt, chainBefore, type Found, inCode, type Source } from '../text/source.ts';
 
 /** gRPC of Dart. */
@@ -20,7 +21,7 @@ export const dartReader: Reader = {
     'package:shelf',
     'retrofit',
   ]),
-  detectors: [imports, clients, servers, methodPaths, dartRoutes],
+  detectors: [imports, clients, mentions, servers, methodPaths, dartRoutes],
 };
 
 interface Import {
@@ -49,6 +50,11 @@ function* imports(source: Source): Iterable<Found> {
   }
 }
 
+/** Classes of the file's own. */
+const declaredIn = perSource(
+  source => new Set([...inCode(source, /\bclass\s{1,10}(\w{1,150})/g)].map(match => match[1]!)),
+);
+
 /**
  * `CartServiceClient(channel)`: any class may end so, so it counts only where generated services are imported, or a channel
  * of gRPC is handed over.
@@ -61,6 +67,7 @@ function* clients(source: Source): Iterable<Found> {
     const given = argumentsAt(source, match.index + match[0].length - 1);
     const [first] = given;
     const before = source.code.slice(Math.max(0, match.index - 30), match.index);
+    if (declaredIn(source).has(`${match[1]!}Client`)) continue;
     if (first === undefined || /\b(?:class|extends|implements)\s{1,5}$/.test(before) || isTechnology(match[1]!))
       continue;
     const isChannel = /[cC]hannel|[tT]ransport/.test(source.code.slice(first.from, first.to));
@@ -69,6 +76,23 @@ function* clients(source: Source): Iterable<Found> {
     const of = services.filter(one => (one.alias ?? '') === alias);
     const from = of.length === 1 ? { from: of[0]!.path } : of.length === 0 ? {} : { among: of.map(one => one.path) };
     yield { kind: 'client', at: match.index, service: match[1]!, ...from };
+  }
+}
+
+/** A client that is handed over, by its type: `final CartServiceClient cart;`. */
+function* mentions(source: Source): Iterable<Found> {
+  const services = importsIn(source).filter(({ path }) => /\.pbgrpc\.dart$|\.connect\.client\.dart$/.test(path));
+  if (services.length === 0) return;
+  const told = new Set<string>();
+  for (const match of inCode(source, /(?<![\w$])([A-Z]\w{0,150})Client\b(?!\s{0,5}\()/g)) {
+    const alias = chainBefore(source.code, match.index).replace(/\.$/, '');
+    const of = services.filter(one => (one.alias ?? '') === alias);
+    const [only] = of;
+    if (only === undefined || isTechnology(match[1]!) || told.has(match[0])) continue;
+    told.add(match[0]);
+    if (declaredIn(source).has(match[0])) continue;
+    const from = of.length === 1 ? { from: only.path } : { among: of.map(one => one.path) };
+    yield { kind: 'stub-import', at: match.index, service: match[1]!, ...from };
   }
 }
 

@@ -1,6 +1,7 @@
 import { methodPaths } from '../method-paths.ts';
 import type { Reader } from '../reader.ts';
 import { elixirRoutes } from '../routes/elixir.ts';
+import { isTechnology } from '../service-names.ts';
 import { elixirLexis, erlangLexis } from '../text/lexis.ts';
 import { literals } from '../text/literals.ts';
 import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
@@ -15,8 +16,8 @@ export const elixirReader: Reader = {
 /** What grpcbox of Erlang is told to serve and to call. */
 export const erlangReader: Reader = {
   lexis: erlangLexis,
-  marks: literals(['grpc']),
-  detectors: [atoms, methodPaths],
+  marks: literals(['grpc', '_client:']),
+  detectors: [atoms, erlangClients, methodPaths],
 };
 
 function aliasesOf(source: Source): ReadonlyMap<string, string> {
@@ -77,5 +78,26 @@ function* servers(source: Source): Iterable<Found> {
 function* atoms(source: Source): Iterable<Found> {
   for (const match of source.readable.matchAll(/'((?:[a-z_]\w{0,100}\.){1,12}([A-Z]\w{0,150}))'\s{0,5}=>/g)) {
     yield { kind: 'server', at: match.index, service: match[2]!, fullName: match[1]! };
+  }
+}
+
+/**
+ * Modules that grpcbox makes of services: `shop_v1_cart_client:get(Ctx, Request)` of `Cart`, from `shop.v1`. Packages without a
+ * version are taken to have one name.
+ */
+function* erlangClients(source: Source): Iterable<Found> {
+  const isGrpc = /grpc/.test(source.readable);
+  for (const match of inCode(source, /(?<![\w@:?])([a-z][a-z\d_]{0,150})_client:[a-z]\w{0,150}\s{0,5}\(/g)) {
+    const words = match[1]!.split('_').filter(word => word !== '');
+    const version = words.findLastIndex(word => /^v\d{1,3}(?:(?:alpha|beta)\d{0,3})?$/.test(word));
+    if ((version < 1 && !isGrpc) || version === words.length - 1) continue;
+    const last = version >= 1 ? version + 1 : Math.min(1, words.length - 1);
+    const service = words
+      .slice(last)
+      .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+      .join('');
+    const from = words.slice(0, last).join('.');
+    if (/^[A-Z]/.test(service) && !isTechnology(service) && match[1] !== 'grpcbox')
+      yield { kind: 'client', at: match.index, service, ...(from === '' ? {} : { from }) };
   }
 }

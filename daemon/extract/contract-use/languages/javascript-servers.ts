@@ -61,6 +61,13 @@ export function* nestUses(source: Source): Iterable<Found> {
     const service = match[1] ?? strings.get(match[2]!) ?? ofConstant(match[2]);
     if (service !== undefined) yield { kind: 'server', at: match.index, service };
   }
+  // Without a name it is the class's.
+  for (const match of inCode(source, /@Grpc(?:Stream)?Method\(\s{0,20}\)/g)) {
+    const before = source.code.slice(Math.max(0, match.index - 10_000), match.index);
+    const from = before.lastIndexOf('class ');
+    const [, service] = /^class\s{1,10}([A-Z]\w{0,150})/.exec(from < 0 ? '' : before.slice(from, from + 200)) ?? [];
+    if (service !== undefined) yield { kind: 'server', at: match.index, service };
+  }
   for (const match of inCode(source, /@([A-Z]\w{0,150})ControllerMethods\(/g))
     yield { kind: 'server', at: match.index, service: match[1]! };
 }

@@ -4,7 +4,7 @@ import { jvmRoutes } from '../routes/jvm.ts';
 import { isTechnology } from '../service-names.ts';
 import { javaLexis, kotlinLexis } from '../text/lexis.ts';
 import { literals } from '../text/literals.ts';
-import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
+import { argumentsAt, chainBefore, type Found, inCode, type Source } from '../text/source.ts';
 import { importsIn, packageOf, type Scope, scopeOf } from './jvm-names.ts';
 
 const marks = literals([
@@ -155,10 +155,13 @@ function* serviceClients(source: Source, scope: Scope): Iterable<Found> {
     )
   )
     return;
+  const isAkka = /\bGrpcClientSettings\b/.test(source.code);
   for (const match of inCode(source, /(?<![\w.])([A-Z]\w{0,150})Client(?:\.create)?\(/g)) {
     const service = match[1]!;
     const name = `${service}Client`;
-    const isKnown = scope.imported.has(name) || /Service$/.test(service);
+    const [given] = argumentsAt(source, match.index + match[0].length - 1);
+    const isOfAkka = isAkka && given !== undefined && /[sS]ettings/.test(source.code.slice(given.from, given.to));
+    const isKnown = scope.imported.has(name) || /Service$/.test(service) || isOfAkka;
     const before = source.code.slice(Math.max(0, match.index - 12), match.index);
     if (
       /^(?:Protocol|ConnectOkHttp)$/.test(service) ||

@@ -16,6 +16,7 @@ export const phpReader: Reader = {
     'GRPC',
     'ChannelCredentials',
     'Client(',
+    'ServiceClient',
     'Route::',
     '#[Route',
     '#[Get',
@@ -86,10 +87,14 @@ function* clients(source: Source): Iterable<Found> {
     const from = path === undefined ? '' : dotted(path.replace(/\\?\w{1,200}$/, ''));
     yield { kind: 'client', at: match.index, service: service!, ...(from === '' ? {} : { from }) };
   }
+  // Calls of stubs are waited for, or read from, before they give anything.
+  const isCalled = /->(?:wait|responses|readAll)\(/.test(source.code);
   for (const { path, at } of imports.values()) {
-    const [, from, service] = /^(.{1,300})\\([A-Z]\w{0,150})(?:Client|Interface)$/.exec(path) ?? [];
-    if (service === undefined || !isGrpc || !/(?:^|\\)(?:\w*Grpc\w*|Proto\w*|V\d\w*|Generated|Pb)(?:\\|$)/.test(from!))
-      continue;
+    const [, from, service, ending] = /^(.{1,300})\\([A-Z]\w{0,150})(Client|Interface)$/.exec(path) ?? [];
+    if (service === undefined || ofOthers.test(path)) continue;
+    const isNamed = /(?:^|\\)(?:\w*Grpc\w*|Proto\w*|V\d\w*|Generated|Pb)(?:\\|$)/.test(from!);
+    const isStub = isCalled && ending === 'Client' && service.endsWith('Service');
+    if (!isStub && !(isGrpc && isNamed)) continue;
     yield { kind: 'stub-import', at, service, from: dotted(from!) };
   }
 }

@@ -1,6 +1,7 @@
 import { methodPaths } from '../method-paths.ts';
 import type { Reader } from '../reader.ts';
 import { rustRoutes } from '../routes/rust.ts';
+import { isTechnology } from '../service-names.ts';
 import { rustLexis } from '../text/lexis.ts';
 import { literals } from '../text/literals.ts';
 import { perSource } from '../text/per-source.ts';
@@ -12,6 +13,14 @@ export const rustReader: Reader = {
   marks: literals([
     '_client::',
     '_server::',
+    '_client;',
+    '_server;',
+    '_client,',
+    '_server,',
+    '_client}',
+    '_server}',
+    '_client as ',
+    '_server as ',
     'include_proto',
     'tonic',
     'prost',
@@ -47,6 +56,8 @@ interface Module {
   readonly name: string;
   readonly side: 'client' | 'server';
   readonly from: string;
+  /** Whether the module is imported for itself, `use shop::v1::cart_service_client;`, not for what is in it. */
+  readonly isBare: boolean;
 }
 
 const modulesIn = perSource(foundModulesIn);
@@ -59,10 +70,28 @@ function foundModulesIn(source: Source): readonly Module[] {
       name: match[1]!,
       side: match[2] as Module['side'],
       from: pathBefore(source, match.index),
+      isBare: false,
     });
     if (found.length > 300) break;
   }
-  return found;
+  return [...found, ...bareModules(source)];
+}
+
+/** Any module may be called a client, so it has to be one of a service, or of a place of generated code. */
+function* bareModules(source: Source): Iterable<Module> {
+  const isTonic = /\btonic\b/.test(source.code);
+  for (const match of inCode(
+    source,
+    /(?<!\w)([a-z]\w{0,150})_(client|server)(?=\s{0,10}(?:[;,}]|as\s{1,10}\w{1,100}\s{0,10}[;,}]))/g,
+  )) {
+    const before = source.code.slice(Math.max(0, match.index - 1_000), match.index);
+    if (!/\buse\s{1,10}[\w:{},\s*]{0,900}$/.test(before.slice(before.lastIndexOf(';') + 1))) continue;
+    const from = pathBefore(source, match.index);
+    const isOfService = match[1]!.endsWith('_service') && from !== '';
+    const isOfProto = /(?:^|::)(?:v\d\w{0,20}|\w{0,50}(?:proto|pb|grpc)\w{0,50})(?:::|$)/.test(from);
+    if (isTechnology(match[1]!) || !(isOfService || isOfProto || (isTonic && from !== ''))) continue;
+    yield { at: match.index, name: match[1]!, side: match[2] as Module['side'], from, isBare: true };
+  }
 }
 
 /** What stands before a name of a path, also in braces: `use shop::v1::{cart_service_client::…`. */
@@ -78,7 +107,11 @@ function pathBefore({ code }: Source, at: number): string {
 }
 
 function* modules(source: Source): Iterable<Found> {
-  for (const { at, name, side, from } of modulesIn(source)) {
+  for (const { at, name, side, from, isBare } of modulesIn(source)) {
+    if (isBare) {
+      yield { kind: 'stub-import', at, service: pascal(name), ...(from === '' ? {} : { from }) };
+      continue;
+    }
     const head = source.code.slice(at, at + 400);
     const [, listed] = /^\w{1,200}::(\{[^{};]{0,300}|\w{1,200}|\*)/.exec(head) ?? [];
     const ending = side === 'client' ? 'Client' : 'Server';

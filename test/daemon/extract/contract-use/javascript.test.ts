@@ -148,6 +148,8 @@ testUses([
         this.b = this.client.getService<VillainServiceClient>(VILLAIN_SERVICE_NAME);
       }
       @GrpcMethod('HeroesService', 'FindOne') one() {}
+      @GrpcStreamMethod('VillainService') all() {}
+      @GrpcMethod() two() {}
       @Get(':id') get() {}
       @Get() all() {}
     }
@@ -157,8 +159,10 @@ testUses([
     6 client HeroesService
     7 client VillainService
     9 server HeroesService
-    10 route GET /hero/{}
-    11 route GET /hero
+    10 server VillainService
+    11 server HeroController
+    12 route GET /hero/{}
+    13 route GET /hero
     `,
   ],
   [

@@ -108,6 +108,8 @@ testUses([
       class Impl extends GreeterGrpc.Greeter {}
       val c = EchoServiceHandler(new EchoImpl)
       val d = ZioShop.CartServiceClient.live(channel)
+      val e = StockClient(clientSettings)
+      val f = OwnClient(channel)
     }
     `,
     `
@@ -117,6 +119,7 @@ testUses([
     7 server Greeter from=example
     8 server EchoService from=app
     9 client CartService
+    10 client Stock from=app
     `,
   ],
   [

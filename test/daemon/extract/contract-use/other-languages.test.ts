@@ -20,13 +20,27 @@ testUses([
     class Own : public grpc::Service {};
     `,
     `
-    2 stub-import file=shop/v1/cart.proto from=shop/v1/cart.grpc.pb.h
+    2 stub-import CartService file=shop/v1/cart.proto from=shop.v1
     5 server CheckoutService from=shop.v1
     6 stub-import CartService from=shop.v1
     8 client CartService from=shop.v1
     8 client AdService from=shop.ads
     9 server MailService
     12 server PayService
+    `,
+  ],
+  [
+    'includes of C++ that are of no service that is used',
+    'b.cc',
+    `
+    #include "gen/stock.grpc.pb.h"
+    #include "pay.pb.h"
+    auto stub = inv::Inventory::NewStub(c);
+    `,
+    `
+    1 stub-import Inventory file=gen/stock.proto from=inv
+    2 stub-import file=pay.proto from=pay.pb.h
+    3 client Inventory from=inv
     `,
   ],
   [
@@ -97,6 +111,21 @@ testUses([
     `,
   ],
   [
+    'clients of PHP that are handed over',
+    'reserve.php',
+    `
+    <?php
+    use Stock\\V1\\StockServiceClient;
+    use GuzzleHttp\\ServiceClient;
+    use App\\MailClient;
+    class X {
+      public function __construct(private StockServiceClient $c) {}
+      function f() { $this->c->Reserve($r)->wait(); }
+    }
+    `,
+    '2 stub-import StockService from=Stock.V1',
+  ],
+  [
     'a server of PHP',
     'server.php',
     `
@@ -140,6 +169,26 @@ testUses([
     `,
   ],
   [
+    'modules of Rust that are imported for themselves',
+    'src/stock.rs',
+    `
+    use stock::v1::stock_service_client;
+    use crate::pb::{cart_client as cart, ads_server};
+    use crate::http_client;
+    use crate::cache::my_client;
+    async fn f() { let a = stock_service_client::StockServiceClient::connect("http://x").await?; }
+    fn g(c: cart::CartClient<T>) { let d = CartClient::new(c); }
+    `,
+    `
+    1 stub-import StockService from=stock::v1
+    2 stub-import Cart from=pb
+    2 stub-import Ads from=pb
+    5 stub-import StockService
+    5 client StockService from=stock::v1
+    6 client Cart from=pb
+    `,
+  ],
+  [
     'gRPC of Dart',
     'lib/main.dart',
     `
@@ -167,6 +216,22 @@ testUses([
     `
     1 stub-import file=cart.proto from=package:x/shop/cart/v1/cart.pbgrpc.dart
     2 client CartService from=package:x/shop/cart/v1/cart.pbgrpc.dart
+    `,
+  ],
+  [
+    'clients of Dart that are handed over',
+    'lib/reserve.dart',
+    `
+    import 'package:x/gen/stock.pbgrpc.dart';
+    import 'package:x/gen/ads.pbgrpc.dart' as ads;
+    class OwnClient { final StockServiceClient c; OwnClient(this.c); f() => c.reserve(Req()); }
+    void g(ads.AdServiceClient a, StockServiceClient b, HttpClient c, OwnClient d) {}
+    `,
+    `
+    1 stub-import file=stock.proto from=package:x/gen/stock.pbgrpc.dart
+    2 stub-import file=ads.proto from=package:x/gen/ads.pbgrpc.dart
+    3 stub-import StockService from=package:x/gen/stock.pbgrpc.dart
+    4 stub-import AdService from=package:x/gen/ads.pbgrpc.dart
     `,
   ],
   [
@@ -225,6 +290,24 @@ testUses([
     3 server CheckoutService from=Shop.V1
     6 client CartService from=Shop.V1
     7 client Greeter from=Helloworld
+    `,
+  ],
+  [
+    'clients that grpcbox makes for Erlang',
+    'src/inv.erl',
+    `
+    f() -> inv_v1_inventory_client:reserve(Ctx, R), my_http_client:get(U).
+    % inv_v1_orders_client:reserve(Ctx, R)
+    `,
+    '1 client Inventory from=inv.v1',
+  ],
+  [
+    'clients that grpcbox makes for Erlang, of packages without a version',
+    'src/route.erl',
+    'f() -> grpcbox_client:unary(C), routeguide_route_guide_client:get_feature(Ctx, R), greeter_client:hi(Ctx, R).\n',
+    `
+    1 client RouteGuide from=routeguide
+    1 client Greeter
     `,
   ],
   [
