@@ -87,7 +87,7 @@ export interface ContractUse {
   readonly language: string;
   /** 1-based. */
   readonly line: number;
-  /** The line, trimmed, at most 200 characters. */
+  /** The line, trimmed, at most 200 characters; of what stands on several lines, those that tell it apart. */
   readonly seen: string;
   /** The service named, without its package: `CartService`. */
   readonly service?: string;

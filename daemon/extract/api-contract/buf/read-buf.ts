@@ -74,7 +74,8 @@ function dependenciesOf(root: DocumentNode | undefined, seen: Seen): readonly Co
   return inOrder(
     itemsOf(at(root, 'deps')).flatMap(one => {
       const module = one.kind === 'scalar' ? textOf(one) : lockedName(one);
-      const line = one.line;
+      const lines = linesOf(one);
+      const line = lines.at(-1) ?? one.line;
       return module === undefined || module === ''
         ? []
         : [
@@ -82,7 +83,7 @@ function dependenciesOf(root: DocumentNode | undefined, seen: Seen): readonly Co
               kind: 'dependency' as const,
               language: 'configuration',
               line,
-              seen: seen(line),
+              seen: lines.map(seen).join(' ').slice(0, 200),
               module: unpinned(module),
             },
           ];
@@ -94,6 +95,13 @@ function dependenciesOf(root: DocumentNode | undefined, seen: Seen): readonly Co
 function lockedName(dependency: DocumentNode): string | undefined {
   const parts = ['remote', 'owner', 'repository'].flatMap(key => textOf(at(dependency, key)) ?? []);
   return textOf(at(dependency, 'name')) ?? (parts.length === 3 ? parts.join('/') : undefined);
+}
+
+/** Which lines tell it: of one in parts those of its owner and its repository, as the first is alike in all. */
+function linesOf(dependency: DocumentNode): readonly number[] {
+  const parts = ['owner', 'repository'].flatMap(key => mapOf(dependency).entries.get(key)?.line ?? []);
+  const isInParts = textOf(at(dependency, 'name')) === undefined && parts.length === 2;
+  return isInParts ? [...new Set(parts)].sort((a, b) => a - b) : [dependency.line];
 }
 
 /** `buf.build/acme/petapis:v1.2.0` without what stands for a version. */
