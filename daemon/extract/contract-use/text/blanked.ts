@@ -212,9 +212,15 @@ function formAt(text: string, at: number, lexis: Lexis): StringForm | undefined 
   for (const form of lexis.strings) {
     if (!text.startsWith(form.open, at)) continue;
     if (form.before !== undefined && !text.endsWith(form.before, at)) continue;
+    if (form.tagged === true) return taggedForm(text, at, form);
     if (form.single !== true || isCharacter(text, at)) return form;
   }
   return undefined;
+}
+
+function taggedForm(text: string, at: number, form: StringForm): StringForm {
+  const [, tag = ''] = /^"([^\s()\\"]{1,16})\(/.exec(text.slice(at, at + 20)) ?? [];
+  return tag === '' ? form : { ...form, open: `"${tag}(`, close: `)${tag}"` };
 }
 
 function isCharacter(text: string, at: number): boolean {

@@ -29,6 +29,8 @@ export interface StringForm {
   readonly escapes?: true;
   /** Whether its mark stands in it where it is doubled. */
   readonly doubled?: true;
+  /** Whether a word of its own may stand at its marks: `R"sql(…)sql"`. */
+  readonly tagged?: true;
   /** Whether all marks of a row of them at its end are its own. */
   readonly greedy?: true;
   /** What begins an expression in it, up to the brace, or parenthesis, that closes it. */
@@ -85,7 +87,7 @@ export const csharpLexis: Lexis = {
 export const cLexis: Lexis = {
   lineComments: slashes,
   blockComments: starred,
-  strings: [{ open: '"', close: ')"', before: 'R', long: true }, double, { ...single, single: true }],
+  strings: [{ open: '"', close: ')"', before: 'R', long: true, tagged: true }, double, { ...single, single: true }],
 };
 
 export const pythonLexis: Lexis = {
@@ -131,6 +133,7 @@ export const rustLexis: Lexis = {
   blockComments: starred,
   nests: true,
   strings: [
+    { open: '"', close: '"###', before: 'r###', long: true },
     { open: '"', close: '"##', before: 'r##', long: true },
     { open: '"', close: '"#', before: 'r#', long: true },
     { open: '"', close: '"', before: 'r', long: true },
@@ -166,7 +169,12 @@ export const swiftLexis: Lexis = {
 export const elixirLexis: Lexis = {
   lineComments: ['#'],
   blockComments: [],
-  strings: [{ open: '"""', close: '"""', long: true, escapes: true }, { ...double, hole: '#{' }, single],
+  strings: [
+    { open: '"""', close: '"""', long: true, escapes: true },
+    { open: "'''", close: "'''", long: true, escapes: true },
+    { ...double, hole: '#{' },
+    single,
+  ],
   documentation: 'elixir',
 };
 

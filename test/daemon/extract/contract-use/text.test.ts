@@ -140,11 +140,14 @@ testUses([
       @moduledoc """
       HTTPoison.get("http://stock/api/module")
       """
+      @text '''
+      Shop.Cart.Stub.get(c, r)
+      '''
       @doc "See '/shop.v1.CartService/GetCart' of GRPC."
       def f, do: HTTPoison.get("http://stock/api/real")
     end
     `,
-    '6 route-call GET stock /api/real',
+    '9 route-call GET stock /api/real',
   ],
   [
     'texts of PHP',
@@ -188,6 +191,35 @@ testUses([
     5 client BService from=X
     12 client FService from=X
     `,
+  ],
+  [
+    'raw strings of C++ with words of their own',
+    'a.cc',
+    `
+    #include <grpcpp/grpcpp.h>
+    const char* a = R"X(
+      One::NewStub(c); )"
+      Two::NewStub(c);)X"; auto b = Three::NewStub(c);
+    const char* d = R"(Four::NewStub(c))"; auto e = Five::NewStub(c);
+    `,
+    `
+    4 client Three
+    5 client Five
+    `,
+  ],
+  [
+    'raw strings of Rust',
+    'a.rs',
+    `
+    const A: &str = r###"
+      use stock::v1::one_service_client;
+    "# "###;
+    use stock::v1::two_service_client;
+    const B: &str = "
+      use stock::v1::three_service_client;
+    ";
+    `,
+    '4 stub-import TwoService from=stock::v1',
   ],
   [
     'texts of JavaScript',
