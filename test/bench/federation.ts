@@ -28,8 +28,9 @@ await bench(async cleanup => {
   await client.federation.create({ name: 'bench' });
   const roots: string[] = [];
   for (let at = 0; at < repositories; at++) {
-    const { root } = gitRepository(cleanup);
+    const { root, commit } = gitRepository(cleanup);
     writeRepository(root, at);
+    commit('all');
     roots.push(root);
     const { id } = await register(daemon, root);
     await client.federation.add({ name: 'bench', repoId: id, tags: [`t${at % 5}`] });
@@ -77,6 +78,7 @@ async function questions(daemon: BenchDaemon, ids: readonly string[]): Promise<v
     deps: () => ['GET', `/contracts/deps?repoId=${pick()}`],
     stats: () => ['GET', '/contracts/stats'],
     graph: () => ['GET', '/contracts/graph'],
+    diff: () => ['POST', '/contracts/diff', { repoId: pick(), path: 'proto/s0.proto', base: 'HEAD' }],
   };
   for (const [label, question] of Object.entries(asked)) {
     const times: number[] = [];

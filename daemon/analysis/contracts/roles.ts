@@ -123,13 +123,18 @@ function namesOf(
     const isKnown = catalogue.declaring(use.fullName).length > 0;
     return { names: isKnown ? [use.fullName] : [], isSure: true };
   }
-  const all = use.service === undefined ? [] : catalogue.fullNames(use.service);
+  const all = use.service === undefined ? ofImport(use, catalogue) : catalogue.fullNames(use.service);
   if (all.length === 0) return { names: [], isSure: false };
   const known = catalogue.knownTo(member);
   const local = all.filter(name => known.has(name));
   const meant = bestFits(use, local.length > 0 ? local : all, catalogue);
   const isSure = meant.names.length === 1 && (local.length > 0 || meant.fit > 0 || hasGenerated);
   return { names: meant.names, isSure };
+}
+
+/** Stubs that are imported by a file's name alone: of the service that files of that name have as their only one. */
+function ofImport({ kind, file }: PlacedUse, catalogue: ServiceCatalogue): readonly string[] {
+  return kind === 'stub-import' && file !== undefined ? catalogue.aloneIn(baseName(file)) : [];
 }
 
 function bestFits(

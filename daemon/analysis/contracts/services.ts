@@ -18,6 +18,8 @@ export interface ServiceCatalogue {
   fullNames(name: string): readonly string[];
   /** Who declares one: of each repository its best file, by repository. */
   declaring(fullName: string): readonly DeclaredService[];
+  /** The full names of services that files of a name declare, each as its only one. */
+  aloneIn(fileName: string): readonly string[];
   /** What a repository declares or has generated code of. */
   knownTo(member: string): ReadonlySet<string>;
   all(): readonly string[];
@@ -25,10 +27,12 @@ export interface ServiceCatalogue {
 
 export function serviceCatalogue(members: readonly LinkedMember[]): ServiceCatalogue {
   const byName = new Map<string, Set<string>>();
+  const byFile = new Map<string, Set<string>>();
   const declaring = new Map<string, Map<string, DeclaredService>>();
   for (const member of members) {
     for (const service of servicesOf(member)) {
       add(byName, service.name, service.fullName);
+      if (service.outline.services.length === 1) add(byFile, baseName(service.contract.path), service.fullName);
       const of = declaring.get(service.fullName) ?? new Map<string, DeclaredService>();
       const known = of.get(service.member);
       if (known === undefined || isBetter(service, known)) of.set(service.member, service);
@@ -39,6 +43,7 @@ export function serviceCatalogue(members: readonly LinkedMember[]): ServiceCatal
   const sorted = new Map([...byName].map(([name, full]) => [name, [...full].sort()]));
   return {
     fullNames: name => sorted.get(name) ?? [],
+    aloneIn: fileName => [...(byFile.get(fileName) ?? [])].sort(),
     declaring: fullName =>
       [...(declaring.get(fullName)?.values() ?? [])].sort((a, b) => (a.member < b.member ? -1 : 1)),
     knownTo: member => known.get(member) ?? new Set(),

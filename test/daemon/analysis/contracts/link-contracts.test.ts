@@ -125,6 +125,23 @@ inputs:
     `,
   ],
   [
+    'stubs that are imported by the name of their file, where that has one service alone',
+    `${provider}
+-- py/a.py --
+from gen import cart_pb2_grpc
+print(cart_pb2_grpc)
+-- both/protos/pair.proto --
+syntax = "proto3";
+package pair.v1;
+service One {}
+service Two {}
+-- other/a.py --
+from gen import pair_pb2_grpc
+print(pair_pb2_grpc)
+`,
+    'py -> cart/proto/cart.proto shop.cart.v1.CartService consumer derived 0.85 by cart | a.py:1 stub-import',
+  ],
+  [
     'nobody is his own consumer',
     `${provider}
 -- cart/cmd/probe/main.go --
