@@ -35,7 +35,7 @@ export function memberOf(name: string, tree: ReadonlyMap<string, string>): Linke
     files[at] = { hash: at, facts: { ...facts, uses: [...facts.uses, use] }, modifiedAt: 0 };
   }
   const codeFiles = [...tree.keys()].filter(mayShowUses).length;
-  return { uid: name, name, contracts: contractsOf({ files, silent: '', codeFiles }) };
+  return { uid: name, name, contracts: contractsOf({ files, codeFiles }) };
 }
 
 type ToldUse = ContractUse & { readonly at: string };

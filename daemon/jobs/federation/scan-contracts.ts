@@ -10,9 +10,12 @@ import type { ManifestLine } from '../../model/manifest.ts';
 import { isTestPath } from '../../model/mount.ts';
 import { directoryOf } from '../../model/paths.ts';
 import { inSlices } from '../in-slices.ts';
+import { contractFactsVersion } from './facts-version.ts';
 
 /** What the files of a repository tell of contracts, by path: a file is read again when its bytes or its path are others. */
 export interface ContractScan {
+  /** `contractFactsVersion` of what was read: of another, nothing is taken over. */
+  readonly version: number;
   readonly files: Readonly<Record<string, ScannedFile>>;
   /** Of the files that tell nothing: the beginning of a digest of path and content, eight bytes each, sorted; in base64. */
   readonly silent: string;
@@ -39,7 +42,8 @@ export interface ScanRequest {
 const limits = { bytes: 4 * 2 ** 20, lineCharacters: Number.MAX_SAFE_INTEGER } as const;
 
 /** Reads what has changed of a tree, in slices between which others get their turn. Rejects where the signal fires. */
-export async function scanContracts({ root, entries, before, signal }: ScanRequest): Promise<ContractScan> {
+export async function scanContracts({ root, entries, signal, ...request }: ScanRequest): Promise<ContractScan> {
+  const before = request.before?.version === contractFactsVersion ? request.before : undefined;
   const silentBefore = new Set(keysIn(before?.silent ?? ''));
   const files: Record<string, ScannedFile> = Object.create(null);
   const silent: bigint[] = [];
@@ -60,7 +64,7 @@ export async function scanContracts({ root, entries, before, signal }: ScanReque
     else files[path] = { hash, ...told };
   });
   const sorted = BigUint64Array.from(silent).sort();
-  return { files, silent: Buffer.from(sorted.buffer).toString('base64'), codeFiles };
+  return { version: contractFactsVersion, files, silent: Buffer.from(sorted.buffer).toString('base64'), codeFiles };
 }
 
 /** By its name; what is in it tells. */
@@ -108,7 +112,7 @@ const mostUsesOfFile = 500;
 const mostUses = 20_000;
 
 /** What a scan comes to. */
-export function contractsOf({ files, codeFiles }: ContractScan): MemberContracts {
+export function contractsOf({ files, codeFiles }: Pick<ContractScan, 'files' | 'codeFiles'>): MemberContracts {
   const paths = Object.keys(files).sort();
   const declared: DeclaredContract[] = [];
   const uses: PlacedUse[] = [];

@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { referencedFiles } from '../../extract/api-contract/openapi/other-files.ts';
+import { contractFactsVersion } from '../../jobs/federation/facts-version.ts';
 import { type ContractScan, contractsOf, scanContracts } from '../../jobs/federation/scan-contracts.ts';
 import type { EdgeMark, Federation, MemberContracts, MemberRows } from '../../model/federation.ts';
 import { keepNewest } from '../../model/keep-newest.ts';
@@ -214,7 +215,7 @@ function troubleIn(error: unknown): Told<never> & { readonly kind: 'trouble' } {
 
 /** Owners of more files are not looked up. */
 const mostFiles = 5_000;
-const nothing: ContractScan = { files: {}, silent: '', codeFiles: 0 };
+const nothing: ContractScan = { version: contractFactsVersion, files: {}, silent: '', codeFiles: 0 };
 
 function entriesOf(indexFile: string, key: string) {
   const reader = openIndexReader(indexFile);
