@@ -1,3 +1,4 @@
+import { appendTo } from './append-to.ts';
 import type { Person } from './history.ts';
 
 /** Somebody of the history as `.mailmap` has them, and the handle that they are taken to have. */
@@ -29,7 +30,7 @@ const mostCompared = 50;
 /** Whoever has the same name, case aside, or the same address is one; those who differ in both are taken for several. */
 export function sharedHandles(bearers: Iterable<HandleBearer>): readonly SharedHandle[] {
   const byHandle = new Map<string, HandleBearer[]>();
-  for (const bearer of bearers) append(byHandle, bearer.handle, bearer);
+  for (const bearer of bearers) appendTo(byHandle, bearer.handle, bearer);
   const shared = [...byHandle].flatMap(([handle, all]): readonly SharedHandle[] => {
     const several = personsAmong(all);
     if (several.length < 2 || several.every(([{ isSure }]) => isSure)) return [];
@@ -39,12 +40,6 @@ export function sharedHandles(bearers: Iterable<HandleBearer>): readonly SharedH
     return [{ handle, persons, areLikelySeveral }];
   });
   return shared.sort((one, other) => (one.handle < other.handle ? -1 : 1));
-}
-
-function append<Item>(groups: Map<string, Item[]>, key: string, item: Item): void {
-  const known = groups.get(key);
-  if (known === undefined) groups.set(key, [item]);
-  else known.push(item);
 }
 
 /** As what one person is known. */
@@ -69,7 +64,7 @@ function personsAmong(bearers: readonly HandleBearer[]): readonly Bearers[] {
     if (first !== second) above.set(second!, first!);
   }
   const groups = new Map<string, HandleBearer[]>();
-  for (const bearer of bearers) append(groups, topOf(keysOf(bearer.person)[0]!), bearer);
+  for (const bearer of bearers) appendTo(groups, topOf(keysOf(bearer.person)[0]!), bearer);
   const persons = [...groups.values()].map(group => group.sort(inOrder) as unknown as Bearers);
   return persons.sort(([one], [other]) => inOrder(one, other));
 }

@@ -5,7 +5,7 @@ import { startDaemon, type TestDaemon, temporaryHome, until } from '../support/d
 import { gitRepository } from '../support/repository.ts';
 import { standIn } from './orders.ts';
 
-const files = 150;
+const files = 500;
 const tree = [
   ...Array.from({ length: files - 1 }, (_, index) => `-- f${index}.ts --\nexport const f${index} = ${index};`),
   '-- deadly.ts --\nexport const deadly = 1;',

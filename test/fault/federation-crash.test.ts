@@ -64,10 +64,11 @@ async function dies(t: Cleanup, home: Home, fault: string): Promise<void> {
   assert.equal(await daemon.ended, 'SIGKILL', fault);
 }
 
-/** Each member is one commit; what dies before the second leaves what dies behind the first. */
+/** Each member is one commit. */
 const deaths: readonly (readonly [fault: string, cart: 'old' | 'new', checkout: 'old' | 'new'])[] = [
   ['before-commit:federations.db:1', 'old', 'old'],
   ['after-commit:federations.db:1', 'new', 'old'],
+  ['before-commit:federations.db:2', 'new', 'old'],
   ['after-commit:federations.db:2', 'new', 'new'],
 ];
 

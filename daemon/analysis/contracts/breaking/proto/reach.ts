@@ -1,3 +1,4 @@
+import { appendTo } from '../../../../model/append-to.ts';
 import type { ProtoSchema } from '../../../../model/proto-schema.ts';
 import { meantBy, qualified, type TypeTable } from './types.ts';
 
@@ -153,10 +154,4 @@ export function reachedFrom(table: TypeTable): ReadonlySet<string> {
     reached.add(meantBy(table, qualified(contract.package, extension.scope), extension.type).name);
   for (const type of reached) for (const next of used.get(type) ?? []) reached.add(next);
   return reached;
-}
-
-function appendTo(lists: Map<string, string[]>, key: string, value: string): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }

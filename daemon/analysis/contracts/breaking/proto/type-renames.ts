@@ -1,3 +1,4 @@
+import { appendTo } from '../../../../model/append-to.ts';
 import type { ProtoSchema } from '../../../../model/proto-schema.ts';
 import { signatureOfEnum, signatureOfMessage } from './renames.ts';
 import { type TypeUse, typeUses } from './type-uses.ts';
@@ -88,7 +89,7 @@ function searchIn(before: TypeTable, after: TypeTable, services: ReadonlyMap<str
   };
   for (const use of typeUses(before, nameOf)) {
     note(use);
-    append(oldUses, use.owner, use);
+    appendTo(oldUses, use.owner, use);
   }
   for (const use of typeUses(after, name => nameOf(earlierServices.get(name) ?? name))) {
     note(use);
@@ -97,7 +98,7 @@ function searchIn(before: TypeTable, after: TypeTable, services: ReadonlyMap<str
     for (const slot of use.slots) if (!slots.has(slot)) slots.set(slot, use);
   }
   const children = new Map<string, string[]>();
-  for (const name of names.gone.keys()) append(children, containerOf(name), name);
+  for (const name of names.gone.keys()) appendTo(children, containerOf(name), name);
   return {
     ...names,
     nameOf,
@@ -180,7 +181,7 @@ function pairAlike(search: Search): void {
 
 function bySignature(declared: readonly Declared[]): Map<string, Declared[]> {
   const groups = new Map<string, Declared[]>();
-  for (const one of declared) if (one.parts > 0) append(groups, `${one.kind} ${one.signature}`, one);
+  for (const one of declared) if (one.parts > 0) appendTo(groups, `${one.kind} ${one.signature}`, one);
   return groups;
 }
 
@@ -188,7 +189,7 @@ function bySignature(declared: readonly Declared[]): Map<string, Declared[]> {
 function sameShortName(old: readonly Declared[], now: readonly Declared[]): readonly (readonly [string, string])[] {
   const [olds, nows] = [old, now].map(declared => {
     const named = new Map<string, string[]>();
-    for (const { name } of declared) append(named, shortName(name), name);
+    for (const { name } of declared) appendTo(named, shortName(name), name);
     return named;
   });
   return [...olds!].flatMap(([short, [name, ...others]]) => {
@@ -210,12 +211,6 @@ function containerOf(name: string): string {
 
 function shortName(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
-}
-
-function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
