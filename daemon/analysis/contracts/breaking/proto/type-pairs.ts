@@ -2,7 +2,7 @@ import { type Comparison, type Place, tell } from './comparison.ts';
 import { compareEnums } from './enums.ts';
 import { compareMessages } from './messages.ts';
 import { reachedFrom } from './reach.ts';
-import type { KnownType } from './types.ts';
+import { containerOf, type KnownType, qualified } from './types.ts';
 
 /** The types of a contract, and those of other files that are in them or in its methods. */
 export function compareTypes(comparison: Comparison): void {
@@ -17,20 +17,12 @@ export function compareTypes(comparison: Comparison): void {
     else if (old.path === before.side.path) tellDeleted(comparison, old);
   }
   for (const { name } of [...after.contract.messages, ...after.contract.enums]) {
-    const now = after.types.get(qualifiedIn(after.contract.package, name))!;
+    const now = after.types.get(qualified(after.contract.package, name))!;
     if (before.types.has(earlierNames.get(now.fullName) ?? now.fullName)) continue;
     const container = containerOf(now.fullName);
     if (!after.types.has(container) || before.types.has(earlierNames.get(container) ?? container))
       tellAdded(comparison, now);
   }
-}
-
-function qualifiedIn(around: string, name: string): string {
-  return around === '' ? name : `${around}.${name}`;
-}
-
-function containerOf(fullName: string): string {
-  return fullName.slice(0, Math.max(0, fullName.lastIndexOf('.')));
 }
 
 export function placeOfType({ path, schema, message, enum: declared }: KnownType): Place {
@@ -75,8 +67,8 @@ function isInAnother({ before, after, earlierNames }: Comparison, old: KnownType
   if (old.path !== before.side.path || now.path !== after.side.path) return false;
   const [from, to] = [containerOf(nameInFile(old)), containerOf(nameInFile(now))];
   if (from === '' || to === '') return from !== to;
-  const container = qualifiedIn(after.contract.package, to);
-  return (earlierNames.get(container) ?? container) !== qualifiedIn(before.contract.package, from);
+  const container = qualified(after.contract.package, to);
+  return (earlierNames.get(container) ?? container) !== qualified(before.contract.package, from);
 }
 
 function nameInFile({ message, enum: declared }: KnownType): string {

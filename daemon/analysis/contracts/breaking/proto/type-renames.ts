@@ -2,7 +2,7 @@ import { appendTo } from '../../../../model/append-to.ts';
 import type { ProtoSchema } from '../../../../model/proto-schema.ts';
 import { signatureOfEnum, signatureOfMessage } from './renames.ts';
 import { type TypeUse, typeUses } from './type-uses.ts';
-import { qualified, type TypeTable } from './types.ts';
+import { containerOf, qualified, type TypeTable } from './types.ts';
 
 /**
  * Messages and enums of a contract that have another name now, another container included, by their earlier names. The same
@@ -203,10 +203,6 @@ function isMove({ were, are, replaced }: Search, name: string, other: string): b
   const [from, to] = [containerOf(name), containerOf(other)];
   const isKnown = from === '' || to === '' || are.has(from) || were.has(to);
   return isKnown && !replaced.has(name) && !replaced.has(other);
-}
-
-function containerOf(name: string): string {
-  return name.slice(0, Math.max(0, name.lastIndexOf('.')));
 }
 
 function shortName(name: string): string {

@@ -46,6 +46,11 @@ export function qualified(around: string, name: string): string {
   return around === '' ? name : `${around}.${name}`;
 }
 
+/** What a name lies in: a message or a package; '' at the top. */
+export function containerOf(name: string): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf('.')));
+}
+
 const scalars = new Set([
   'double',
   'float',
