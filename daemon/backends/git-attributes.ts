@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { CheckoutSettings } from './git-config.ts';
 import { type Conversion, conversionOf, type PathAttributes } from './git-conversion.ts';
 import type { Dialogue } from './git-dialogue.ts';
-import { blobsOf, type ReadObjects, type TreeFile } from './git-head.ts';
+import { blobsOf, type ReadObjects } from './git-objects.ts';
 import { type GitRun, type Leash, streamGit } from './git-process.ts';
+import type { TreeFile } from './git-trees.ts';
 
 /** With what attributes are looked up. */
 export interface AttributeTools {

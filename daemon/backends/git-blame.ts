@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BlameRun } from '../model/history.ts';
-import { filesAt, type ReadObjects, type RunOverObjects } from './git-head.ts';
+import type { ReadObjects } from './git-objects.ts';
 import { fullHash, hashLines, isHash, notUnderstood, readParts } from './git-parts.ts';
+import type { RunOverObjects } from './git-process.ts';
 import { type GitRun, streamGit } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
+import { filesAt } from './git-trees.ts';
 
 const blameTimeoutMs = 10 * 60_000;
 

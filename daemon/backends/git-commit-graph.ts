@@ -11,9 +11,9 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { RunOverObjects } from './git-head.ts';
 import { commitsHere, isShallow } from './git-history.ts';
 import { fullHash, hashLines, withoutThose } from './git-parts.ts';
+import type { RunOverObjects } from './git-process.ts';
 import { type GitRun, streamGit } from './git-process.ts';
 import { type GitRepository, readSmallFile } from './git-repository.ts';
 import { quoted, replaceFile } from './git-shadow.ts';

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { FileDiff, Hunk, LineCounts } from '../model/history.ts';
 import type { Dialogue } from './git-dialogue.ts';
-import type { ReadObjects, RunOverObjects } from './git-head.ts';
 import { readCounts } from './git-lines.ts';
+import type { ReadObjects } from './git-objects.ts';
 import { fullHash, readParts } from './git-parts.ts';
 import { type DiffBounds, type PatchedFile, type PatchReading, readPatches } from './git-patches.ts';
+import type { RunOverObjects } from './git-process.ts';
 import { GitFailed, type Leash, streamGit } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
 import type { HoldDialogue } from './git-runner.ts';

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunOverObjects } from './git-head.ts';
 import { hashLines, readParts } from './git-parts.ts';
+import type { RunOverObjects } from './git-process.ts';
 import { askGit, GitFailed, streamGit } from './git-process.ts';
 import { type GitRepository, readSmallFile } from './git-repository.ts';
 

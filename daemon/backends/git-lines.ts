@@ -1,6 +1,6 @@
 import type { LineCounts } from '../model/history.ts';
-import type { RunOverObjects } from './git-head.ts';
 import { hashLines, isHash, isStopped, notUnderstood, readParts, tooMuch } from './git-parts.ts';
+import type { RunOverObjects } from './git-process.ts';
 import { type GitRun, streamGit } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
 

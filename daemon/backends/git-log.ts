@@ -1,6 +1,6 @@
 import type { CommitFacts, PathChange } from '../model/history.ts';
-import type { RunOverObjects } from './git-head.ts';
 import { changeKind, isHash, isStopped, notUnderstood, readParts, tooMuch, withoutThose } from './git-parts.ts';
+import type { RunOverObjects } from './git-process.ts';
 import { streamGit } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
 

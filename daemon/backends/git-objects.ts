@@ -124,3 +124,28 @@ class ObjectDialogue implements Dialogue {
     return to + 1;
   }
 }
+
+/** Asks for objects by name, as `ObjectReader` does. */
+export type ReadObjects = (
+  names: readonly string[],
+  limits: ObjectLimits,
+) => Promise<readonly (GitObject | undefined)[]>;
+
+export type Blob =
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | { readonly kind: 'large'; readonly size: number };
+
+/** Blobs by hash, those that are not there left out. Rejects with `GitFailed` `output_too_large` past `allBytes`. */
+export async function blobsOf(
+  read: ReadObjects,
+  hashes: readonly string[],
+  limits: ObjectLimits,
+): Promise<ReadonlyMap<string, Blob>> {
+  const found = new Map<string, Blob>();
+  for (const object of await read(hashes, limits)) {
+    if (object?.type !== 'blob') continue;
+    const { hash, bytes, size } = object;
+    found.set(hash, bytes === undefined ? { kind: 'large', size } : { kind: 'bytes', bytes });
+  }
+  return found;
+}

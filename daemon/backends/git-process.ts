@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { constants, setPriority, totalmem } from 'node:os';
 import type { Readable } from 'node:stream';
+import type { GitRepository } from './git-repository.ts';
 
 /** git could not answer. The message is ours: nothing that git wrote to stderr is in it (it may quote any file). */
 export class GitFailed extends Error {
@@ -44,6 +45,13 @@ export interface GitRun {
   /** `background`: it waits while others want the processor. `streamGit` alone sees to it. */
   readonly priority?: 'background' | undefined;
 }
+
+/** Runs git over a repository's objects and index; rejects with `GitFailed`. */
+export type RunOverObjects = <T>(
+  repository: GitRepository,
+  args: readonly string[],
+  shape: (run: GitRun) => Promise<T>,
+) => Promise<T>;
 
 const defaultTimeoutMs = 60_000;
 const shortAnswerBytes = 64 * 1024 * 1024;
@@ -139,6 +147,13 @@ export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): 
     unwatch();
     leash.end();
   }
+}
+
+/** All that git writes, as text: an answer that grows with the tree. */
+export async function wholeOutput(run: GitRun): Promise<string> {
+  const chunks: Buffer[] = [];
+  await streamGit(run, chunk => chunks.push(chunk));
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 const niceness = 15;

@@ -1,14 +1,16 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { once } from '../model/once.ts';
 import { type CheckoutSettings, lastOf, printOf, type ReadConfig, rememberConfig } from './git-config.ts';
 import { createDialogues, type Dialogue } from './git-dialogue.ts';
-import type { ReadObjects, RunOverObjects } from './git-head.ts';
 import { isShallow, shallowFile } from './git-history.ts';
+import type { ReadObjects } from './git-objects.ts';
 import { createObjectReader } from './git-objects.ts';
 import { isStopped } from './git-parts.ts';
+import type { RunOverObjects } from './git-process.ts';
 import { askGit, GitFailed, type GitRun, gitEnvironment } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
-import { makeAttributesShadow, makeBlank, makeShadow } from './git-shadow.ts';
+import { makeAttributesShadow, makeBlank, makeShadow, makeSharedShadow } from './git-shadow.ts';
 
 export interface GitOptions {
   /** Folder for shadow git folders; made when needed, mode 0700. */
@@ -54,6 +56,11 @@ export interface Runner {
   holding(call: GitCall): HoldDialogue;
   /** Reads the repository's objects. */
   objectsOf(repository: GitRepository, call: GitCall): ReadObjects;
+  /**
+   * Reads objects as `objectsOf` does, by one process for all of these repositories: what any of them has under a full
+   * hash. Names are full hashes, with what git knows of ancestors and peeling.
+   */
+  objectsAmong(repositories: readonly GitRepository[]): Runner['objectsOf'];
   /** A run over the repository's objects by which attributes can be asked for. */
   withAttributes(repository: GitRepository, settings: CheckoutSettings, call: GitCall): Promise<GitRun>;
   /** Holds a dialogue with a process that stays for a while, and goes sooner where another `basis` is meant. */
@@ -96,8 +103,38 @@ export function createRunner(options: GitOptions): Runner {
     }
   };
   const objects = createObjectReader();
+  const objectsShared = createObjectReader();
   const dialogues = createDialogues({ idleMs: 120_000 });
   const storesOf = (repository: GitRepository): string => printOf(alternatesOf(repository), 'alone');
+  const objectsOf: Runner['objectsOf'] = (repository, call) => (names, limits) =>
+    overObjects(call)(repository, ['cat-file', '--batch'], run =>
+      objects.read({ ...run, stores: storesOf(repository) }, names, limits),
+    );
+  const objectsAmong: Runner['objectsAmong'] = repositories => {
+    const formatOf = (one: GitRepository) => objectFormat(readConfig, one, {}).catch(() => undefined);
+    const formats = once(() => Promise.all(repositories.map(formatOf)));
+    const shadows = new Map<string, string>();
+    const shadowFor = async (hash: 'sha1' | 'sha256'): Promise<string> => {
+      const known = await formats();
+      const alike = repositories.filter((_, at) => known[at] === hash);
+      const shadow = shadows.get(hash) ?? makeSharedShadow(options.shadowFolder, alike, { hash });
+      shadows.set(hash, shadow);
+      return shadow;
+    };
+    return (repository, call) => async (names, limits) => {
+      const hash = await objectFormat(readConfig, repository, call);
+      const run = { ...runIn(await shadowFor(hash), {}, ['cat-file', '--batch'], call), stores: '' };
+      const found = await objectsShared.read(run, names, limits).catch(error => {
+        shadows.delete(hash);
+        return noneFailed(error);
+      });
+      const missing = names.filter((_, at) => found[at] === undefined);
+      if (missing.length === 0) return found;
+      // What is wrong with one is not to be the others' harm, and one may borrow from elsewhere by now: its own process knows.
+      const own = (await objectsOf(repository, call)(missing, limits)).values();
+      return names.map((_, at) => found[at] ?? own.next().value);
+    };
+  };
   return {
     program,
     environment,
@@ -105,16 +142,14 @@ export function createRunner(options: GitOptions): Runner {
     readConfig,
     overObjects,
     overHistory,
-    objectsOf: (repository, call) => (names, limits) =>
-      overObjects(call)(repository, ['cat-file', '--batch'], run =>
-        objects.read({ ...run, stores: storesOf(repository) }, names, limits),
-      ),
+    objectsOf,
+    objectsAmong,
     holding: call => (repository, args, dialogue, mostBytes) =>
       overHistory(call)(repository, args, run =>
         dialogues.hold({ ...run, stores: storesOf(repository) }, dialogue, mostBytes),
       ),
     close: async () => {
-      await Promise.all([objects.close(), dialogues.close()]);
+      await Promise.all([objects.close(), objectsShared.close(), dialogues.close()]);
     },
     hold: (repository, run, basis, dialogue) =>
       dialogues.hold({ ...run, stores: `${storesOf(repository)} ${basis}` }, dialogue, attributeBytes),
@@ -137,6 +172,12 @@ export function createRunner(options: GitOptions): Runner {
       }
     },
   };
+}
+
+/** Nothing found, where git failed. */
+function noneFailed(error: unknown): readonly undefined[] {
+  if (error instanceof GitFailed && error.reason === 'failed') return [];
+  throw error;
 }
 
 /** Where a repository names further folders with objects of it: git reads that once. */

@@ -51,6 +51,19 @@ export function makeAttributesShadow(
   return { shadow, users };
 }
 
+/** Another such folder, over the objects of several repositories that are all of that format, and over nothing else of them. */
+export function makeSharedShadow(folder: string, repositories: readonly GitRepository[], format: ObjectFormat): string {
+  const objects = repositories.map(({ commonDir }) => `${quoted(join(commonDir, 'objects'))}\n`).sort();
+  const key = createHash('sha256')
+    .update(`${format.hash}\0${objects.join('')}`)
+    .digest('hex')
+    .slice(0, 32);
+  const shadow = join(folder, `${key}-shared.git`);
+  makeGitFolder(shadow, format);
+  replaceFile(join(shadow, 'objects/info/alternates'), objects.join(''));
+  return shadow;
+}
+
 /** A git folder with nothing in it, for calls that need no repository. */
 export function makeBlank(folder: string): string {
   const blank = join(folder, 'blank.git');

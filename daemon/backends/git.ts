@@ -3,28 +3,19 @@ import type { BlameRun, CommitFacts, FileDiff, LineCounts, Person } from '../mod
 import { type AttributeTools, conversionsOf, diffAttributesOf } from './git-attributes.ts';
 import { blame } from './git-blame.ts';
 import { writeCommitGraph } from './git-commit-graph.ts';
+import { type CommittedFiles, committedAmong, committedFiles } from './git-committed.ts';
 import { checkoutSettingsOf, type ExcludeFiles, excludeFilesOf } from './git-config.ts';
 import type { Conversion } from './git-conversion.ts';
 import { type DiffAsked, diff } from './git-diff.ts';
-import {
-  type Blob,
-  blobsOf,
-  coAuthorsOf,
-  filesAt,
-  type IndexedFile,
-  indexedFiles,
-  isJustAbove,
-  type TreeFile,
-  treeOf,
-} from './git-head.ts';
+import { coAuthorsOf, type IndexedFile, indexedFiles, isJustAbove } from './git-head.ts';
 import { changedBetween, commitsHere, cutCommits, isShallow, mergeBases, type TreeChange } from './git-history.ts';
 import { lineCounts } from './git-lines.ts';
 import { commitsFrom } from './git-log.ts';
-import type { ObjectLimits } from './git-objects.ts';
-import { askGit, GitFailed, type GitRun, streamGit } from './git-process.ts';
-import { nearbyCommits, readHead, resolveName } from './git-refs.ts';
+import { askGit, GitFailed, wholeOutput } from './git-process.ts';
+import { nearbyCommits, readHead } from './git-refs.ts';
 import type { GitRepository } from './git-repository.ts';
 import { createRunner, type GitCall, type GitOptions, type Runner } from './git-runner.ts';
+import { type TreeFile, treeOf } from './git-trees.ts';
 
 /** git as a program: there, or why not. */
 export type GitAvailability =
@@ -52,15 +43,13 @@ export interface TrackedEntry {
  * work tree. Calls reject with `GitFailed`; where git is not installed nothing counts as tracked, and trees are read by
  * their ignore files alone.
  */
-export interface Git {
+export interface Git extends CommittedFiles {
   availability(call?: GitCall): Promise<GitAvailability>;
   head(repository: GitRepository): Promise<GitHead>;
   /** The entries of git's index, each path once, in its order. */
   tracked(repository: GitRepository, call?: GitCall): Promise<readonly TrackedEntry[]>;
   /** Which of these paths (from the work tree) git's index holds. */
   trackedAmong(repository: GitRepository, paths: readonly string[], call?: GitCall): Promise<ReadonlySet<string>>;
-  /** The commit that a revision names (`main`, `v1.2~3`, a hash or the start of one); undefined where none here. */
-  commitOf(repository: GitRepository, revision: string, call?: GitCall): Promise<string | undefined>;
   /** Commits at hand, the likeliest to be meant first: HEAD, what was fetched, what the branch follows, where HEAD was. */
   nearbyCommits(repository: GitRepository): Promise<readonly string[]>;
   /** Whom commits name as their authors besides: full hashes, of which those count that are here. */
@@ -82,22 +71,8 @@ export interface Git {
   ): Promise<ReadonlyMap<string, TreeChange>>;
   /** The files of a commit's tree by path, those of submodules not among them. */
   treeOf(repository: GitRepository, commit: string, call?: GitCall): Promise<ReadonlyMap<string, TreeFile>>;
-  /** The files that a commit has at some paths; `commit` is a full hash. */
-  filesAt(
-    repository: GitRepository,
-    commit: string,
-    paths: readonly string[],
-    call?: GitCall,
-  ): Promise<ReadonlyMap<string, TreeFile>>;
   /** What git's index notes of each file, by path; without those in conflict. */
   indexedFiles(repository: GitRepository, call?: GitCall): Promise<ReadonlyMap<string, IndexedFile>>;
-  /** Blobs by hash; those that the repository has not are left out. */
-  blobs(
-    repository: GitRepository,
-    hashes: readonly string[],
-    limits: ObjectLimits,
-    call?: GitCall,
-  ): Promise<ReadonlyMap<string, Blob>>;
   /**
    * What git would do to files of a commit in checking them out, by path; those that stay as they are are left out.
    * `attributeFiles`: the commit's files named `.gitattributes`, of the folders above the paths at least.
@@ -163,6 +138,8 @@ export interface Git {
   ): Promise<readonly FileDiff[]>;
   /** Keeps a commit-graph over the history of these commits in our own git folder: log and blame are quicker by it. */
   writeCommitGraph(repository: GitRepository, tips: readonly string[], call?: GitCall): Promise<void>;
+  /** For whoever asks several repositories one after the other: not one process each, but one for all that stays. */
+  among(repositories: readonly GitRepository[]): CommittedFiles;
   /** Resolves when no process is left that waits for further questions. */
   close(): Promise<void>;
 }
@@ -198,12 +175,13 @@ export function createGit(options: GitOptions): Git {
     };
   };
   return {
+    ...committedFiles(runner),
+    among: repositories => committedAmong(runner, repositories),
     availability: call => availabilityOf(runner, call ?? {}),
     head: readHead,
     nearbyCommits,
     tracked,
     trackedAmong,
-    commitOf: (repository, revision, call) => commitOf(runner, repository, revision, call ?? {}),
     coAuthors: (repository, commits, call = {}) => coAuthorsOf(runner.objectsOf(repository, call), commits),
     isReached: async (repository, commit, from, call = {}) => {
       // Mostly it is one that is still to come, which objects tell: a process is started for the others alone.
@@ -217,9 +195,7 @@ export function createGit(options: GitOptions): Git {
     changedBetween: (repository, before, after, call = {}) =>
       changedBetween(runner.overObjects(call), repository, before, after),
     treeOf: (repository, commit, call = {}) => treeOf(runner.overObjects(call), repository, commit),
-    filesAt: (repository, commit, paths, call = {}) => filesAt(runner.objectsOf(repository, call), commit, paths),
     indexedFiles: (repository, call = {}) => indexedFiles(runner.overObjects(call), repository),
-    blobs: (repository, hashes, limits, call = {}) => blobsOf(runner.objectsOf(repository, call), hashes, limits),
     conversions: async (repository, attributeFiles, paths, call = {}) =>
       conversionsOf(await attributeTools(repository, call), attributeFiles, paths),
     diffAttributes: async (repository, attributeFiles, paths, call = {}) =>
@@ -249,34 +225,6 @@ export function createGit(options: GitOptions): Git {
     writeCommitGraph: (repository, tips, call = {}) => writeCommitGraph(runner.overHistory(call), repository, tips),
     close: runner.close,
   };
-}
-
-/** Names are looked up by us and git is given hashes, so that no text of a caller's is ever an option or a path to it. */
-async function commitOf(
-  runner: Runner,
-  repository: GitRepository,
-  revision: string,
-  call: GitCall,
-): Promise<string | undefined> {
-  const [, name = '', ancestor = ''] =
-    /^([^~^]{1,512})((?:[~^]\d{0,6}|\^\{(?:commit)?\}){0,20})$/s.exec(revision) ?? [];
-  const object = (await resolveName(repository, name)) ?? (/^[0-9a-f]{4,64}$/i.test(name) ? name : undefined);
-  if (object === undefined) return undefined;
-  try {
-    const [found] = await runner.objectsOf(repository, call)([`${object}${ancestor}^{commit}`], nothingOfIt);
-    return found?.hash;
-  } catch (error) {
-    if (error instanceof GitFailed && error.reason === 'failed') return undefined;
-    throw error;
-  }
-}
-
-const nothingOfIt = { eachBytes: 0, allBytes: 0 };
-
-async function wholeOutput(run: GitRun): Promise<string> {
-  const chunks: Buffer[] = [];
-  await streamGit(run, chunk => chunks.push(chunk));
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** `<mode> <hash> <stage>\t<path>`, each ended by NUL. A path in conflict stands there once for each stage. */

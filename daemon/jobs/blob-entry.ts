@@ -1,4 +1,4 @@
-import type { Blob } from '../backends/git-head.ts';
+import type { Blob } from '../backends/git-objects.ts';
 import { dialectOf, dialectOfFile } from '../extract/dialect.ts';
 import { contentHash, type SourceLimits, sizeHash, unreadableText } from '../extract/read-file.ts';
 import type { ManifestEntry } from '../model/document.ts';

@@ -2,9 +2,10 @@ import { basename } from 'node:path';
 import type { Git } from '../backends/git.ts';
 import { attributeFilesOf, attributesName } from '../backends/git-attributes.ts';
 import { type Conversion, checkedOut } from '../backends/git-conversion.ts';
-import type { Blob, TreeFile } from '../backends/git-head.ts';
+import type { Blob } from '../backends/git-objects.ts';
 import type { GitRepository } from '../backends/git-repository.ts';
 import type { GitCall } from '../backends/git-runner.ts';
+import type { TreeFile } from '../backends/git-trees.ts';
 
 /** A file of a commit as a clean work tree has it. */
 export interface CheckedOut {

@@ -1,9 +1,10 @@
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Git } from '../backends/git.ts';
 import type { Conversion } from '../backends/git-conversion.ts';
-import type { Blob, TreeFile } from '../backends/git-head.ts';
+import type { Blob } from '../backends/git-objects.ts';
 import { GitFailed } from '../backends/git-process.ts';
 import { type GitRepository, prefixIn } from '../backends/git-repository.ts';
+import type { TreeFile } from '../backends/git-trees.ts';
 import { dialectOf } from '../extract/dialect.ts';
 import type { SourceLimits } from '../extract/read-file.ts';
 import { difference, type ManifestDelta } from '../model/delta.ts';

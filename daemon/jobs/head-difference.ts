@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { blobHash, type IndexedFile, type TreeFile } from '../backends/git-head.ts';
+import { blobHash, type IndexedFile } from '../backends/git-head.ts';
+import type { TreeFile } from '../backends/git-trees.ts';
 import { readRepositoryFile, type SourceLimits } from '../extract/read-file.ts';
 import { type FileStat, fileStatOf } from '../model/file-stat.ts';
 import type { ManifestLine } from '../model/manifest.ts';

@@ -30,7 +30,10 @@ await bench(async cleanup => {
   for (let at = 0; at < repositories; at++) {
     const { root, commit } = gitRepository(cleanup);
     writeRepository(root, at);
+    writeContracts(root, at, '  rpc Drop(google.protobuf.Empty) returns (google.protobuf.Empty);\n');
     commit('all');
+    writeContracts(root, at, '');
+    commit('without a method');
     roots.push(root);
     const { id } = await register(daemon, root);
     await client.federation.add({ name: 'bench', repoId: id, tags: [`t${at % 5}`] });
@@ -65,6 +68,7 @@ async function afterChange({ client }: BenchDaemon, roots: readonly string[]): P
 
 async function questions(daemon: BenchDaemon, ids: readonly string[]): Promise<void> {
   const pick = (): string => ids[Math.floor(random() * ids.length)]!;
+  const pickContract = (): string => `proto/s${Math.floor(random() * contracts)}.proto`;
   const asked: Readonly<Record<string, () => readonly [method: 'GET' | 'POST', path: string, body?: object]>> = {
     status: () => ['GET', '/status'],
     repos: () => ['GET', '/repos?includeCompatibility=true'],
@@ -78,7 +82,8 @@ async function questions(daemon: BenchDaemon, ids: readonly string[]): Promise<v
     deps: () => ['GET', `/contracts/deps?repoId=${pick()}`],
     stats: () => ['GET', '/contracts/stats'],
     graph: () => ['GET', '/contracts/graph'],
-    diff: () => ['POST', '/contracts/diff', { repoId: pick(), path: 'proto/s0.proto', base: 'HEAD' }],
+    'diff of nothing': () => ['POST', '/contracts/diff', { repoId: pick(), path: pickContract(), base: 'HEAD' }],
+    'diff of a method': () => ['POST', '/contracts/diff', { repoId: pick(), path: pickContract(), base: 'HEAD~1' }],
   };
   for (const [label, question] of Object.entries(asked)) {
     const times: number[] = [];
@@ -99,27 +104,37 @@ async function questions(daemon: BenchDaemon, ids: readonly string[]): Promise<v
   }
 }
 
+function write(root: string, path: string, text: string): void {
+  const file = join(root, path);
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function writeContracts(root: string, at: number, more: string): void {
+  for (let one = 0; one < contracts; one++) write(root, `proto/s${one}.proto`, contract(at, one, more));
+}
+
 function writeRepository(root: string, at: number): void {
-  const write = (path: string, text: string): void => {
-    const file = join(root, path);
-    mkdirSync(join(file, '..'), { recursive: true });
-    writeFileSync(file, text);
-  };
-  for (let one = 0; one < contracts; one++) write(`proto/s${one}.proto`, contract(at, one));
-  write('client.go', clientCode(at, 20));
-  write('server.go', serverCode(at));
-  write('README.md', `# Service ${at}\n\nA service that does number ${at}.\n`);
-  write('.github/CODEOWNERS', `* @acme/team${at % 7}\n/proto/ @acme/api\n`);
-  write('docs/adr/0001-use-a-queue.md', `# 1. Use a queue\n\n## Status\n\nAccepted\n\n## Context\n\nNumber ${at}.\n`);
+  write(root, 'client.go', clientCode(at, 20));
+  write(root, 'server.go', serverCode(at));
+  write(root, 'README.md', `# Service ${at}\n\nA service that does number ${at}.\n`);
+  write(root, '.github/CODEOWNERS', `* @acme/team${at % 7}\n/proto/ @acme/api\n`);
+  write(
+    root,
+    'docs/adr/0001-use-a-queue.md',
+    `# 1. Use a queue\n\n## Status\n\nAccepted\n\n## Context\n\nNumber ${at}.\n`,
+  );
   for (let file = 0; file < 100; file++) {
     write(
+      root,
       `internal/p${file % 10}/f${file}.go`,
       `package p${file % 10}\n\nfunc F${file}(a int) int {\n\tif a > ${file} {\n\t\treturn a\n\t}\n\treturn ${file}\n}\n`,
     );
   }
 }
 
-function contract(at: number, one: number): string {
+/** `more`: further methods. */
+function contract(at: number, one: number, more: string): string {
   const name = `S${at}x${one}`;
   return `syntax = "proto3";
 package acme.r${at}.v1;
@@ -127,7 +142,7 @@ option go_package = "example.com/r${at}/gen;r${at}v1";
 service ${name} {
   rpc Get(Get${name}Request) returns (Get${name}Response);
   rpc List(Get${name}Request) returns (stream Get${name}Response);
-}
+${more}}
 message Get${name}Request { string id = 1; int32 size = 2; }
 message Get${name}Response { string id = 1; repeated string names = 2; }
 `;

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { appendTo } from '../../model/append-to.ts';
 import type { ContractEdge, ContractKey, EdgeEvidence, EdgeRole, EdgeTier, PlacedUse } from '../../model/federation.ts';
+import { keptBy } from '../../model/kept-by.ts';
 
 /** An edge as one way of finding it tells of it. */
 export interface FoundEdge {
@@ -28,9 +30,7 @@ export function mergedEdges(found: Iterable<FoundEdge>): readonly ContractEdge[]
     if (isOwn(edge) || edge.evidence.length === 0) continue;
     const { from, contract, service, role, by = '' } = edge;
     const key = JSON.stringify([from, contract.uid, contract.path, service, role, by]);
-    const group = groups.get(key) ?? [];
-    group.push(edge);
-    groups.set(key, group);
+    appendTo(groups, key, edge);
   }
   return foldedFiles([...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => merged(group)));
 }
@@ -46,7 +46,12 @@ function merged(group: readonly FoundEdge[]): ContractEdge {
   const { from, contract, service, role } = first!;
   return {
     id: edgeId(first!),
-    ...{ from, contract, service, role, tier: strongest.tier, confidence: strongest.confidence },
+    from,
+    contract,
+    service,
+    role,
+    tier: strongest.tier,
+    confidence: strongest.confidence,
     providers: [...new Set(group.flatMap(({ providers }) => providers))].filter(one => one !== from).sort(),
     evidence: sortedEvidence(group.flatMap(({ evidence }) => evidence)),
   };
@@ -58,9 +63,18 @@ function merged(group: readonly FoundEdge[]): ContractEdge {
  */
 function edgeId({ from, contract, service, role, by }: FoundEdge): number {
   const key = JSON.stringify([from, contract.uid, service === '' ? contract.path : '', service, role, by ?? '']);
+  const known = ids.get(key);
+  if (known !== undefined) return known;
+  if (ids.size >= mostIds) ids.clear();
   const digest = createHash('sha256').update(key).digest();
-  return Number(digest.readBigUInt64BE(0) >> 12n) || 1;
+  const id = Number(digest.readBigUInt64BE(0) >> 12n) || 1;
+  ids.set(key, id);
+  return id;
 }
+
+/** The same ends are met with each link, and a digest costs more than the rest of an edge. */
+const ids = new Map<string, number>();
+const mostIds = 100_000;
 
 const tiers: readonly EdgeTier[] = ['heuristic', 'derived', 'declared'];
 
@@ -92,6 +106,7 @@ const kindsByWorth: readonly EdgeEvidence['kind'][] = [
 ];
 
 function sortedEvidence(evidence: readonly EdgeEvidence[]): readonly EdgeEvidence[] {
+  if (evidence.length <= 1) return evidence;
   const unique = new Map(evidence.map(one => [JSON.stringify([one.file, one.line, one.kind]), one]));
   const rank = ({ isTest, kind }: EdgeEvidence): number =>
     (isTest ? kindsByWorth.length : 0) + kindsByWorth.indexOf(kind);
@@ -100,6 +115,6 @@ function sortedEvidence(evidence: readonly EdgeEvidence[]): readonly EdgeEvidenc
   );
 }
 
-export function evidenceOf({ at, line, seen, kind, isTest }: PlacedUse): EdgeEvidence {
-  return { file: at, line, seen, kind, isTest };
-}
+export const evidenceOf = keptBy(
+  ({ at, line, seen, kind, isTest }: PlacedUse): EdgeEvidence => ({ file: at, line, seen, kind, isTest }),
+);

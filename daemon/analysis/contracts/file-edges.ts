@@ -1,3 +1,4 @@
+import { appendTo } from '../../model/append-to.ts';
 import type { BufModules, ProtoOutline } from '../../model/contract.ts';
 import {
   type DeclaredContract,
@@ -12,6 +13,7 @@ import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
 import type { ServiceRole } from './roles.ts';
 import { isConsumer, isOfSchemas, type ServiceHomes } from './service-edges.ts';
 import { qualified, type ServiceCatalogue } from './services.ts';
+import { usesOf } from './uses.ts';
 
 /** What edges of whole files are found with. */
 export interface FileSources {
@@ -31,11 +33,15 @@ interface ProtoFile {
 export function* fileEdges(sources: FileSources): Iterable<FoundEdge> {
   const files = protoFiles(sources.members);
   const byName = new Map<string, ProtoFile[]>();
-  for (const file of files) {
-    const name = baseName(file.contract.path);
-    byName.set(name, [...(byName.get(name) ?? []), file]);
-  }
-  const finder: Finder = { ...sources, files, named: path => byName.get(baseName(path)) ?? [] };
+  for (const file of files) appendTo(byName, baseName(file.contract.path), file);
+  const byMember = new Map<string, ServiceRole[]>();
+  for (const role of sources.roles) appendTo(byMember, role.member, role);
+  const finder: Finder = {
+    ...sources,
+    files,
+    named: path => byName.get(baseName(path)) ?? [],
+    rolesOf: member => byMember.get(member) ?? [],
+  };
   for (const member of sources.members) {
     yield* importEdges(member, finder);
     yield* moduleEdges(member, finder);
@@ -45,10 +51,12 @@ export function* fileEdges(sources: FileSources): Iterable<FoundEdge> {
   }
 }
 
-interface Finder extends FileSources {
+interface Finder extends Omit<FileSources, 'roles'> {
   readonly files: readonly ProtoFile[];
   /** Files with the last name of a path. */
   named(path: string): readonly ProtoFile[];
+  /** What a repository does with services. */
+  rolesOf(member: string): readonly ServiceRole[];
 }
 
 function protoFiles(members: readonly LinkedMember[]): readonly ProtoFile[] {
@@ -79,8 +87,8 @@ function* importEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge>
 
 /** Modules of a registry that another repository publishes. */
 function* moduleEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
-  for (const use of member.contracts.uses) {
-    if (use.kind !== 'dependency' || use.module === undefined) continue;
+  for (const use of usesOf(member.contracts, 'dependency')) {
+    if (use.module === undefined) continue;
     const { module } = use;
     for (const other of finder.members) {
       const published = other.contracts.bufs.filter(({ modules }) => modules.names.includes(module));
@@ -113,9 +121,9 @@ function isImported({ contracts }: LinkedMember, file: ProtoFile): boolean {
 
 /** Files that something is generated of, or that are read at run time: the repository's own copy, or a path that leads out of it. */
 function* generatorEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
-  for (const use of member.contracts.uses) {
+  for (const use of usesOf(member.contracts, 'generator', 'load')) {
     const { file } = use;
-    if ((use.kind !== 'generator' && use.kind !== 'load') || file === undefined || !file.endsWith('.proto')) continue;
+    if (file === undefined || !file.endsWith('.proto')) continue;
     const asked = file.replaceAll('\\', '/').replace(/^(?:\.{1,2}\/|\/)+/, '');
     const own = ownFile(member, use, asked, finder);
     if (own !== undefined) yield* ofCopy(member, own, use, finder);
@@ -131,16 +139,16 @@ function* generatorEdges(member: LinkedMember, finder: Finder): Iterable<FoundEd
 
 /** Code that was generated of a file whose services it does not name: of messages. */
 function* generatedEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
-  const called = new Set(finder.roles.filter(role => role.member === member.uid).map(({ fullName }) => fullName));
-  for (const use of member.contracts.uses) {
-    const { kind, file, fullName } = use;
-    if (kind !== 'generated' || file === undefined || fullName !== undefined) continue;
+  const called = once(() => new Set(finder.rolesOf(member.uid).map(({ fullName }) => fullName)));
+  for (const use of usesOf(member.contracts, 'generated')) {
+    const { file, fullName } = use;
+    if (file === undefined || fullName !== undefined) continue;
     const asked = file.replaceAll('\\', '/');
     // What it has a file of its own for it was generated of that.
     if (finder.named(asked).some(one => one.member === member.uid)) continue;
     const meant = finder.named(asked).filter(one => alikePaths(one.contract.path, asked) && isHomeOf(one, finder));
     const [only, ...others] = meant;
-    if (only === undefined || others.length > 0 || namesIn(only).some(name => called.has(name))) continue;
+    if (only === undefined || others.length > 0 || namesIn(only).some(name => called().has(name))) continue;
     yield { ...whole(member.uid, only, [evidenceOf(use)]), tier: 'derived', confidence: confidenceOf.derived };
   }
 }
@@ -159,7 +167,7 @@ function ownFile(member: LinkedMember, use: PlacedUse, asked: string, finder: Fi
 
 /** A copy of one's own declares what the originals of its services are depended upon for, as far as these are called. */
 function* ofCopy(member: LinkedMember, own: ProtoFile, use: PlacedUse, finder: Finder): Iterable<FoundEdge> {
-  const mine = finder.roles.filter(({ member: one }) => one === member.uid);
+  const mine = finder.rolesOf(member.uid);
   const names = new Set(namesIn(own));
   const called = mine.filter(
     role => names.has(role.fullName) && role.consumes === 'surely' && isConsumer(role, finder.homes),
@@ -182,7 +190,7 @@ function* ofCopy(member: LinkedMember, own: ProtoFile, use: PlacedUse, finder: F
  * another way, in the one that implements all of them.
  */
 function originals(member: string, own: ProtoFile, finder: Finder): readonly ProtoFile[] {
-  const isIdle = once(() => !finder.roles.some(role => role.member === member && namesIn(own).includes(role.fullName)));
+  const isIdle = once(() => !finder.rolesOf(member).some(({ fullName }) => namesIn(own).includes(fullName)));
   return finder
     .named(own.contract.path)
     .filter(
@@ -206,7 +214,7 @@ function isWhole(file: ProtoFile, { homes }: Finder): boolean {
 
 function isAtHome({ member, outline, contract }: ProtoFile, { homes, members, catalogue }: Finder): boolean {
   if (outline.services.length === 0) {
-    return isOfSchemas(members.find(({ uid }) => uid === member)!) && !isVendored(contract.path);
+    return isOfSchemas(members.find(({ uid }) => uid === member)!.contracts) && !isVendored(contract.path);
   }
   return outline.services.some(({ name }) => {
     const fullName = qualified(outline.package, name);

@@ -5,6 +5,7 @@ import { routeEdges } from './route-edges.ts';
 import { type ApiDocument, normalisedPath, type ServedRoutes, servedRoutes, servesSome, toDocument } from './routes.ts';
 import type { ServiceHomes } from './service-edges.ts';
 import type { ServiceCatalogue } from './services.ts';
+import { usesOf } from './uses.ts';
 
 /** Edges to OpenAPI documents, and those that routes alone tell of. */
 export function* httpEdges(
@@ -42,14 +43,14 @@ function* clientEdges(
   documents: readonly ApiDocument[],
   serving: ServedRoutes,
 ): Iterable<FoundEdge> {
-  for (const use of member.contracts.uses) {
-    if (use.kind === 'generator') {
-      const named = documentsNamed(use, member.uid, documents);
-      for (const document of originalsFor(member.uid, named, serving)) {
-        yield toDocument(member.uid, document, 'declared', [evidenceOf(use)], confidenceOf.declared);
-      }
+  for (const use of usesOf(member.contracts, 'generator')) {
+    const named = documentsNamed(use, member.uid, documents);
+    for (const document of originalsFor(member.uid, named, serving)) {
+      yield toDocument(member.uid, document, 'declared', [evidenceOf(use)], confidenceOf.declared);
     }
-    const title = use.kind === 'openapi-client' || use.kind === 'generated' ? titleOf(use) : '';
+  }
+  for (const use of usesOf(member.contracts, 'openapi-client', 'generated')) {
+    const title = titleOf(use);
     if (title === '') continue;
     const titled = documents.filter(({ outline }) => wordsOf(outline.title) === title);
     for (const document of originalsFor(member.uid, titled, serving)) {

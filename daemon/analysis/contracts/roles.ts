@@ -2,6 +2,7 @@ import type { ContractUseKind } from '../../model/contract.ts';
 import type { LinkedMember, PlacedUse } from '../../model/federation.ts';
 import { baseName } from '../../model/paths.ts';
 import { type DeclaredService, fitOf, qualified, type ServiceCatalogue } from './services.ts';
+import { usesOf } from './uses.ts';
 
 /** What a repository does with a service, and what shows it. */
 export interface ServiceRole {
@@ -29,9 +30,8 @@ interface Seen {
 
 function rolesOf(member: LinkedMember, catalogue: ServiceCatalogue): readonly ServiceRole[] {
   const seen = new Map<string, Map<ContractUseKind, Seen>>();
-  const hasGenerated = member.contracts.uses.some(({ kind }) => grpcKinds.has(kind));
-  for (const use of member.contracts.uses) {
-    if (!namingKinds.has(use.kind)) continue;
+  const hasGenerated = usesOf(member.contracts, ...grpcKinds).length > 0;
+  for (const use of usesOf(member.contracts, ...namingKinds)) {
     const { names, isSure } = namesOf(use, member.uid, catalogue, hasGenerated);
     for (const name of names) note(seen, name, use.kind, use, isSure);
   }
@@ -41,9 +41,9 @@ function rolesOf(member: LinkedMember, catalogue: ServiceCatalogue): readonly Se
 
 /** Of a file with one service a configuration that has one side of it generated says which side the repository is. */
 function noteConfigured({ contracts }: LinkedMember, seen: Map<string, Map<ContractUseKind, Seen>>): void {
-  for (const use of contracts.uses) {
-    const { kind, role, file } = use;
-    if (kind !== 'generator' || file === undefined || (role !== 'client' && role !== 'server')) continue;
+  for (const use of usesOf(contracts, 'generator')) {
+    const { role, file } = use;
+    if (file === undefined || (role !== 'client' && role !== 'server')) continue;
     const name = baseName(file.replaceAll('\\', '/'));
     for (const { path, outline } of contracts.declared) {
       if (outline.type !== 'proto' || baseName(path) !== name || outline.services.length !== 1) continue;
@@ -68,21 +68,9 @@ function note(
 }
 
 /** Uses that may name a service. */
-const namingKinds: ReadonlySet<ContractUseKind> = new Set([
-  'client',
-  'server',
-  'stub-import',
-  'generated',
-  'generator',
-]);
+const namingKinds: readonly ContractUseKind[] = ['client', 'server', 'stub-import', 'generated', 'generator'];
 /** What tells that generated code is in use in a repository at all. */
-const grpcKinds: ReadonlySet<ContractUseKind> = new Set([
-  'generated',
-  'stub-import',
-  'load',
-  'generator',
-  'dependency',
-]);
+const grpcKinds: readonly ContractUseKind[] = ['generated', 'stub-import', 'load', 'generator', 'dependency'];
 
 const none: Seen = { sure: [], unsure: [] };
 
@@ -102,7 +90,10 @@ function roleOf(
   const sure = [...of('client').sure, ...byStub, ...byGenerated];
   const unsure = [...of('client').unsure, ...(isProvider ? [] : of('stub-import').unsure)];
   return {
-    ...{ member, fullName, isProvider, servers },
+    member,
+    fullName,
+    isProvider,
+    servers,
     consumes: sure.length > 0 ? 'surely' : unsure.length > 0 ? 'maybe' : 'no',
     clients: sure.length > 0 ? sure : unsure,
   };
@@ -127,8 +118,11 @@ function namesOf(
   if (all.length === 0) return { names: [], isSure: false };
   const known = catalogue.knownTo(member);
   const local = all.filter(name => known.has(name));
-  const meant = bestFits(use, local.length > 0 ? local : all, catalogue);
-  const isSure = meant.names.length === 1 && (local.length > 0 || meant.fit > 0 || hasGenerated);
+  const near = local.length > 0 ? local : all;
+  const isLikely = local.length > 0 || hasGenerated;
+  if (isLikely && near.length === 1) return { names: near, isSure: true };
+  const meant = bestFits(use, near, catalogue);
+  const isSure = meant.names.length === 1 && (isLikely || meant.fit > 0);
   return { names: meant.names, isSure };
 }
 

@@ -1,5 +1,6 @@
 import type { ProtoMethod } from '../../model/contract.ts';
 import type { EdgeEvidence, LinkedMember, PlacedUse } from '../../model/federation.ts';
+import { once } from '../../model/once.ts';
 import { anyMethod, operationKey } from './breaking/openapi/paths.ts';
 import { evidenceOf, type FoundEdge } from './edge-list.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from './routes.ts';
 import type { ServiceHomes } from './service-edges.ts';
 import { qualified, type ServiceCatalogue } from './services.ts';
+import { usesOf } from './uses.ts';
 
 /** What edges are found with that routes alone tell of. */
 export interface RouteSources {
@@ -27,17 +29,17 @@ export interface RouteSources {
 /** Calls of paths that documents have, and of routes that are called as RPCs are. All of them are guesses. */
 export function* routeEdges(sources: RouteSources): Iterable<FoundEdge> {
   const hosts = hostsOf(sources.members);
-  const operations = operationsByPath(sources.documents);
-  const methods = methodsByName(sources.catalogue);
-  const rpcs = rpcsByPath(sources.catalogue);
+  const operations = once(() => operationsByPath(sources.documents));
+  const methods = once(() => methodsByName(sources.catalogue));
+  const rpcs = once(() => rpcsByPath(sources.catalogue));
   for (const { uid, contracts } of sources.members) {
-    const calls = contracts.uses.filter(
-      ({ kind, path }) => kind === 'route-call' && path !== undefined && path !== '/' && path !== '',
+    const calls = usesOf(contracts, 'route-call').filter(
+      ({ path }) => path !== undefined && path !== '/' && path !== '',
     );
     if (calls.length === 0) continue;
-    yield* toDocuments(uid, calls, operations, hosts, sources);
-    yield* toServices(uid, calls, methods, hosts, sources);
-    yield* toRpcs(uid, calls, rpcs, hosts, sources);
+    yield* toDocuments(uid, calls, operations(), hosts, sources);
+    yield* toServices(uid, calls, methods(), hosts, sources);
+    yield* toRpcs(uid, calls, rpcs(), hosts, sources);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { OpenApiOutline } from '../../model/contract.ts';
 import type { DeclaredContract, EdgeEvidence, LinkedMember, PlacedUse } from '../../model/federation.ts';
 import type { FoundEdge } from './edge-list.ts';
+import { usesOf } from './uses.ts';
 
 /** An OpenAPI document of a repository. */
 export interface ApiDocument {
@@ -15,9 +16,7 @@ export type ServedRoutes = ReadonlyMap<string, ReadonlyMap<string, readonly Plac
 export function servedRoutes(members: readonly LinkedMember[]): ServedRoutes {
   return new Map(
     members.map(({ uid, contracts }) => {
-      const routes = contracts.uses.filter(
-        ({ kind, isTest, path }) => kind === 'route' && !isTest && path !== undefined,
-      );
+      const routes = usesOf(contracts, 'route').filter(({ isTest, path }) => !isTest && path !== undefined);
       return [uid, grouped(routes)];
     }),
   );

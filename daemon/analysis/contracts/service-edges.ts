@@ -1,4 +1,5 @@
-import { isVendored, type LinkedMember } from '../../model/federation.ts';
+import { isVendored, type LinkedMember, type MemberContracts } from '../../model/federation.ts';
+import { keptBy } from '../../model/kept-by.ts';
 import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
 import type { ServiceRole } from './roles.ts';
 import type { DeclaredService, ServiceCatalogue } from './services.ts';
@@ -36,7 +37,7 @@ export function serviceHomes(
       used.set(member, (used.get(member) ?? new Set()).add(fullName));
     }
   }
-  const ofSchemas = new Set(members.filter(isOfSchemas).map(({ uid }) => uid));
+  const ofSchemas = new Set(members.filter(({ contracts }) => isOfSchemas(contracts)).map(({ uid }) => uid));
   const providersOf = (fullName: string): readonly string[] => (providers.get(fullName) ?? []).toSorted();
   const isForOthers = ({ member, outline }: DeclaredService): boolean => {
     const own = used.get(member) ?? new Set<string>();
@@ -79,10 +80,10 @@ export function serviceHomes(
 }
 
 /** It has contracts of its own, and hardly any code. */
-export function isOfSchemas({ contracts }: LinkedMember): boolean {
-  const own = contracts.declared.filter(({ path }) => !isVendored(path));
-  return own.length > 0 && contracts.codeFiles * 3 <= own.length;
-}
+export const isOfSchemas = keptBy(({ declared, codeFiles }: MemberContracts): boolean => {
+  const own = declared.filter(({ path }) => !isVendored(path));
+  return own.length > 0 && codeFiles * 3 <= own.length;
+});
 
 /** Edges of those who call services, and of those who implement what is declared elsewhere. */
 export function* serviceEdges(roles: readonly ServiceRole[], homes: ServiceHomes): Iterable<FoundEdge> {
@@ -93,8 +94,13 @@ export function* serviceEdges(roles: readonly ServiceRole[], homes: ServiceHomes
       const tier = consumes === 'surely' ? 'derived' : 'heuristic';
       for (const { service, providers } of all) {
         yield {
-          ...{ from: member, contract: { uid: service.member, path: service.contract.path }, service: fullName },
-          ...{ role: 'consumer', tier, confidence: confidenceOf[tier], providers },
+          from: member,
+          contract: { uid: service.member, path: service.contract.path },
+          service: fullName,
+          role: 'consumer',
+          tier,
+          confidence: confidenceOf[tier],
+          providers,
           evidence: clients.map(evidenceOf),
         };
       }
@@ -102,8 +108,13 @@ export function* serviceEdges(roles: readonly ServiceRole[], homes: ServiceHomes
     if (!isProvider) continue;
     for (const { service } of all.filter(one => one.isCopy || homes.isForOthers(one.service))) {
       yield {
-        ...{ from: member, contract: { uid: service.member, path: service.contract.path }, service: fullName },
-        ...{ role: 'provider', tier: 'derived', confidence: confidenceOf.derived, providers: [] },
+        from: member,
+        contract: { uid: service.member, path: service.contract.path },
+        service: fullName,
+        role: 'provider',
+        tier: 'derived',
+        confidence: confidenceOf.derived,
+        providers: [],
         evidence: servers.map(evidenceOf),
       };
     }

@@ -1,6 +1,8 @@
 import type { ProtoOutline } from '../../model/contract.ts';
 import type { DeclaredContract, LinkedMember } from '../../model/federation.ts';
+import { keptBy } from '../../model/kept-by.ts';
 import { baseName, directoryOf } from '../../model/paths.ts';
+import { usesOf } from './uses.ts';
 
 /** A service as a `.proto` file of a repository declares it. */
 export interface DeclaredService {
@@ -40,14 +42,16 @@ export function serviceCatalogue(members: readonly LinkedMember[]): ServiceCatal
     }
   }
   const known = new Map(members.map(member => [member.uid, knownServices(member)]));
-  const sorted = new Map([...byName].map(([name, full]) => [name, [...full].sort()]));
+  const inOrder = new Map([...byName].map(([name, full]) => [name, [...full].sort()]));
+  const byMember = (a: DeclaredService, b: DeclaredService): number => (a.member < b.member ? -1 : 1);
+  const declaringInOrder = new Map([...declaring].map(([name, of]) => [name, [...of.values()].sort(byMember)]));
+  const all = [...declaring.keys()].sort();
   return {
-    fullNames: name => sorted.get(name) ?? [],
+    fullNames: name => inOrder.get(name) ?? [],
     aloneIn: fileName => [...(byFile.get(fileName) ?? [])].sort(),
-    declaring: fullName =>
-      [...(declaring.get(fullName)?.values() ?? [])].sort((a, b) => (a.member < b.member ? -1 : 1)),
+    declaring: fullName => declaringInOrder.get(fullName) ?? [],
     knownTo: member => known.get(member) ?? new Set(),
-    all: () => [...declaring.keys()].sort(),
+    all: () => all,
   };
 }
 
@@ -67,9 +71,7 @@ export function qualified(packageName: string, name: string): string {
 
 function knownServices(member: LinkedMember): ReadonlySet<string> {
   const declared = [...servicesOf(member)].map(({ fullName }) => fullName);
-  const generated = member.contracts.uses.flatMap(({ kind, fullName }) =>
-    kind === 'generated' && fullName !== undefined ? [fullName] : [],
-  );
+  const generated = usesOf(member.contracts, 'generated').flatMap(({ fullName }) => fullName ?? []);
   return new Set([...declared, ...generated]);
 }
 
@@ -99,7 +101,7 @@ export function fitOf(from: string, { outline, contract }: Pick<DeclaredService,
   return Math.max(ofPackage, isOfFile || isOfFolder ? 0.5 : 0);
 }
 
-function generatedInto({ package: name, options }: ProtoOutline): readonly (readonly string[])[] {
+const generatedInto = keptBy(({ package: name, options }: ProtoOutline): readonly (readonly string[])[] => {
   const option = (key: string): readonly string[] => parts(options[key] ?? '');
   const goPackage = (options['go_package'] ?? '').split(';');
   return [
@@ -108,7 +110,7 @@ function generatedInto({ package: name, options }: ProtoOutline): readonly (read
     parts(goPackage[1] ?? ''),
     ...['java_package', 'csharp_namespace', 'php_namespace', 'ruby_package', 'swift_prefix'].map(option),
   ];
-}
+});
 
 /** Whether one of two names of a place ends as the other does. */
 function endsAlike(one: readonly string[], other: readonly string[]): boolean {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isWhole, logOrder } from '../../analysis/history/log-order.ts';
 import type { Git } from '../../backends/git.ts';
-import type { TreeFile } from '../../backends/git-head.ts';
 import type { GitRepository } from '../../backends/git-repository.ts';
+import type { TreeFile } from '../../backends/git-trees.ts';
 import type { CommitFacts } from '../../model/history.ts';
 import type { HistoryWriter } from '../../store/history/history-writer.ts';
 import { uncountedCommits } from './count-lines.ts';

@@ -4,6 +4,7 @@ import type { Operations } from '../../../client/protocol/registry.ts';
 import type { ContractChange } from '../../analysis/contracts/breaking/change.ts';
 import { openApiChanges } from '../../analysis/contracts/breaking/openapi/compare-openapi.ts';
 import { protoChanges } from '../../analysis/contracts/breaking/proto/compare-proto.ts';
+import { connectedProtos } from '../../analysis/contracts/breaking/proto/connected.ts';
 import type { ProtoSide } from '../../analysis/contracts/breaking/proto/types.ts';
 import { hitEdges } from '../../analysis/contracts/hit-edges.ts';
 import { referencedFiles } from '../../extract/api-contract/openapi/other-files.ts';
@@ -14,8 +15,8 @@ import type { ContractKey, EdgeMark, Federation } from '../../model/federation.t
 import type { OpenApiSchema } from '../../model/openapi-schema.ts';
 import { repoPath } from '../../model/paths.ts';
 import type { ProtoSchema } from '../../model/proto-schema.ts';
+import type { CommittedSide } from './committed-sides.ts';
 import { timeOf } from './contract-answers.ts';
-import type { CommittedSide } from './contracts-diff.ts';
 import { edgesBefore } from './edges-before.ts';
 import type { FederationView, SeenEdge } from './member-view.ts';
 import { countingEdges, countingOf, idsIn, memberOf } from './seen-edges.ts';
@@ -46,17 +47,19 @@ export function diffAnswer(view: FederationView, { input, root, before, after }:
       outline.type === 'proto' ? [one] : [],
     ),
   ]);
-  const now = after?.files ?? (path.endsWith('.proto') ? filesOnDisk(root, paths) : documentsOnDisk(root, path));
-  const [old, next] = [before.files.get(path), now.get(path)];
+  const isProto = path.endsWith('.proto');
+  const onDisk = (): Files => (isProto ? filesOnDisk(root, paths) : documentsOnDisk(root, path));
+  const [former, now] = lookedAt(path, before.files, after?.files ?? onDisk());
+  const [old, next] = [former.get(path), now.get(path)];
   if (old === undefined && next === undefined) {
     throw new Fault('fileNotFound', 'Neither revision has a file there', { details: { path } });
   }
   const type = typeOf(path, next ?? old!);
-  const changes = type === 'proto' ? protoDiff(path, before.files, now) : openApiDiff(path, before.files, now);
+  const changes = type === 'proto' ? protoDiff(path, former, now) : openApiDiff(path, former, now);
   const known = countingEdges(view, includeHeuristic);
-  const former = old === undefined ? [] : countingOf(edgesBefore(view, member, { path, bytes: old }), includeHeuristic);
+  const gone = old === undefined ? [] : countingOf(edgesBefore(view, member, { path, bytes: old }), includeHeuristic);
   // One that there is still may have had calls of what is gone: it is looked at as it was, too.
-  const edges = [...known, ...former].filter(({ role, from }) => role !== 'provider' && from !== member.repoUid);
+  const edges = [...known, ...gone].filter(({ role, from }) => role !== 'provider' && from !== member.repoUid);
   const told = changes.map(change => changeTold(view, change, { uid: member.repoUid, path }, edges));
   const count = (severity: ContractChange['severity']): number => told.filter(one => one.severity === severity).length;
   const broken = told.filter(({ severity }) => severity === 'breaking').flatMap(({ consumers }) => consumers);
@@ -71,6 +74,16 @@ export function diffAnswer(view: FederationView, { input, root, before, after }:
     },
     timestamp: timeOf(view),
   };
+}
+
+/** Of two revisions the files that tell what differs; none of them shared with other threads any more. */
+function lookedAt(path: string, before: Files, after: Files): readonly [Files, Files] {
+  const wanted = path.endsWith('.proto') ? connectedProtos(path, [before, after]) : undefined;
+  const own = (files: Files): Files =>
+    new Map(
+      [...files].filter(([one]) => wanted?.has(one) !== false).map(([one, bytes]) => [one, new Uint8Array(bytes)]),
+    );
+  return [own(before), own(after)];
 }
 
 const limits = { bytes: 4 * 2 ** 20, lineCharacters: Number.MAX_SAFE_INTEGER } as const;

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
-import type { LinkedContracts } from '../../analysis/contracts/link-contracts.ts';
+import { type LinkedContracts, linkContracts } from '../../analysis/contracts/link-contracts.ts';
+import { areLinkedAlike } from '../../analysis/contracts/linked-alike.ts';
+import { qualified } from '../../analysis/contracts/services.ts';
 import { contractIn } from '../../extract/api-contract/contract-in.ts';
 import type { ContractOutline } from '../../model/contract.ts';
-import type { DeclaredContract } from '../../model/federation.ts';
+import type { ContractEdge, ContractKey, DeclaredContract } from '../../model/federation.ts';
 import { keepNewest } from '../../model/keep-newest.ts';
 import type { FederationView, KnownMember, SeenEdge } from './member-view.ts';
-import { idsIn, linkedMembers, seenEdges } from './seen-edges.ts';
+import { idsIn, linkedOf, seenEdges } from './seen-edges.ts';
 
 /** A contract as a revision has it. */
 export interface ContractBefore {
@@ -38,18 +40,29 @@ function edgesWith(
   view: FederationView,
   repoUid: string,
   path: string,
-  outline: ContractOutline | undefined,
+  before: ContractOutline | undefined,
 ): readonly SeenEdge[] {
   const declared = view.memberAt(repoUid)?.known?.contracts.declared ?? [];
   const now = declared.find(one => one.path === path);
-  if (outline === undefined || JSON.stringify(now?.outline) === JSON.stringify(outline)) return [];
+  if (before === undefined) return [];
+  const outlines = now && { member: repoUid, path, before, now: now.outline };
+  if (outlines !== undefined && areLinkedAlike(linkedOf(view.members), outlines)) return [];
   const unknown = { hash: '', visibility: 'unknown', visibilityReason: '', modifiedAt: 0 } as const;
-  const contract: DeclaredContract = { ...unknown, ...now, path, outline };
+  const contract: DeclaredContract = { ...unknown, ...now, path, outline: before };
   const all = [...declared.filter(one => one !== now), contract].sort((a, b) => (a.path < b.path ? -1 : 1));
   const members = view.members.map(member =>
     member.repoUid === repoUid && member.known !== undefined
       ? { ...member, known: { ...member.known, contracts: { ...member.known.contracts, declared: all } } }
       : member,
   );
-  return seenEdges(linkedMembers(members).edges, view.marks, idsIn(view));
+  const edges = linkContracts(linkedOf(members)).edges.filter(isTo({ uid: repoUid, path }, before));
+  return seenEdges(edges, view.marks, idsIn(view));
+}
+
+/** To a contract, or by a service of it to wherever that is at home. */
+function isTo({ uid, path }: ContractKey, outline: ContractOutline): (edge: ContractEdge) => boolean {
+  const services = outline.type === 'proto' ? outline.services.map(({ name }) => qualified(outline.package, name)) : [];
+  const names = new Set(services);
+  return ({ contract, service }) =>
+    service === '' ? contract.uid === uid && contract.path === path : names.has(service);
 }

@@ -1,5 +1,6 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
+import { linkContracts } from '../../analysis/contracts/link-contracts.ts';
 import { referencedFiles } from '../../extract/api-contract/openapi/other-files.ts';
 import { contractFactsVersion } from '../../jobs/federation/facts-version.ts';
 import { type ContractScan, contractsOf, scanContracts } from '../../jobs/federation/scan-contracts.ts';
@@ -17,7 +18,7 @@ import { graphAnswer } from './graph.ts';
 import { decisionsAnswer, hotspotsAnswer, modulesAnswer, ownershipAnswer } from './lists.ts';
 import { suppressAnswer, unsuppressAnswer, unverifyAnswer, verifyAnswer } from './marks.ts';
 import type { FederatedCall, FederatedName, FederationView, KnownMember, MemberKnowledge } from './member-view.ts';
-import { linkedMembers, seenEdges } from './seen-edges.ts';
+import { linkedOf, seenEdges } from './seen-edges.ts';
 
 /** A repository whose files are to be read for contracts. */
 export interface ScanCall {
@@ -111,7 +112,7 @@ function madeView(
 ): KeptView['view'] {
   const members: KnownMember[] = federation.members.map((member, at) => ({ ...member, known: known[at] }));
   const byUid = new Map(members.map(member => [member.repoUid, member]));
-  const linked = once(() => linkedMembers(members));
+  const linked = once(() => linkContracts(linkedOf(members)));
   const idOf = (uid: string): string => byUid.get(uid)?.repoId ?? '';
   const edges = once(() => seenEdges(linked().edges, marks, idOf));
   return { federation, members, marks, memberAt: uid => byUid.get(uid), linked, edges };

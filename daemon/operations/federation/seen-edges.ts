@@ -1,16 +1,13 @@
 import { Fault } from '../../../client/protocol/faults.ts';
-import { type LinkedContracts, linkContracts } from '../../analysis/contracts/link-contracts.ts';
-import type { ContractEdge, DeclaredContract, EdgeMark, EdgeTier } from '../../model/federation.ts';
+import type { ContractEdge, DeclaredContract, EdgeMark, EdgeTier, LinkedMember } from '../../model/federation.ts';
 import { fix } from '../finding.ts';
 import { chosen } from './lists.ts';
 import type { FederationView, KnownMember, SeenEdge } from './member-view.ts';
 
-/** The contracts of all members whose contracts are known. */
-export function linkedMembers(members: readonly KnownMember[]): LinkedContracts {
-  return linkContracts(
-    members.flatMap(({ repoUid, repoId, known }) =>
-      known === undefined ? [] : [{ uid: repoUid, name: repoId, contracts: known.contracts }],
-    ),
+/** The members whose contracts are known. */
+export function linkedOf(members: readonly KnownMember[]): readonly LinkedMember[] {
+  return members.flatMap(({ repoUid, repoId, known }) =>
+    known === undefined ? [] : [{ uid: repoUid, name: repoId, contracts: known.contracts }],
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Git } from '../../backends/git.ts';
-import type { Blob } from '../../backends/git-head.ts';
+import type { Blob } from '../../backends/git-objects.ts';
 import { GitFailed } from '../../backends/git-process.ts';
 import type { GitRepository } from '../../backends/git-repository.ts';
 import { entryOfBlob } from '../../jobs/blob-entry.ts';

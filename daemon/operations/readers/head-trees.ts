@@ -1,9 +1,11 @@
 import { Fault } from '../../../client/protocol/faults.ts';
 import { createGit, type Git } from '../../backends/git.ts';
 import type { Conversion } from '../../backends/git-conversion.ts';
-import { type Blob, type IndexedFile, indexStamp, type TreeFile } from '../../backends/git-head.ts';
+import { type IndexedFile, indexStamp } from '../../backends/git-head.ts';
+import type { Blob } from '../../backends/git-objects.ts';
 import { GitFailed } from '../../backends/git-process.ts';
 import { findRepository, type GitRepository, prefixIn } from '../../backends/git-repository.ts';
+import type { TreeFile } from '../../backends/git-trees.ts';
 import { dialectOf, extractorVersion } from '../../extract/dialect.ts';
 import type { SourceLimits } from '../../extract/read-file.ts';
 import { entryOfBlob } from '../../jobs/blob-entry.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { protoChanges } from '../../../../daemon/analysis/contracts/breaking/proto/compare-proto.ts';
+import { connectedProtos } from '../../../../daemon/analysis/contracts/breaking/proto/connected.ts';
 import type { ProtoSide } from '../../../../daemon/analysis/contracts/breaking/proto/types.ts';
 import { parseProto } from '../../../../daemon/extract/api-contract/proto/parse-proto.ts';
 import type { ProtoSchema } from '../../../../daemon/model/proto-schema.ts';
@@ -48,9 +49,22 @@ export function testRules(rules: readonly Rule[]): void {
     test(`protobuf changes: ${rule}`, () => {
       assert.deepEqual(bySeverity(changesOf(before, after, head)), bySeverity(there));
       assert.deepEqual(bySeverity(changesOf(after, before, head)), bySeverity(back));
+      const [old, now] = connectedOf(before, after, head);
+      assert.deepEqual(changesOf(old, now, head), changesOf(before, after, head), 'by connected files alone');
       assert.deepEqual(changesOf(before, before, head), []);
     });
   }
+}
+
+/** Two revisions without files that have nothing to do with the contract. */
+function connectedOf(before: Files, after: Files, head = proto3): readonly [Files, Files] {
+  const sides = [before, after].map(files => (typeof files === 'string' ? { 'a.proto': files } : files));
+  const bytes = sides.map(
+    files => new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(head + text)])),
+  );
+  const wanted = connectedProtos('a.proto', bytes);
+  const [old, now] = sides.map(files => Object.fromEntries(Object.entries(files).filter(([path]) => wanted.has(path))));
+  return [old!, now!];
 }
 
 /** Of one severity by their names, since all of them stand on one line. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { linkContracts } from '../../../../daemon/analysis/contracts/link-contracts.ts';
+import { areLinkedAlike } from '../../../../daemon/analysis/contracts/linked-alike.ts';
+import type { ContractOutline } from '../../../../daemon/model/contract.ts';
 import type { ContractEdge, LinkedMember } from '../../../../daemon/model/federation.ts';
 import { edgesTold, memberOf } from '../../../support/contract-members.ts';
 
@@ -41,6 +43,56 @@ test('a repository that has to do with nothing changes nothing', () => {
     assert.deepEqual(linkContracts([bystander, ...members]).edges, linkContracts(members).edges, `seed ${seed}`);
   }
 });
+
+test('a change of a contract that is said to change no edge changes none', () => {
+  const told = { alike: 0, other: 0 };
+  for (let seed = 1; seed <= seeds; seed++) {
+    const random = randomNumbers(seed);
+    const members = randomMembers(random);
+    const linked = placesOf(linkContracts(members).edges);
+    for (const member of members) {
+      for (const contract of member.contracts.declared) {
+        const before = changedOutline(contract.outline, random);
+        const declared = member.contracts.declared.map(one => (one === contract ? { ...one, outline: before } : one));
+        const changed = { ...member, contracts: { ...member.contracts, declared } };
+        const edges = placesOf(linkContracts(members.map(one => (one === member ? changed : one))).edges);
+        const outlines = { member: member.uid, path: contract.path, before, now: contract.outline };
+        const isAlike = areLinkedAlike(members, outlines);
+        if (isAlike) assert.deepEqual(edges, linked, `seed ${seed}: ${contract.path}`);
+        told[isAlike ? 'alike' : 'other'] += edges.join() === linked.join() ? 1 : 0;
+      }
+    }
+  }
+  assert.ok(told.alike > told.other, `${JSON.stringify(told)}: mostly nothing has to be sought`);
+});
+
+function placesOf(edges: readonly ContractEdge[]): readonly string[] {
+  return edges.map(edge => JSON.stringify({ ...edge, evidence: edge.evidence.length }));
+}
+
+/** A method, a type, a service or an operation more or less, or another place that code is generated into. */
+function changedOutline(outline: ContractOutline, random: Random): ContractOutline {
+  const line = 1 + Math.floor(random() * 90);
+  if (outline.type === 'openapi') {
+    const operations = outline.operations.map(one => ({ ...one, line }));
+    return random() < 0.5 ? { ...outline, operations } : { ...outline, operations: operations.slice(1) };
+  }
+  const [first, ...others] = outline.services;
+  const method = {
+    name: `Get${Math.floor(random() * 3)}`,
+    line,
+    routes: random() < 0.5 ? [] : ['GET /cart/{id}/lines'],
+  };
+  const changes: readonly (() => ContractOutline)[] = [
+    () => ({ ...outline, types: [...outline.types, { name: 'Other', line }] }),
+    () => ({ ...outline, types: outline.types.map(one => ({ ...one, line })) }),
+    () => ({ ...outline, types: [] }),
+    () => ({ ...outline, services: others }),
+    () => ({ ...outline, options: { ...outline.options, go_package: 'github.com/acme/x/gen/cart' } }),
+    () => (first === undefined ? outline : { ...outline, services: [{ ...first, methods: [method] }, ...others] }),
+  ];
+  return changes[Math.floor(random() * changes.length)]!();
+}
 
 /** What is true of all edges. */
 function holds(edges: readonly ContractEdge[], members: readonly LinkedMember[], seed: number): void {

@@ -1,0 +1,105 @@
+import { keepNewest } from '../model/keep-newest.ts';
+import { type Blob, blobsOf, type ObjectLimits } from './git-objects.ts';
+import { GitFailed } from './git-process.ts';
+import { resolveName } from './git-refs.ts';
+import type { GitRepository } from './git-repository.ts';
+import type { GitCall, Runner } from './git-runner.ts';
+import { filesAt, filesBelow, type TreeFile, type WantedBelow } from './git-trees.ts';
+
+/** What objects alone tell of a repository, by a process that stays for a while. Calls reject with `GitFailed`. */
+export interface CommittedFiles {
+  /** The commit that a revision names (`main`, `v1.2~3`, a hash or the start of one); undefined where none here. */
+  commitOf(repository: GitRepository, revision: string, call?: GitCall): Promise<string | undefined>;
+  /** The files that a commit has at some paths; `commit` is a full hash. */
+  filesAt(
+    repository: GitRepository,
+    commit: string,
+    paths: readonly string[],
+    call?: GitCall,
+  ): Promise<ReadonlyMap<string, TreeFile>>;
+  /** The files of a commit, a full hash, in a folder and below whose names end in some way, by path. */
+  filesBelow(
+    repository: GitRepository,
+    commit: string,
+    wanted: WantedBelow,
+    call?: GitCall,
+  ): Promise<ReadonlyMap<string, TreeFile>>;
+  /** Blobs by hash; those that the repository has not are left out. */
+  blobs(
+    repository: GitRepository,
+    hashes: readonly string[],
+    limits: ObjectLimits,
+    call?: GitCall,
+  ): Promise<ReadonlyMap<string, Blob>>;
+}
+
+export function committedFiles({ objectsOf }: Pick<Runner, 'objectsOf'>): CommittedFiles {
+  return {
+    commitOf: async (repository, revision, call = {}) => {
+      const asked = askedFor(revision);
+      const object = asked && ((await refOf(repository, asked)) ?? asked.hash);
+      return object === undefined ? undefined : peeled(objectsOf(repository, call), `${object}${asked!.ancestor}`);
+    },
+    ...filesBy(objectsOf),
+  };
+}
+
+/** The same, where all of some repositories are asked one after the other: one process knows what any of them has. */
+export function committedAmong(runner: Runner, repositories: readonly GitRepository[]): CommittedFiles {
+  const objectsOf = runner.objectsAmong(repositories);
+  /** What a ref's object comes to never changes. */
+  const known = new Map<string, string>();
+  return {
+    commitOf: async (repository, revision, call = {}) => {
+      const asked = askedFor(revision);
+      const object = asked && (await refOf(repository, asked));
+      // Whether it has what is named by a hash, a repository has to say itself.
+      if (object === undefined) return committedFiles(runner).commitOf(repository, revision, call);
+      const name = `${object}${asked!.ancestor}`;
+      const commit = known.get(name) ?? (await peeled(objectsOf(repository, call), name));
+      return commit === undefined ? undefined : keepNewest(known, name, commit, mostKnown);
+    },
+    ...filesBy(objectsOf),
+  };
+}
+
+const mostKnown = 1_000;
+
+function filesBy(objectsOf: Runner['objectsOf']): Omit<CommittedFiles, 'commitOf'> {
+  return {
+    filesAt: (repository, commit, paths, call = {}) => filesAt(objectsOf(repository, call), commit, paths),
+    filesBelow: (repository, commit, wanted, call = {}) => filesBelow(objectsOf(repository, call), commit, wanted),
+    blobs: (repository, hashes, limits, call = {}) => blobsOf(objectsOf(repository, call), hashes, limits),
+  };
+}
+
+interface AskedFor {
+  readonly name: string;
+  /** The name, where it may be a hash or the start of one. */
+  readonly hash: string | undefined;
+  /** What is said behind it of ancestors and peeling. */
+  readonly ancestor: string;
+}
+
+function askedFor(revision: string): AskedFor | undefined {
+  const found = /^([^~^]{1,512})((?:[~^]\d{0,6}|\^\{(?:commit)?\}){0,20})$/s.exec(revision);
+  if (found === null) return undefined;
+  const [, name = '', ancestor = ''] = found;
+  return { name, hash: /^[0-9a-f]{4,64}$/i.test(name) ? name.toLowerCase() : undefined, ancestor };
+}
+
+/** The object of a name that is no whole hash. Names are looked up by us and git is given hashes, so that no text of a caller's is ever an option or a path to it. */
+async function refOf(repository: GitRepository, { name, hash }: AskedFor): Promise<string | undefined> {
+  const isWhole = hash !== undefined && (hash.length === 40 || hash.length === 64);
+  return isWhole ? undefined : resolveName(repository, name);
+}
+
+async function peeled(read: ReturnType<Runner['objectsOf']>, name: string): Promise<string | undefined> {
+  try {
+    const [found] = await read([`${name}^{commit}`], { eachBytes: 0, allBytes: 0 });
+    return found?.hash;
+  } catch (error) {
+    if (error instanceof GitFailed && error.reason === 'failed') return undefined;
+    throw error;
+  }
+}
