@@ -9,11 +9,12 @@ import {
 } from '../../model/federation.ts';
 import { once } from '../../model/once.ts';
 import { baseName, directoryOf, join } from '../../model/paths.ts';
+import { containerOf } from './breaking/proto/types.ts';
 import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
 import type { ServiceRole } from './roles.ts';
 import { isConsumer, isOfSchemas, type ServiceHomes } from './service-edges.ts';
-import { qualified, type ServiceCatalogue } from './services.ts';
-import { usesOf } from './uses.ts';
+import { fitOf, generatedInto, parts, qualified, type ServiceCatalogue } from './services.ts';
+import { isOfMessages, usesOf } from './uses.ts';
 
 /** What edges of whole files are found with. */
 export interface FileSources {
@@ -36,17 +37,25 @@ export function* fileEdges(sources: FileSources): Iterable<FoundEdge> {
   for (const file of files) appendTo(byName, baseName(file.contract.path), file);
   const byMember = new Map<string, ServiceRole[]>();
   for (const role of sources.roles) appendTo(byMember, role.member, role);
+  const byPlace = new Map<string, ProtoFile[]>();
+  for (const file of files) {
+    if (file.outline.services.length > 0) continue;
+    const lasts = generatedInto(file.outline).flatMap(place => place.at(-1) ?? []);
+    for (const last of new Set(lasts)) appendTo(byPlace, last, file);
+  }
   const finder: Finder = {
     ...sources,
     files,
     named: path => byName.get(baseName(path)) ?? [],
     rolesOf: member => byMember.get(member) ?? [],
+    ofMessagesIn: from => byPlace.get(parts(from).at(-1) ?? '') ?? [],
   };
   for (const member of sources.members) {
     yield* importEdges(member, finder);
     yield* moduleEdges(member, finder);
     yield* generatorEdges(member, finder);
     yield* generatedEdges(member, finder);
+    yield* messageEdges(member, finder);
     yield* copyEdges(member, finder);
   }
 }
@@ -55,6 +64,8 @@ interface Finder extends Omit<FileSources, 'roles'> {
   readonly files: readonly ProtoFile[];
   /** Files with the last name of a path. */
   named(path: string): readonly ProtoFile[];
+  /** Files without services that may be generated into a place. */
+  ofMessagesIn(from: string): readonly ProtoFile[];
   /** What a repository does with services. */
   rolesOf(member: string): readonly ServiceRole[];
 }
@@ -151,6 +162,39 @@ function* generatedEdges(member: LinkedMember, finder: Finder): Iterable<FoundEd
     if (only === undefined || others.length > 0 || namesIn(only).some(name => called().has(name))) continue;
     yield { ...whole(member.uid, only, [evidenceOf(use)]), tier: 'derived', confidence: confidenceOf.derived };
   }
+}
+
+/** Generated code of messages that is imported: by the name of its file, or of a place where files have nothing but messages. */
+function* messageEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
+  const called = once(() => new Set(finder.rolesOf(member.uid).map(({ fullName }) => fullName)));
+  for (const use of usesOf(member.contracts, 'stub-import')) {
+    const { file, from } = use;
+    if (from === undefined) continue;
+    if (file === undefined && use.service === undefined) yield* ofPlace(member, use, from, finder);
+    if (file === undefined || !isOfMessages(use)) continue;
+    const named = finder.named(file);
+    if (named.some(one => one.member === member.uid)) continue;
+    const fits = named
+      .filter(one => isHomeOf(one, finder) || one.outline.services.length === 0)
+      .map(one => ({ one, fit: fitOf(from, one) }))
+      .filter(({ one, fit }) => fit > 0 && !isVendored(one.contract.path));
+    const best = Math.max(...fits.map(({ fit }) => fit));
+    const [only, ...others] = fits.filter(({ fit }) => fit === best);
+    if (only === undefined || others.length > 0 || namesIn(only.one).some(name => called().has(name))) continue;
+    yield { ...whole(member.uid, only.one, [evidenceOf(use)]), tier: 'derived', confidence: confidenceOf.derived };
+  }
+}
+
+/** Where several files are generated into one place, each may be meant; those of a package whose services are called come with these. */
+function* ofPlace(member: LinkedMember, use: PlacedUse, from: string, finder: Finder): Iterable<FoundEdge> {
+  const all = finder.ofMessagesIn(from).filter(one => fitOf(from, one) === 2 && !isVendored(one.contract.path));
+  const atHome = all.filter(one => isAtHome(one, finder));
+  const meant = atHome.length > 0 ? atHome : all;
+  const packages = new Set(meant.map(({ outline }) => outline.package));
+  const isCalled = finder.rolesOf(member.uid).some(({ fullName }) => packages.has(containerOf(fullName)));
+  if (isCalled || all.some(one => one.member === member.uid)) return;
+  const tier = meant.length === 1 ? 'derived' : 'heuristic';
+  for (const one of meant) yield { ...whole(member.uid, one, [evidenceOf(use)]), tier, confidence: confidenceOf[tier] };
 }
 
 function isHomeOf(file: ProtoFile, finder: Finder): boolean {

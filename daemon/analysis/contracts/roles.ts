@@ -1,8 +1,10 @@
+import { appendTo } from '../../model/append-to.ts';
 import type { ContractUseKind } from '../../model/contract.ts';
-import type { LinkedMember, PlacedUse } from '../../model/federation.ts';
+import type { LinkedMember, MemberContracts, PlacedUse } from '../../model/federation.ts';
+import { keptBy } from '../../model/kept-by.ts';
 import { baseName } from '../../model/paths.ts';
-import { type DeclaredService, fitOf, qualified, type ServiceCatalogue } from './services.ts';
-import { usesOf } from './uses.ts';
+import { type DeclaredService, fitOf, qualified, type ServiceCatalogue, tellsPlace } from './services.ts';
+import { isOfMessages, usesOf } from './uses.ts';
 
 /** What a repository does with a service, and what shows it. */
 export interface ServiceRole {
@@ -32,7 +34,7 @@ function rolesOf(member: LinkedMember, catalogue: ServiceCatalogue): readonly Se
   const seen = new Map<string, Map<ContractUseKind, Seen>>();
   const hasGenerated = usesOf(member.contracts, ...grpcKinds).length > 0;
   for (const use of usesOf(member.contracts, ...namingKinds)) {
-    const { names, isSure } = namesOf(use, member.uid, catalogue, hasGenerated);
+    const { names, isSure } = namesOf(use, member, catalogue, hasGenerated);
     for (const name of names) note(seen, name, use.kind, use, isSure);
   }
   noteConfigured(member, seen);
@@ -106,7 +108,7 @@ function declaredAlone(fullName: string, catalogue: ServiceCatalogue): boolean {
 /** The services that a use may mean. */
 function namesOf(
   use: PlacedUse,
-  member: string,
+  member: LinkedMember,
   catalogue: ServiceCatalogue,
   hasGenerated: boolean,
 ): { readonly names: readonly string[]; readonly isSure: boolean } {
@@ -116,30 +118,62 @@ function namesOf(
   }
   const all = use.service === undefined ? ofImport(use, catalogue) : catalogue.fullNames(use.service);
   if (all.length === 0) return { names: [], isSure: false };
-  const known = catalogue.knownTo(member);
+  const known = catalogue.knownTo(member.uid);
   const local = all.filter(name => known.has(name));
-  const near = local.length > 0 ? local : all;
-  const isLikely = local.length > 0 || hasGenerated;
-  if (isLikely && near.length === 1) return { names: near, isSure: true };
-  const meant = bestFits(use, near, catalogue);
-  const isSure = meant.names.length === 1 && (isLikely || meant.fit > 0);
+  const own = nearestFits(placesOf(use), local, all, catalogue);
+  // Where its own place tells nothing, such as an alias, that of what the file imports may.
+  const beside = own.fit === 0 ? (importedIn(member.contracts).get(use.at) ?? []) : [];
+  const besides = nearestFits(beside, local, all, catalogue);
+  const meant = besides.fit === 0 ? own : besides;
+  // A place that the file names, and that has nothing of the contract's, is more likely another's.
+  const isTold = tellsPlace(use.from ?? '') || beside.length > 0;
+  const isLikely = local.length > 0 || (hasGenerated && !isTold);
+  const isSure = meant.names.length === 1 && (meant.fit > 0 || (meant.fit === 0 && isLikely));
   return { names: meant.names, isSure };
 }
 
 /** Stubs that are imported by a file's name alone: of the service that files of that name have as their only one. */
-function ofImport({ kind, file }: PlacedUse, catalogue: ServiceCatalogue): readonly string[] {
-  return kind === 'stub-import' && file !== undefined ? catalogue.aloneIn(baseName(file)) : [];
+function ofImport(use: PlacedUse, catalogue: ServiceCatalogue): readonly string[] {
+  const { kind, file } = use;
+  return kind === 'stub-import' && file !== undefined && !isOfMessages(use) ? catalogue.aloneIn(baseName(file)) : [];
 }
 
-function bestFits(
-  { from, among = [] }: PlacedUse,
-  names: readonly string[],
+function placesOf({ from, file, among = [] }: PlacedUse): readonly string[] {
+  const named = from ?? file;
+  return named === undefined ? among : [named];
+}
+
+/** By file: the places that generated code is imported from, as far as they tell whose it is. */
+const importedIn = keptBy((contracts: MemberContracts): ReadonlyMap<string, readonly string[]> => {
+  const places = new Map<string, string[]>();
+  for (const { at, from } of usesOf(contracts, 'stub-import')) {
+    if (from !== undefined && tellsPlace(from)) appendTo(places, at, from);
+  }
+  return places;
+});
+
+interface Fits {
+  readonly names: readonly string[];
+  /** Negative where the places are of other versions. */
+  readonly fit: number;
+}
+
+/** Of the repository's own services those that fit, else of all. */
+function nearestFits(
+  places: readonly string[],
+  local: readonly string[],
+  all: readonly string[],
   catalogue: ServiceCatalogue,
-): { readonly names: readonly string[]; readonly fit: number } {
-  const places = from === undefined ? among : [from];
+): Fits {
+  const own = local.length === 0 ? undefined : bestFits(places, local, catalogue);
+  return own !== undefined && own.fit >= 0 ? own : bestFits(places, all, catalogue);
+}
+
+function bestFits(places: readonly string[], names: readonly string[], catalogue: ServiceCatalogue): Fits {
   const fits = names.map(name => {
     const declaring: readonly DeclaredService[] = catalogue.declaring(name);
-    return Math.max(0, ...declaring.flatMap(service => places.map(place => fitOf(place, service))));
+    const all = declaring.flatMap(service => places.map(place => fitOf(place, service)));
+    return all.length === 0 ? 0 : Math.max(...all);
   });
   const fit = Math.max(...fits);
   return { names: names.filter((_, at) => fits[at] === fit), fit };

@@ -84,7 +84,8 @@ function isBetter(one: DeclaredService, other: DeclaredService): boolean {
 
 /**
  * How well the place that a use names fits what a `.proto` file says that its code is generated into, 0 to 2: 2 as that has it;
- * up to 1 by how much of its package the place has, and half where it has the name of its file or folder.
+ * up to 1 by how much of its package the place has, and half where it has the name of its file or folder. −1 where both have
+ * versions, and none in common.
  */
 export function fitOf(from: string, { outline, contract }: Pick<DeclaredService, 'outline' | 'contract'>): number {
   const said = parts(from);
@@ -92,6 +93,8 @@ export function fitOf(from: string, { outline, contract }: Pick<DeclaredService,
   const places = generatedInto(outline);
   if (places.some(place => place.length > 0 && endsAlike(said, place))) return 2;
   const spoken = new Set(said);
+  const versions = parts(outline.package).filter(isVersion);
+  if (versions.length > 0 && said.some(isVersion) && !versions.some(one => spoken.has(one))) return -1;
   const telling = parts(outline.package).filter(part => !isVersion(part) && !isCommon(part));
   const ofPackage = telling.length === 0 ? 0 : telling.filter(part => spoken.has(part)).length / telling.length;
   const file = parts(baseName(contract.path)).slice(0, -1).join('');
@@ -101,7 +104,8 @@ export function fitOf(from: string, { outline, contract }: Pick<DeclaredService,
   return Math.max(ofPackage, isOfFile || isOfFolder ? 0.5 : 0);
 }
 
-const generatedInto = keptBy(({ package: name, options }: ProtoOutline): readonly (readonly string[])[] => {
+/** The places that code of a file is generated into, as its package and options say, in parts. */
+export const generatedInto = keptBy(({ package: name, options }: ProtoOutline): readonly (readonly string[])[] => {
   const option = (key: string): readonly string[] => parts(options[key] ?? '');
   const goPackage = (options['go_package'] ?? '').split(';');
   return [
@@ -112,6 +116,11 @@ const generatedInto = keptBy(({ package: name, options }: ProtoOutline): readonl
   ];
 });
 
+/** Whether a place says whose it is, and not only that it is of generated code. */
+export function tellsPlace(from: string): boolean {
+  return parts(from).some(part => !isVersion(part) && !isCommon(part));
+}
+
 /** Whether one of two names of a place ends as the other does. */
 function endsAlike(one: readonly string[], other: readonly string[]): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
@@ -119,7 +128,8 @@ function endsAlike(one: readonly string[], other: readonly string[]): boolean {
   return isTelling && short.every((part, at) => part === long[long.length - short.length + at]);
 }
 
-function parts(text: string): readonly string[] {
+/** The words of a place, in small letters. */
+export function parts(text: string): readonly string[] {
   return text
     .toLowerCase()
     .split(/[^a-z0-9]+/)

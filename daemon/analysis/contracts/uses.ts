@@ -14,3 +14,12 @@ const usesByKind = keptBy(({ uses }: MemberContracts): ReadonlyMap<ContractUseKi
   for (const use of uses) appendTo(byKind, use.kind, use);
   return byKind;
 });
+
+/**
+ * Whether an import is of a module that has messages and no services: `cart_pb2`, `cart_pb.js`, `cart.pb.h`, `cart.pb.dart`;
+ * a service that is imported by its name is one, wherever it is from.
+ */
+export function isOfMessages({ kind, service, from }: PlacedUse): boolean {
+  if (kind !== 'stub-import' || service !== undefined || from === undefined) return false;
+  return /(?<!grpc|services|web|connect|twirp)(?:_pb2?(?:\.(?:js|ts|mjs|rb|d))?|\.pb\.(?:h|dart))$/.test(from);
+}

@@ -1,8 +1,8 @@
 import { fitsGlob } from '../../model/fits-glob.ts';
 
 /**
- * Whether some file may fit both a glob (`**`, `*`, `?`, from the root) and a pattern of CODEOWNERS. Never no where one does; yes
- * also where two names with signs might be one. Takes time in the product of their parts.
+ * Whether some file may fit both a glob (`**`, `*`, `?`, from the root) and a pattern of CODEOWNERS. Never no where one does, but
+ * for what lies in folders that are called as files of some kind are (`x.ts/`); yes also where two names with signs might be one. Takes time in the product of their parts.
  */
 export function globsMeet(glob: string, pattern: string): boolean {
   const asked = glob.split('/');
@@ -16,7 +16,9 @@ function readings(pattern: string): readonly (readonly string[])[] {
   const steps = [...(isAnchored ? [] : ['**']), ...bare.split('/')];
   const below = [...steps, '**', '*'];
   if (isAnchored && bare.endsWith('/*')) return [steps];
-  return pattern.endsWith('/') ? [below] : [steps, below];
+  // `*.proto` may fit folders too, of which hardly anybody has any, and would meet the globs of all other kinds of files.
+  const isOfKind = /[*?][^/]*\.\w+$/.test(bare);
+  return pattern.endsWith('/') ? [below] : isOfKind ? [steps] : [steps, below];
 }
 
 function meet(a: readonly string[], b: readonly string[]): boolean {

@@ -33,6 +33,84 @@ var carts = pb.NewCartServiceClient(conn)
 
 const cases: readonly Case[] = [
   [
+    'a place of another version, or that has nothing of the package, is a guess at most',
+    `${provider}
+-- py/a.py --
+from shop.cart.v2 import cart_pb2_grpc
+carts = cart_pb2_grpc.CartServiceStub(channel)
+-- java/A.java --
+import com.vendor.baskets.v1.CartServiceGrpc;
+class A { Object f(io.grpc.Channel c) { return CartServiceGrpc.newBlockingStub(c); } }
+-- rust/src/main.rs --
+mod pb { tonic::include_proto!("vendor.baskets.v1"); }
+use pb::cart_service_client::CartServiceClient;
+async fn f() { let c = CartServiceClient::connect("x").await; }
+`,
+    `
+    java -> cart/proto/cart.proto shop.cart.v1.CartService consumer heuristic 0.5 by cart | A.java:2 client, A.java:1 stub-import
+    py -> cart/proto/cart.proto shop.cart.v1.CartService consumer heuristic 0.5 by cart | a.py:2 client, a.py:1 stub-import
+    rust -> cart/proto/cart.proto shop.cart.v1.CartService consumer heuristic 0.5 by cart | src/main.rs:3 client, src/main.rs:2 stub-import
+    `,
+  ],
+  [
+    'of two versions the one that the import says, by whatever alias, of clients and of servers',
+    `
+-- api/shop/cart/v1/cart.proto --
+${cartProto}
+-- api/shop/cart/v2/cart.proto --
+${cartProto.replace('v1', 'v2')}
+-- py/a.py --
+from shop.cart.v2 import cart_pb2_grpc
+carts = cart_pb2_grpc.CartServiceStub(channel)
+-- rb/a.rb --
+require 'shop/cart/v1/cart_services_pb'
+V = Shop::Cart::V1
+carts = V::CartService::Stub.new('x', nil)
+-- rust/src/main.rs --
+mod pb { tonic::include_proto!("shop.cart.v2"); }
+use pb::cart_service_server::{CartService, CartServiceServer};
+impl CartService for Carts {}
+fn f() { Server::builder().add_service(CartServiceServer::new(Carts {})) }
+`,
+    `
+    py -> api/shop/cart/v2/cart.proto shop.cart.v2.CartService consumer derived 0.85 by rust | a.py:2 client, a.py:1 stub-import
+    rb -> api/shop/cart/v1/cart.proto shop.cart.v1.CartService consumer derived 0.85 | a.rb:3 client, a.rb:1 stub-import
+    rust -> api/shop/cart/v2/cart.proto shop.cart.v2.CartService provider derived 0.85 | src/main.rs:3 server, src/main.rs:4 server
+    `,
+  ],
+  [
+    'who imports messages alone depends on their file, whether it has services or not',
+    `
+-- events/shop/events/v1/events.proto --
+syntax = "proto3";
+package shop.events.v1;
+option go_package = "github.com/acme/gen/shop/events/v1;eventsv1";
+message OrderPlaced { string id = 1; }
+-- events/shop/cart/v1/cart.proto --
+${cartProto}
+-- py/a.py --
+from shop.events.v1 import events_pb2
+from shop.cart.v1 import cart_pb2
+-- go/main.go --
+package main
+import eventspb "github.com/acme/gen/shop/events/v1"
+var e eventspb.OrderPlaced
+-- rust/src/main.rs --
+mod events { tonic::include_proto!("shop.events.v1"); }
+-- cpp/a.cc --
+#include "shop/events/v1/events.pb.h"
+-- other/a.py --
+from vendor.events.v2 import events_pb2
+`,
+    `
+    cpp -> events/shop/events/v1/events.proto dependent derived 0.85 | a.cc:1 stub-import
+    go -> events/shop/events/v1/events.proto dependent derived 0.85 | main.go:2 stub-import
+    py -> events/shop/cart/v1/cart.proto dependent derived 0.85 | a.py:2 stub-import
+    py -> events/shop/events/v1/events.proto dependent derived 0.85 | a.py:1 stub-import
+    rust -> events/shop/events/v1/events.proto dependent derived 0.85 | src/main.rs:1 stub-import
+    `,
+  ],
+  [
     'who makes a client consumes what a server implements',
     provider + consumer,
     'checkout -> cart/proto/cart.proto shop.cart.v1.CartService consumer derived 0.85 by cart | main.go:3 client',

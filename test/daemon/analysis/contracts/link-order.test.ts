@@ -29,7 +29,14 @@ test('whatever was synchronised in whatever order, the edges are the same', () =
   assert.deepEqual(
     [...tiers].sort(),
     [
-      ...['declared consumer', 'declared dependent', 'declared provider', 'derived consumer', 'derived provider'],
+      ...[
+        'declared consumer',
+        'declared dependent',
+        'declared provider',
+        'derived consumer',
+        'derived dependent',
+        'derived provider',
+      ],
       ...['heuristic consumer', 'heuristic dependent'],
     ],
     'every kind of edge came up',

@@ -36,6 +36,8 @@ const apart: readonly (readonly [glob: string, pattern: string])[] = [
   ['a/*.ts', '/a/*.js'],
   ['a/b/*', '/a/*'],
   ['*', '/a/b'],
+  ['**/*.py', '*.proto'],
+  ['**/{a,b}.py', '/proto/**/*.proto'],
   ['a?', 'b*'],
   ['docs/**', '/src/docs/'],
   ['a/*.ts', 'a.ts/b'],
