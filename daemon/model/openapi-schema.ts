@@ -70,7 +70,16 @@ export interface ApiParameter {
   readonly line: number;
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;
+  readonly style: ApiStyle;
   readonly shape: ApiShape;
+}
+
+/** How lists and objects are written where only text goes, defaults said. */
+export interface ApiStyle {
+  /** `form`, `simple`, `spaceDelimited` …, `tabDelimited` of version 2; of a parameter with `content` its media type. */
+  readonly name: string;
+  /** Each item, or each property, for itself. */
+  readonly isExploded: boolean;
 }
 
 export interface ApiBody {
@@ -84,6 +93,13 @@ export interface ApiContent {
   readonly mediaType: string;
   readonly line: number;
   readonly shape: ApiShape;
+  /** Of a form those of its fields that differ from what is usual in it, by name; undefined where none are known. */
+  readonly styles?: FormStyles;
+}
+
+export interface FormStyles {
+  readonly usual: ApiStyle;
+  readonly fields: ReadonlyMap<string, ApiStyle>;
 }
 
 export interface ApiResponse {
@@ -117,6 +133,9 @@ export interface ApiShape {
   /** Of further properties, as patterns may name them. */
   readonly additional: 'any' | 'none' | ApiShape;
   readonly items?: ApiShape;
+  /** No item twice. */
+  readonly isUnique: boolean;
+  readonly discriminator?: ApiDiscriminator;
   readonly allOf: readonly ApiShape[];
   readonly oneOf: readonly ApiShape[];
   readonly anyOf: readonly ApiShape[];
@@ -139,6 +158,14 @@ export interface ApiProperty {
   readonly shape: ApiShape;
 }
 
+/** Which property tells of which alternative a value is. */
+export interface ApiDiscriminator {
+  readonly property: string;
+  /** References, or names of shapes, by the values that stand for them; other values are names of shapes. */
+  readonly mapping: ReadonlyMap<string, string>;
+  readonly line: number;
+}
+
 export interface ApiLimit {
   readonly kind: ApiLimitKind;
   readonly value: number;
@@ -159,3 +186,13 @@ export const limitKinds = [
   'multipleOf',
 ] as const;
 export type ApiLimitKind = (typeof limitKinds)[number];
+
+/** The hosts of a document's servers, each once. None where an address has none, or names this machine, which is everybody's. */
+export function hostsOf({ servers }: Pick<OpenApiSchema, 'servers'>): readonly string[] {
+  return [...new Set(servers.flatMap(({ url }) => hostOf(url)))];
+}
+
+function hostOf(url: string): readonly string[] {
+  const host = /^(?:[a-zA-Z][\w+.-]{0,20}:)?\/\/([^/?#\s{}@]{1,255})/.exec(url)?.[1]?.toLowerCase();
+  return host === undefined || /^(?:localhost|127\.|0\.0\.0\.0|\[::1\])/.test(host) ? [] : [host];
+}

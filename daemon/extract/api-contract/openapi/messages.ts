@@ -3,6 +3,7 @@ import { at, type DocumentNode, isTrue, mapOf, textOf, textsOf } from '../docume
 import { formShape } from './form.ts';
 import { followed } from './references.ts';
 import { type ShapesRead, shapeOf } from './shape.ts';
+import { formStyles, oldStyle } from './styles.ts';
 
 export interface MessageReading {
   readonly root: DocumentNode;
@@ -37,7 +38,10 @@ export function bodyOfParameters(
   const { line } = first;
   const shape = body === undefined ? formShape(fields, shapes) : shapeOf(at(body, 'schema'), shapes, line);
   const isRequired = (body === undefined ? fields : [body]).some(one => isTrue(at(one, 'required')));
-  const contents = mediaTypesOf(reading, operation, 'consumes').map(mediaType => ({ mediaType, line, shape }));
+  const named = fields.map(field => [textOf(at(field, 'name')) ?? '', oldStyle(field, 'formData')] as const);
+  const told =
+    body === undefined ? { styles: { usual: { name: 'form', isExploded: false }, fields: new Map(named) } } : {};
+  const contents = mediaTypesOf(reading, operation, 'consumes').map(mediaType => ({ mediaType, line, shape, ...told }));
   return { line, isRequired, contents };
 }
 
@@ -59,7 +63,9 @@ function contentsOf({ shapes, contents }: MessageReading, node: DocumentNode | u
   const made =
     contents.get(node) ??
     [...mapOf(node).entries].map(([mediaType, { line, value }]) => {
-      return { mediaType, line, shape: shapeOf(at(value, 'schema'), shapes, line) };
+      const styles = formStyles(mediaType, value);
+      const shape = shapeOf(at(value, 'schema'), shapes, line);
+      return { mediaType, line, shape, ...(styles === undefined ? {} : { styles }) };
     });
   contents.set(node, made);
   return made;

@@ -3,6 +3,7 @@ import { at, type DocumentNode, isTrue, itemsOf, mapOf, textOf, textsOf } from '
 import { bodyOf, bodyOfParameters, type MessageReading, responsesOf } from './messages.ts';
 import { followed, leadsElsewhere } from './references.ts';
 import { type ShapesRead, shapeOf } from './shape.ts';
+import { oldStyle, styleOf } from './styles.ts';
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']);
 
@@ -75,8 +76,9 @@ function parameterOf({ shapes }: MessageReading, node: DocumentNode): readonly A
   const name = textOf(at(node, 'name'));
   if (name === undefined || (place !== 'path' && place !== 'query' && place !== 'header' && place !== 'cookie'))
     return [];
-  const [content] = mapOf(at(node, 'content')).entries.values();
-  const schema = shapes.version === '2.0' ? node : (at(node, 'schema') ?? at(content?.value, 'schema'));
+  const [[mediaType, content] = []] = mapOf(at(node, 'content')).entries;
+  const isOld = shapes.version === '2.0';
+  const schema = isOld ? node : (at(node, 'schema') ?? at(content?.value, 'schema'));
   return [
     {
       place,
@@ -84,6 +86,11 @@ function parameterOf({ shapes }: MessageReading, node: DocumentNode): readonly A
       line: node.line,
       isRequired: place === 'path' || isTrue(at(node, 'required')),
       isDeprecated: isTrue(at(node, 'deprecated')),
+      style: isOld
+        ? oldStyle(node, place)
+        : mediaType === undefined
+          ? styleOf(node, place)
+          : { name: mediaType, isExploded: false },
       shape: shapeOf(schema, shapes, node.line),
     },
   ];

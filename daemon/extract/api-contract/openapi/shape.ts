@@ -1,4 +1,5 @@
 import {
+  type ApiDiscriminator,
   type ApiLimit,
   type ApiLimitKind,
   type ApiProperty,
@@ -33,6 +34,7 @@ export function anything(line: number): ApiShape {
     required: [],
     properties: new Map(),
     additional: 'any',
+    isUnique: false,
     allOf: [],
     oneOf: [],
     anyOf: [],
@@ -63,6 +65,7 @@ function plainShape(node: DocumentNode, shapes: ShapesRead): ApiShape {
     given?.kind === 'list' ? textsOf(given) : textsOf({ kind: 'list', line: 1, items: given ? [given] : [] });
   const items = at(node, 'items');
   const values = valuesOf(node);
+  const discriminator = discriminatorOf(at(node, 'discriminator'));
   return {
     line: node.line,
     types: types.filter(type => type !== 'null').sort(),
@@ -73,6 +76,8 @@ function plainShape(node: DocumentNode, shapes: ShapesRead): ApiShape {
     properties: propertiesOf(at(node, 'properties'), shapes),
     additional: additionalOf(at(node, 'additionalProperties'), shapes),
     ...(items === undefined ? {} : { items: shapeOf(items, shapes, node.line) }),
+    isUnique: isTrue(at(node, 'uniqueItems')),
+    ...(discriminator === undefined ? {} : { discriminator }),
     allOf: inner('allOf'),
     oneOf: inner('oneOf'),
     anyOf: inner('anyOf'),
@@ -95,6 +100,18 @@ function additionalOf(node: DocumentNode | undefined, shapes: ShapesRead): ApiSh
   if (node === undefined) return 'any';
   if (node.kind === 'scalar') return node.value === false ? 'none' : 'any';
   return mapOf(node).entries.size === 0 ? 'any' : shapeOf(node, shapes, node.line);
+}
+
+/** Of version 2 the property alone. */
+function discriminatorOf(node: DocumentNode | undefined): ApiDiscriminator | undefined {
+  const property = textOf(node) ?? textOf(at(node, 'propertyName'));
+  if (node === undefined || property === undefined) return undefined;
+  const mapping = new Map<string, string>();
+  for (const [value, { value: target }] of mapOf(at(node, 'mapping')).entries) {
+    const reference = textOf(target);
+    if (reference !== undefined) mapping.set(value, reference);
+  }
+  return { property, mapping, line: node.line };
 }
 
 function valuesOf(node: DocumentNode): readonly ApiValue[] | undefined {

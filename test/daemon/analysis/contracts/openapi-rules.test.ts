@@ -6,6 +6,10 @@ import { answering, document, documentChanges, openApi, taking, testDocuments, t
 
 const parameter = (text: string): string => document(`{parameters: [${text}]}`);
 
+const animal = (mapping: string): string => `{type: object, discriminator: {propertyName: kind, mapping: ${mapping}}}`;
+const animals = (...names: readonly string[]): string =>
+  `components: {schemas: {${names.map(name => `${name}: {type: object}`).join(', ')}}}\n`;
+
 testDocuments([
   {
     rule: 'operations come and go',
@@ -145,8 +149,36 @@ testDocuments([
     rule: 'the base path',
     before: document('{}', 'servers: [{url: https://x.com/v1}]\n'),
     after: document('{}', 'servers: [{url: https://y.com/v2}]\n'),
-    there: ['base-path-changed breaking /v1'],
-    back: ['base-path-changed breaking /v2'],
+    there: ['base-path-changed breaking /v1', 'hosts-changed risky x.com'],
+    back: ['base-path-changed breaking /v2', 'hosts-changed risky y.com'],
+  },
+  {
+    rule: 'hosts of which one stays, that are told at last, and of this machine',
+    before: document('{}', 'servers: [{url: https://x.com}, {url: "http://localhost:80"}]\n'),
+    after: document('{}', 'servers: [{url: https://y.com}, {url: "http://X.com"}]\n'),
+    there: [],
+    back: [],
+  },
+  {
+    rule: 'a host where only this machine was told',
+    before: document('{}', 'servers: [{url: "http://localhost:80"}, {url: /}]\n'),
+    after: document('{}', 'servers: [{url: https://y.com}]\n'),
+    there: [],
+    back: [],
+  },
+  {
+    rule: 'the host of version 2 and that of version 3',
+    before: 'swagger: "2.0"\nhost: x.com\npaths: {/a: {get: {}}}\n',
+    after: document('{}', 'servers: [{url: https://y.com}]\n'),
+    there: ['hosts-changed risky x.com'],
+    back: ['hosts-changed risky y.com'],
+  },
+  {
+    rule: 'the value that stands for an alternative, with the alternative and without it',
+    before: document(answering(animal('{cat: Cat, dog: "#/components/schemas/Dog"}')), animals('Cat', 'Dog')),
+    after: document(answering(animal('{cat: Cat}')), animals('Cat')),
+    there: ['response-discriminator-value-removed safe GET /a response 200'],
+    back: ['response-discriminator-value-added risky GET /a response 200'],
   },
   {
     rule: 'one more server',

@@ -1,4 +1,4 @@
-import type { ApiOperation, OpenApiSchema } from '../../../../model/openapi-schema.ts';
+import { type ApiOperation, hostsOf, type OpenApiSchema } from '../../../../model/openapi-schema.ts';
 import { type ContractChange, inOrder, placeOf } from '../change.ts';
 import { flat, flatShapes } from './flat-shape.ts';
 import { type Found, type Holder, holder } from './found.ts';
@@ -32,7 +32,8 @@ export function openApiChanges(before: OpenApiSide, after: OpenApiSide): readonl
     compareFlat({ pairs, ...task }, flat(pairs.old, task.pair.old), flat(pairs.now, task.pair.now));
   const tell: Tell = (found, name, services) => toldOf(before, after, found, name, services);
   return inOrder([
-    ...ofDocument(old, now, holders, tell),
+    ...ofBasePath(old, now, holders, tell),
+    ...ofHosts(old, now, holders, tell),
     ...ofOperations(holders, tell),
     ...ofShapes(pairs, holders, tell),
   ]);
@@ -120,7 +121,7 @@ function ofShapes(pairs: ShapePairs, operations: readonly Holder[], tell: Tell):
 }
 
 /** Where the whole document is found. */
-function ofDocument(
+function ofBasePath(
   old: OpenApiSchema,
   now: OpenApiSchema,
   holders: readonly Holder[],
@@ -141,6 +142,27 @@ function ofDocument(
     after: now.basePathLine,
   };
   return [tell(found, was || '/', holders.map(({ name }) => name).sort())];
+}
+
+/** Who took the address from the document asks hosts that it has no more; which ones they are is nobody's rule where none were told. */
+function ofHosts(
+  old: OpenApiSchema,
+  now: OpenApiSchema,
+  holders: readonly Holder[],
+  tell: Tell,
+): readonly ContractChange[] {
+  const [was, is] = [hostsOf(old), hostsOf(now)];
+  if (was.length === 0 || is.length === 0 || was.some(host => is.includes(host))) return [];
+  const found: Found = {
+    id: 'hosts-changed',
+    severity: 'risky',
+    compatibility: ['request'],
+    where: '',
+    message: `the hosts changed from ${was.join(', ')} to ${is.join(', ')}: clients that took the address from the document ask others`,
+    before: old.servers[0]?.line,
+    after: now.servers[0]?.line,
+  };
+  return [tell(found, was.join(', '), holders.map(({ name }) => name).sort())];
 }
 
 function wholeDocument(before: OpenApiSide, after: OpenApiSide): readonly ContractChange[] {

@@ -1,4 +1,5 @@
 import type {
+  ApiDiscriminator,
   ApiLimit,
   ApiLimitKind,
   ApiProperty,
@@ -20,6 +21,8 @@ export interface FlatShape {
   readonly properties: ReadonlyMap<string, ApiProperty>;
   readonly additional: ApiShape['additional'];
   readonly items: ApiShape | undefined;
+  readonly isUnique: boolean;
+  readonly discriminator: ApiDiscriminator | undefined;
   /** Each list holds the alternatives of one `oneOf` or `anyOf`. */
   readonly choices: readonly (readonly ApiShape[])[];
   readonly limits: ReadonlyMap<ApiLimitKind, ApiLimit>;
@@ -91,6 +94,8 @@ function joined(shapes: FlatShapes, line: number, parts: readonly ApiShape[], un
     properties: propertiesOf(shapes, parts),
     additional: firstSaid(parts, 'additional', 'any'),
     items: parts.find(({ items }) => items !== undefined)?.items,
+    isUnique: parts.some(part => part.isUnique),
+    discriminator: parts.find(({ discriminator }) => discriminator !== undefined)?.discriminator,
     choices: parts.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf].filter(choice => choice.length > 0)),
     limits: limitsOf(parts),
     pattern: firstSaid(parts, 'pattern', ''),
@@ -145,7 +150,7 @@ function propertiesOf(shapes: FlatShapes, parts: readonly ApiShape[]): ReadonlyM
 }
 
 function both(one: ApiProperty, other: ApiProperty): ApiProperty {
-  const { reference: _, values: _values, items: _items, ...plain } = one.shape;
+  const { reference: _, values: _values, items: _items, discriminator: _told, ...plain } = one.shape;
   const nothing: ApiShape = {
     ...plain,
     types: [],
@@ -154,6 +159,7 @@ function both(one: ApiProperty, other: ApiProperty): ApiProperty {
     required: [],
     properties: new Map(),
     additional: 'any',
+    isUnique: false,
     oneOf: [],
     anyOf: [],
     limits: [],

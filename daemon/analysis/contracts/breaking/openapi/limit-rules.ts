@@ -10,8 +10,9 @@ export function compareLimits(say: Say, direction: Direction, name: string, old:
     if (was?.value === is?.value) continue;
     const isCloser = closer(kind, was?.value, is?.value);
     const isBroken = isCloser === undefined || isCloser === (direction === 'request');
-    // Limits that are written down at last were mostly there before.
-    const severity = !isBroken ? 'safe' : was === undefined || is === undefined ? 'risky' : 'breaking';
+    // Limits that are written down at last were mostly there before; that there are multiples alone nobody keeps by chance.
+    const isWrittenDown = was === undefined ? kind !== 'multipleOf' || direction === 'response' : is === undefined;
+    const severity = !isBroken ? 'safe' : isWrittenDown ? 'risky' : 'breaking';
     const change = `${kind} of ${name} changed from ${was?.value ?? 'none'} to ${is?.value ?? 'none'}`;
     const consequence = !isBroken
       ? ''
@@ -30,6 +31,22 @@ function idOf(kind: ApiLimitKind): string {
 function closer(kind: ApiLimitKind, was: number | undefined, is: number | undefined): boolean | undefined {
   if (was === undefined || is === undefined) return was === undefined;
   if (kind !== 'multipleOf') return isLower(kind) ? is > was : is < was;
-  if (Number.isInteger(is / was)) return true;
-  return Number.isInteger(was / is) ? false : undefined;
+  if (isWhole(is / was)) return true;
+  return isWhole(was / is) ? false : undefined;
+}
+
+/** As near as fractions are held: 0.3 is three times 0.1. */
+function isWhole(ratio: number): boolean {
+  const whole = Math.round(ratio);
+  return whole !== 0 && Math.abs(ratio - whole) <= 1e-9 * Math.abs(whole);
+}
+
+/** Whether lists may have an item twice. */
+export function compareUniqueness(say: Say, direction: Direction, name: string, old: FlatShape, now: FlatShape): void {
+  if (old.isUnique === now.isUnique) return;
+  const isBroken = now.isUnique === (direction === 'request');
+  const message = now.isUnique
+    ? `${name} may have no item twice now${isBroken ? ': some lists are refused' : ''}`
+    : `${name} may have an item twice now`;
+  say('unique-items-changed', !isBroken ? 'safe' : direction === 'request' ? 'breaking' : 'risky', message);
 }

@@ -1,6 +1,7 @@
 import type { ApiBody, ApiContent, ApiHeader, ApiResponse } from '../../../../model/openapi-schema.ts';
 import type { Direction, Holder, Put } from './found.ts';
 import { compareShapes, type ShapePairs } from './shape-pairs.ts';
+import { compareFormStyles } from './style-rules.ts';
 
 /** What an operation takes in its body. */
 export function compareBodies(
@@ -65,6 +66,7 @@ function compareContents(of: Contents, old: readonly ApiContent[], now: readonly
   for (const was of old) {
     const is = later.get(plain(was.mediaType));
     if (is !== undefined) {
+      if (direction === 'request') compareFormStyles(pairs, put, was, is);
       compareShapes(pairs, within, {
         direction,
         old: was.shape,

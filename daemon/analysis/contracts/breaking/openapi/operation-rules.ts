@@ -4,6 +4,7 @@ import { compareBodies, compareResponses } from './message-rules.ts';
 import { parametersIn } from './paths.ts';
 import { compareSecurity } from './security-rules.ts';
 import { compareShapes, type ShapePairs } from './shape-pairs.ts';
+import { compareStyles } from './style-rules.ts';
 
 /** Two revisions of an operation; one that came, or went. */
 export function compareOperation(
@@ -147,5 +148,6 @@ function compareParameter(pairs: ShapePairs, within: Holder, put: Put, was: ApiP
     const message = `the parameter ${was.name} is deprecated`;
     put({ id: 'parameter-deprecated', severity: 'safe', compatibility: [], message, ...at });
   }
+  compareStyles(pairs, put, was, is);
   compareShapes(pairs, within, { direction: 'request', old: was.shape, now: is.shape, ...at });
 }

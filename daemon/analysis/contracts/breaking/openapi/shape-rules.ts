@@ -1,8 +1,9 @@
 import type { ApiProperty, ApiShape } from '../../../../model/openapi-schema.ts';
 import { compareChoices } from './choices.ts';
+import { compareDiscriminators } from './discriminator-rules.ts';
 import type { FlatShape } from './flat-shape.ts';
 import type { Direction, Found, Holder } from './found.ts';
-import { compareLimits } from './limit-rules.ts';
+import { compareLimits, compareUniqueness } from './limit-rules.ts';
 import { compareShapes, type ShapePair, type ShapePairs } from './shape-pairs.ts';
 import { compareTypes, compareValues } from './type-rules.ts';
 
@@ -40,10 +41,12 @@ export function compareFlat(comparing: Comparing, old: FlatShape, now: FlatShape
   compareTypes(say, pair.direction, name, old, now);
   compareValues(say, pair.direction, name, old, now);
   compareLimits(say, pair.direction, name, old, now);
+  compareUniqueness(say, pair.direction, name, old, now);
   compareDetails(say, pair.direction, name, old, now);
   compareProperties(comparing, say, old, now);
   compareInner(comparing, say, old, now);
   compareChoices(comparing, say, name, old, now);
+  compareDiscriminators(comparing, say, name, old, now);
 }
 
 export function joinedPath(around: string, inner: string): string {
