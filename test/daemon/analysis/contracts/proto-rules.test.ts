@@ -238,24 +238,6 @@ testRules([
     back: [],
   },
   {
-    rule: 'the file itself',
-    before: { 'a.proto': 'message M {}' },
-    after: { 'b.proto': 'message X {}' },
-    there: ['file-deleted breaking wire+json+source a.proto'],
-    back: ['file-added safe - a.proto'],
-  },
-  {
-    rule: 'the file itself, and what it declared is found in another',
-    before: { 'a.proto': 'message M { int32 a = 1; }' },
-    after: { 'b.proto': 'message M { string a = 1; }' },
-    there: [
-      'file-deleted breaking wire+json+source a.proto',
-      'field-type-changed breaking wire+json+source p.M.a',
-      'message-moved risky source p.M',
-    ],
-    back: ['file-added safe - a.proto'],
-  },
-  {
     rule: 'comments, order and line ends',
     before: 'message A { int32 a = 1; int32 b = 2; } message B {}',
     after: '// x\r\nmessage B {}\r\nmessage A {\r\n  int32 b = 2; /* y */ int32 a = 1;\r\n}',

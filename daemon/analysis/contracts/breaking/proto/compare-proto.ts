@@ -4,6 +4,7 @@ import { type Comparison, everywhere } from './comparison.ts';
 import { earlierNames } from './earlier-names.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareFile } from './file.ts';
+import { type NewHome, newHomeOf } from './moved-file.ts';
 import { reachOver } from './reach.ts';
 import { compareServices } from './services.ts';
 import { compareTypes } from './type-pairs.ts';
@@ -35,9 +36,13 @@ function changesBetween(before: TypeTable, after: TypeTable): readonly ContractC
   return comparison.changes;
 }
 
-/** What a file declared may be found in others. */
+/** What a file declared may be found in others: in one of them, or here and there. */
 function goneFile(old: TypeTable, after: ProtoSide): readonly ContractChange[] {
   const { side, contract } = old;
+  const home = newHomeOf(old, after);
+  const whole = home.isWhole ? movedFile(old, after, home) : wholeFile(old, 'deleted');
+  const [path] = home.paths;
+  if (path === undefined) return [whole];
   const gone: ProtoSchema = {
     ...contract,
     imports: contract.imports.filter(({ kind }) => kind !== 'public'),
@@ -47,10 +52,28 @@ function goneFile(old: TypeTable, after: ProtoSide): readonly ContractChange[] {
     extensions: [],
     lines: [],
   };
-  const now = typeTable({ ...after, path: side.path, files: new Map([...after.files, [side.path, gone]]) });
-  const isFound = [...old.types.values()].some(({ path, fullName }) => path === side.path && now?.types.has(fullName));
-  const whole = wholeFile(old, 'deleted');
-  return isFound && now !== undefined ? inOrder([whole, ...changesBetween(old, now)]) : [whole];
+  const isOne = home.isWhole && home.paths.length === 1;
+  const now = typeTable(
+    isOne ? { ...after, path } : { ...after, path: side.path, files: new Map([...after.files, [side.path, gone]]) },
+  );
+  return inOrder([whole, ...changesBetween(old, now!)]);
+}
+
+/** The move itself changes nothing in what is sent; who imports the file has to follow where imports don't find it. */
+function movedFile(old: TypeTable, after: ProtoSide, { paths, keepsImports }: NewHome): ContractChange {
+  const { path } = old.side;
+  const [first] = paths;
+  const consequence = keepsImports ? 'imports of it may stay as they are' : 'imports of it have to follow';
+  return {
+    id: 'file-moved',
+    severity: keepsImports ? 'safe' : 'breaking',
+    compatibility: keepsImports ? [] : ['source'],
+    subject: path,
+    ...reachOver(old, old, new Map()).all,
+    message: `all that ${path} declared is declared in ${paths.join(', ')} now: ${consequence}`,
+    before: placeOf(path, old.contract.lines, 1),
+    after: placeOf(first!, after.files.get(first!)!.lines, 1),
+  };
 }
 
 function wholeFile(table: TypeTable, what: 'added' | 'deleted'): ContractChange {

@@ -12,6 +12,9 @@ export function connectedProtos(path: string, revisions: readonly Files[]): Read
   const found = new Set<string>();
   const sides = revisions.map(headsOf);
   const packages = new Set(sides.flatMap(heads => heads.get(path)?.packages ?? []));
+  // What a file declared that is gone may be found in another; without a package in one that has none.
+  const isGone = sides.some(heads => !heads.has(path));
+  if (isGone && sides.some(heads => heads.get(path)?.packages.length === 0)) packages.add('');
   for (const heads of sides) {
     for (const one of connectedIn(path, packages, heads)) found.add(one);
   }
@@ -31,11 +34,15 @@ function connectedIn(path: string, packages: ReadonlySet<string>, heads: Readonl
   }
   const found = new Set([path]);
   for (const one of found) for (const importer of importers.get(one) ?? []) found.add(importer);
-  for (const [peer, head] of heads) if (head.packages.some(one => packages.has(one))) found.add(peer);
+  for (const [peer, head] of heads) if (isIn(packages, head)) found.add(peer);
   for (const one of found) {
     for (const written of heads.get(one)?.imports ?? []) for (const file of index.filesOf(written)) found.add(file);
   }
   return found;
+}
+
+function isIn(packages: ReadonlySet<string>, head: Head): boolean {
+  return head.packages.length === 0 ? packages.has('') : head.packages.some(one => packages.has(one));
 }
 
 function headsOf(files: Files): ReadonlyMap<string, Head> {
