@@ -131,6 +131,34 @@ testRules([
     back: ['field-type-changed breaking json+source p.M.a', 'field-type-changed breaking wire+json+source p.M.b'],
   },
   {
+    rule: 'a map, and the list of its entries',
+    before: message('map<string, X> a = 1; message X {} message F { string key = 1; X value = 2; }'),
+    after: message('repeated F a = 1; message X {} message F { string key = 1; X value = 2; }'),
+    there: ['field-cardinality-changed breaking json+source p.M.a'],
+    back: ['field-cardinality-changed breaking json+source p.M.a'],
+  },
+  {
+    rule: 'a map, and a list of entries of other types, or with more in them',
+    before: message(
+      'map<string, string> a = 1; map<string, string> b = 2; message A { string key = 1; int32 value = 2; } message B { string key = 1; string value = 2; bool x = 3; }',
+    ),
+    after: message(
+      'repeated A a = 1; repeated B b = 2; message A { string key = 1; int32 value = 2; } message B { string key = 1; string value = 2; bool x = 3; }',
+    ),
+    there: [
+      'field-cardinality-changed breaking wire+json+source p.M.a',
+      'field-cardinality-changed breaking wire+json+source p.M.b',
+      'field-type-changed breaking wire+json+source p.M.a',
+      'field-type-changed breaking wire+json+source p.M.b',
+    ],
+    back: [
+      'field-cardinality-changed breaking wire+json+source p.M.a',
+      'field-cardinality-changed breaking wire+json+source p.M.b',
+      'field-type-changed breaking wire+json+source p.M.a',
+      'field-type-changed breaking wire+json+source p.M.b',
+    ],
+  },
+  {
     rule: 'lists of numbers are packed, lists of strings are not',
     before: message('int32 a = 1; string b = 2;'),
     after: message('repeated int32 a = 1; repeated string b = 2;'),

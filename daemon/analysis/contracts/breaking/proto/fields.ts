@@ -1,6 +1,7 @@
 import type { SchemaField, SchemaOption } from '../../../../model/proto-schema.ts';
 import type { Compatibility } from '../change.ts';
 import { changeOfType } from './field-types.ts';
+import { isMapWrittenOut } from './map-entries.ts';
 import { type MessagePair, type SayField, sayer } from './message-pair.ts';
 import { type MeantType, meantBy } from './types.ts';
 
@@ -10,7 +11,10 @@ export function compareField(pair: MessagePair, old: SchemaField, now: SchemaFie
   const was = meantBy(comparison.before, oldType.fullName, old.type);
   const is = meantBy(comparison.after, nowType.fullName, now.type);
   const say = sayer(pair, old, now);
-  const type = changeOfType(comparison, { field: old, meant: was }, { field: now, meant: is });
+  const isWrittenOut = isMapWrittenOut(pair, old, now);
+  const type = isWrittenOut
+    ? undefined
+    : changeOfType(comparison, { field: old, meant: was }, { field: now, meant: is });
   if (old.name !== now.name && type?.broken.includes('wire') === true) {
     const message = `number ${old.number} was ${old.name} of type ${was.name} and is ${now.name} of type ${is.name}: what was written before is read as something else`;
     say('field-number-reused', { severity: 'breaking', compatibility: ['wire', 'json', 'source'], message });
@@ -21,7 +25,7 @@ export function compareField(pair: MessagePair, old: SchemaField, now: SchemaFie
     say('field-type-changed', { severity: 'breaking', compatibility: type.broken, message });
   }
   compareNames(say, old, now);
-  compareCardinality(say, old, now, was);
+  compareCardinality(say, old, now, { type: was, isWrittenOut });
   compareOneof(pair, say, old, now);
   compareDetails(say, old, now);
 }
@@ -46,10 +50,15 @@ function compareNames(say: SayField, old: SchemaField, now: SchemaField): void {
 }
 
 /** Lists against single values, what has to be there, and whether absence is told from the type's zero. */
-function compareCardinality(say: SayField, old: SchemaField, now: SchemaField, type: MeantType): void {
+function compareCardinality(
+  say: SayField,
+  old: SchemaField,
+  now: SchemaField,
+  { type, isWrittenOut }: { readonly type: MeantType; readonly isWrittenOut: boolean },
+): void {
   const [was, is] = [listed(old), listed(now)];
   if (was !== is) {
-    const broken = brokenByList(old, now, type);
+    const broken = isWrittenOut ? (['json', 'source'] as const) : brokenByList(old, now, type);
     const message = `the field ${old.name} was ${shape(old)} and is ${shape(now)} now`;
     say('field-cardinality-changed', { severity: 'breaking', compatibility: broken, message });
   } else if (old.cardinality !== now.cardinality) {
