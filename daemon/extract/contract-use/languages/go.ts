@@ -5,8 +5,8 @@ import { goRoutes } from '../routes/go.ts';
 import { isTechnology, serviceOf } from '../service-names.ts';
 import { goLexis } from '../text/lexis.ts';
 import { literals } from '../text/literals.ts';
-import { perSource } from '../text/per-source.ts';
-import { argumentsAt, chainBefore, type Found, inCode, nextOf, type Source } from '../text/source.ts';
+import { argumentsAt, chainBefore, type Found, inCode, type Source } from '../text/source.ts';
+import { importsIn, isGenerated, isVersioned, type Packages, packagesOf, placeOfOpen } from './go-packages.ts';
 
 /** gRPC of Go, connect-go and Twirp. */
 export const goReader: Reader = {
@@ -19,6 +19,13 @@ export const goReader: Reader = {
     'genproto',
     'Client(',
     'Server(',
+    'ServiceClient',
+    'ServiceServer',
+    'ServiceHandler',
+    'Client,',
+    'Client)',
+    'Server,',
+    'Server)',
     'Unimplemented',
     'net/http',
     'gin-gonic',
@@ -31,7 +38,7 @@ export const goReader: Reader = {
     'go:generate',
     'buf.build/gen',
   ]),
-  detectors: [imports, clients, servers, methodPaths, goRoutes, directives],
+  detectors: [imports, clients, servers, values, methodPaths, goRoutes, directives],
 };
 
 /** `//go:generate protoc …`. */
@@ -41,78 +48,6 @@ function* directives(source: Source): Iterable<Found> {
       ...source,
       text: source.text.replace(/^(?!\/\/go:generate ).*$/gm, line => ' '.repeat(line.length)),
     });
-}
-
-/** Packages by the names that they have in the file; `.` for one whose names are all there. */
-interface Packages {
-  readonly byName: ReadonlyMap<string, string>;
-  readonly usesGrpc: boolean;
-}
-
-const packagesOf = perSource(foundPackagesOf);
-
-function foundPackagesOf(source: Source): Packages {
-  const byName = new Map<string, string>();
-  let usesGrpc = false;
-  for (const { name, path } of importsIn(source)) {
-    byName.set(name, path);
-    if (
-      /^google\.golang\.org\/grpc(?:\/|$)|^connectrpc\.com\/|bufbuild\/connect-go|twitchtv\/twirp|go-kratos\/|go-zero\/zrpc/.test(
-        path,
-      )
-    )
-      usesGrpc = true;
-  }
-  return { byName, usesGrpc };
-}
-
-interface Import {
-  readonly name: string;
-  readonly path: string;
-  readonly at: number;
-}
-
-function* importsIn(source: Source): Iterable<Import> {
-  for (const match of inCode(source, /\bimport\s{1,20}(?:\(|([\w.]{1,100})?\s{0,20}["`]([^"`\n]{1,300})["`])/g)) {
-    const [whole, name, path] = match;
-    if (path !== undefined) yield { name: name ?? nameOfPackage(path), path, at: match.index };
-    else yield* listed(source, match.index + whole.length);
-  }
-}
-
-function* listed(source: Source, from: number): Iterable<Import> {
-  const closed = nextOf(source.code, ')', from, 20_000);
-  const list = source.readable.slice(from, closed < 0 ? from + 20_000 : closed);
-  for (const match of list.matchAll(/^[ \t]{0,20}(?:([\w.]{1,100})[ \t]{1,20})?["`]([^"`\n]{1,300})["`]/gm)) {
-    const [whole, name, path] = match;
-    const at = from + match.index + whole.search(/\S/);
-    yield { name: name ?? nameOfPackage(path!), path: path!, at };
-  }
-}
-
-/** As most packages are named: the last part of the path that is no version. */
-function nameOfPackage(path: string): string {
-  const parts = path.split('/').filter(part => !/^v\d{1,3}$/.test(part));
-  const last = parts.at(-1) ?? path;
-  return last
-    .replace(/\.v\d{1,3}$/, '')
-    .replace(/^go-|[.-]go$/, '')
-    .replaceAll('-', '_');
-}
-
-/** Whether a path or a name tells that a package was generated: of a service's own packages these are the usual ones. */
-function isGenerated({ name, path }: { readonly name: string; readonly path: string }): boolean {
-  if (
-    /^google\.golang\.org\/(?:grpc|protobuf)(?:\/|$)|^github\.com\/(?:golang|gogo)\/protobuf(?:\/|$)|^(?:connectrpc\.com|github\.com\/bufbuild)\/connect(?:-go)?$/.test(
-      path,
-    )
-  )
-    return false;
-  return (
-    /(?:^|\/)(?:genproto|gen|generated|pb|pbs|protos?|protobuf|protogen|grpc_?gen|gen[-_]?go|api\/gen|rpc)(?:\/|$)|pb(?:\/v\d{1,3}(?:alpha|beta)?\d{0,3})?$|connect$|^buf\.build\/gen\//.test(
-      path,
-    ) || /^_?pb$|pb$|^pb\w|connect$|_pb$|proto$/.test(name)
-  );
 }
 
 function* imports(source: Source): Iterable<Found> {
@@ -149,13 +84,22 @@ function* clients(source: Source): Iterable<Found> {
     const second = twirp === undefined ? undefined : given[1];
     const isTwirp =
       second !== undefined && /[hH][tT][tT][pP]|[cC]lient/.test(source.code.slice(second.from, second.to));
-    if (!generated && !connection && !isTwirp && !(packages.usesGrpc && given.length === 1)) continue;
+    const isOpen = alias === '' && packages.open.length > 0 && name!.endsWith('Service');
+    if (!generated && !connection && !isTwirp && !isOpen && !(packages.usesGrpc && given.length === 1)) continue;
     const service = serviceOf(name!, '');
     if (service === '' || (!generated && isTechnology(service))) continue;
-    yield { kind: 'client', at: match.index, service, ...(path === undefined ? {} : { from: path }) };
+    yield { kind: 'client', at: match.index, service, ...placeOf(source, packages, alias, whole) };
   }
   yield* gateways(source, packages);
   yield* mentions(source, packages);
+}
+
+/** The package that a name is from, by the one that stands before it; of a function that the file itself has, none. */
+function placeOf(source: Source, packages: Packages, alias: string, called: string): Pick<Found, 'from' | 'among'> {
+  const path = packages.byName.get(alias);
+  if (path !== undefined) return { from: path };
+  const name = /^\w*/.exec(called)![0];
+  return alias !== '' || source.code.includes(`func ${name}(`) ? {} : placeOfOpen(packages);
 }
 
 /** grpc-gateway's: what is asked over HTTP is asked of the service. */
@@ -183,6 +127,8 @@ function* mentions(source: Source, packages: Packages): Iterable<Found> {
   for (const match of inCode(source, /(?<![\w.])(\w{1,100})\.([A-Z]\w{0,150})Client\b(?!\()/g)) {
     const [, alias, name] = match;
     const path = packages.byName.get(alias!);
+    // Constructors are told of as values.
+    if (/^New[A-Z]/.test(name!)) continue;
     if (path === undefined || !isGenerated({ name: alias!, path })) continue;
     yield { kind: 'stub-import', at: match.index, service: name!, from: path };
   }
@@ -203,7 +149,7 @@ function* servers(source: Source): Iterable<Found> {
       const isConstructor = whole.startsWith('New');
       if (given === 0 || (isConstructor && (path === undefined || !isGenerated({ name: alias, path })))) continue;
       if ((!isConstructor && isCall && given < 2) || (isConstructor && isTechnology(name!))) continue;
-      yield { kind: 'server', at: match.index, service: name!, ...(path === undefined ? {} : { from: path }) };
+      yield { kind: 'server', at: match.index, service: name!, ...placeOf(source, packages, alias, whole) };
     }
   }
 }
@@ -214,3 +160,42 @@ const serving: readonly RegExp[] = [
   /(?<!\w)(?:Unimplemented|Unsafe)([A-Z]\w{0,150})(?:Server|Handler)\b(?!\()/g,
   /(?<!\w)New([A-Z]\w{0,150})(?:Handler|Server)\(/g,
 ];
+
+/** Constructors and registrations that are handed on: `fx.Provide(pb.NewCartServiceClient)`, `wire.NewSet(…)`, `newCart := pb.New…`. */
+function* values(source: Source): Iterable<Found> {
+  const packages = packagesOf(source);
+  const { code } = source;
+  for (const { kind, pattern } of valued) {
+    for (const match of inCode(source, pattern)) {
+      const [whole, name] = match;
+      const chain = chainBefore(code, match.index);
+      const alias = chain.replace(/\.$/, '');
+      const path = packages.byName.get(alias);
+      if (!isHandedOn(code, match.index - chain.length, match.index + whole.length)) continue;
+      const isSaid =
+        path === undefined
+          ? alias === '' && packages.open.length > 0 && name!.endsWith('Service')
+          : isGenerated({ name: alias, path }) || (isVersioned({ name: alias, path }) && name!.endsWith('Service'));
+      const place = placeOf(source, packages, alias, whole);
+      if (!isSaid || (place.from === undefined && place.among === undefined)) continue;
+      yield { kind, at: match.index, service: name!, ...place };
+    }
+  }
+}
+
+const valued: readonly { readonly kind: 'client' | 'server'; readonly pattern: RegExp }[] = [
+  {
+    kind: 'client',
+    pattern: /(?<!\w)New([A-Z]\w{0,150}?)(?:Protobuf|JSON)?Client(?![\w(])(?:\[[^\][\n]{1,100}\](?!\())?/g,
+  },
+  { kind: 'client', pattern: /(?<!\w)Register([A-Z]\w{0,150}?)Handler(?:FromEndpoint|Client)?(?![\w(])/g },
+  { kind: 'server', pattern: /(?<!\w)Register([A-Z]\w{0,150}?)(?:HTTP)?Server(?![\w(])/g },
+  { kind: 'server', pattern: /(?<!\w)New([A-Z]\w{0,150}Service)Handler(?![\w(])/g },
+];
+
+/** Whether what stands there is an argument, an element, or what a variable is set to. */
+function isHandedOn(code: string, from: number, to: number): boolean {
+  const before = code.slice(Math.max(0, from - 60), from);
+  if (!/(?:[(,{[:]|(?<![=!<>])=|\breturn)\s{0,50}$/.test(before)) return false;
+  return /^[ \t]{0,20}(?:[,)}\];\n\r]|$)/.test(code.slice(to, to + 24));
+}

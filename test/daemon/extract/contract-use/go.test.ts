@@ -146,4 +146,83 @@ testUses([
     'package shopv1\n',
     '1 generated file=cart.proto',
   ],
+  [
+    'constructors and registrations that are handed on',
+    'wiring.go',
+    `
+    package wiring
+    import (
+    	"go.uber.org/fx"
+    	inventoryv1 "github.com/acme/gen/inventory/v1"
+    	ordersv1 "github.com/acme/apis/orders/v1"
+    	"github.com/acme/cloud/storage"
+    )
+    // fx.Provide(inventoryv1.NewIgnoredServiceClient)
+    var Module = fx.Provide(conn, inventoryv1.NewInventoryServiceClient)
+    var Set = wire.NewSet(
+    	ordersv1.NewOrderServiceClient, // of orders
+    	storage.NewBlobServiceClient,
+    	ordersv1.NewClient,
+    )
+    func f() {
+    	newClient := inventoryv1.NewStockServiceClient
+    	newClient(conn)
+    	fx.Invoke(inventoryv1.RegisterInventoryServiceServer)
+    	var factory = newGateway(inventoryv1.RegisterStockServiceHandlerFromEndpoint, "inventoryv1.NewIgnoredServiceClient")
+    	if inventoryv1.NewOtherServiceClient == nil {}
+    }
+    `,
+    `
+    4 stub-import from=github.com/acme/gen/inventory/v1
+    9 client InventoryService from=github.com/acme/gen/inventory/v1
+    11 client OrderService from=github.com/acme/apis/orders/v1
+    16 client StockService from=github.com/acme/gen/inventory/v1
+    18 server InventoryService from=github.com/acme/gen/inventory/v1
+    19 client StockService from=github.com/acme/gen/inventory/v1
+    `,
+  ],
+  [
+    'packages whose names are all there',
+    'dot.go',
+    `
+    package dot
+    import (
+    	. "github.com/acme/gen/inventory/v1"
+    	. "github.com/onsi/gomega"
+    )
+    func f(conn Conn, cc Conn) {
+    	a := NewInventoryServiceClient(conn)
+    	b := NewStockServiceClient(cc)
+    	c := fx.Provide(NewOrderServiceClient)
+    	RegisterInventoryServiceServer(s, b)
+    	d := NewOwnServiceClient(conn)
+    	e := NewHTTPClient(cc)
+    	g := "NewTextServiceClient(conn)"
+    }
+    func NewOwnServiceClient(conn Conn) *Own { return nil }
+    `,
+    `
+    3 stub-import from=github.com/acme/gen/inventory/v1
+    7 client InventoryService from=github.com/acme/gen/inventory/v1
+    8 client StockService from=github.com/acme/gen/inventory/v1
+    9 client OrderService from=github.com/acme/gen/inventory/v1
+    10 server InventoryService from=github.com/acme/gen/inventory/v1
+    11 client OwnService
+    `,
+  ],
+  [
+    'several of them',
+    'dots.go',
+    `
+    package dots
+    import . "github.com/acme/gen/inventory/v1"
+    import . "github.com/acme/gen/orders/v1"
+    var a = NewInventoryServiceClient(conn)
+    `,
+    `
+    2 stub-import from=github.com/acme/gen/inventory/v1
+    3 stub-import from=github.com/acme/gen/orders/v1
+    4 client InventoryService among=github.com/acme/gen/inventory/v1|github.com/acme/gen/orders/v1
+    `,
+  ],
 ]);
