@@ -6,11 +6,12 @@ import { dartReader } from './languages/dart.ts';
 import { elixirReader, erlangReader } from './languages/elixir.ts';
 import { goReader } from './languages/go.ts';
 import { javascriptReader } from './languages/javascript.ts';
-import { javaReader, kotlinReader, scalaReader } from './languages/jvm.ts';
+import { javaReader, kotlinReader } from './languages/jvm.ts';
 import { phpReader } from './languages/php.ts';
 import { pythonReader } from './languages/python.ts';
 import { rubyReader } from './languages/ruby.ts';
 import { rustReader } from './languages/rust.ts';
+import { scalaReader } from './languages/scala.ts';
 import { objectiveCReader, swiftReader } from './languages/swift.ts';
 import type { Reader } from './reader.ts';
 

@@ -6,8 +6,11 @@ import { javaLexis, kotlinLexis } from '../text/lexis.ts';
 import { literals } from '../text/literals.ts';
 import { argumentsAt, chainBefore, type Found, inCode, type Source } from '../text/source.ts';
 import { importsIn, packageOf, type Scope, scopeOf } from './jvm-names.ts';
+import { withoutReactive } from './jvm-reactive.ts';
+import { wireClients } from './jvm-wire.ts';
 
-const marks = literals([
+/** What a file has to have to be asked anything. */
+export const jvmMarks: readonly string[] = [
   'Grpc',
   'grpc',
   'Stub',
@@ -36,24 +39,17 @@ const marks = literals([
   'javalin',
   '.uri(',
   'Exchange',
-]);
+];
 
-/** grpc-java, its forms for Quarkus, Spring, Armeria and Google's clients. */
+/** grpc-java, its forms for Reactor, RxJava, Quarkus, Spring, Armeria and Google's clients. */
 export const javaReader: Reader = {
   lexis: javaLexis,
-  marks,
-  detectors: [imports, clients, servers, methodPaths, jvmRoutes],
+  marks: literals(jvmMarks),
+  detectors: [imports, clients, wireClients, servers, methodPaths, jvmRoutes],
 };
 
-/** With grpc-kotlin and connect-kotlin. */
+/** With grpc-kotlin, connect-kotlin and Wire. */
 export const kotlinReader: Reader = { ...javaReader, lexis: kotlinLexis };
-
-/** With ScalaPB, Akka and Pekko gRPC, fs2 and ZIO. */
-export const scalaReader: Reader = {
-  ...javaReader,
-  lexis: kotlinLexis,
-  detectors: [...javaReader.detectors, scalaUses],
-};
 
 /** Imports of generated classes: `CartServiceGrpc`, `CartServiceGrpcKt`, what is in them, and `CartServiceClient` of connect and Akka. */
 function* imports(source: Source): Iterable<Found> {
@@ -66,7 +62,7 @@ function* imports(source: Source): Iterable<Found> {
     yield {
       kind: 'stub-import',
       at,
-      service,
+      service: withoutReactive(service, source),
       ...(from === undefined ? {} : { from: from.replace(/(?:\.[A-Z]\w*)+$/, '') }),
     };
   }
@@ -81,7 +77,8 @@ function* clients(source: Source): Iterable<Found> {
     /(?<!\w)(?:Mutiny)?([A-Z]\w{0,150}?)(?:Grpc|GrpcKt|Fs2Grpc|Reactor\w{0,10}Grpc)\s{0,40}(?:\.|::)\s{0,40}new(?:Blocking|Future|Mutiny|BlockingV2|Reactor|Rx)?Stub\b/g,
   )) {
     if (isImported(code, match.index)) continue;
-    yield { kind: 'client', at: match.index, service: match[1]!, ...placeOf(source, scope, match) };
+    const service = withoutReactive(match[1]!, source);
+    yield { kind: 'client', at: match.index, service, ...placeOf(source, scope, match) };
   }
   for (const match of inCode(
     source,
@@ -101,7 +98,7 @@ function* clients(source: Source): Iterable<Found> {
     const from = isNested
       ? packageOf(scope, holder.replace(/\w{1,200}\.$/, ''), holder.slice(0, -1).replace(/^.*\./, ''))
       : packageOf(scope, '', `${service!}${form!}Stub`);
-    if (service !== 'Abstract') yield { kind, at, service: service!, ...from };
+    if (service !== 'Abstract') yield { kind, at, service: withoutReactive(service!, source), ...from };
   }
   yield* staticStubs(source, scope);
   yield* serviceClients(source, scope);
@@ -139,11 +136,18 @@ function isInjected({ code }: Source, at: number): boolean {
 
 /** `newBlockingStub(channel)` of a static import. */
 function* staticStubs(source: Source, scope: Scope): Iterable<Found> {
-  for (const match of inCode(source, /(?<![\w.:])new(?:Blocking|Future|BlockingV2)?Stub\(/g)) {
+  for (const match of inCode(source, /(?<![\w.:])new(?:Blocking|Future|BlockingV2|Mutiny|Reactor|Rx)?Stub\(/g)) {
     const [, from, service] =
-      /^(?:([\w.]{1,300})\.)?(\w{1,150})Grpc\.\w+$/.exec(scope.imported.get(match[0].slice(0, -1)) ?? '') ?? [];
+      /^(?:([\w.]{1,300})\.)?(?:Mutiny(?=[A-Z]))?(\w{1,150})Grpc\.\w+$/.exec(
+        scope.imported.get(match[0].slice(0, -1)) ?? '',
+      ) ?? [];
     if (service !== undefined)
-      yield { kind: 'client', at: match.index, service, ...(from === undefined ? {} : { from }) };
+      yield {
+        kind: 'client',
+        at: match.index,
+        service: withoutReactive(service, source),
+        ...(from === undefined ? {} : { from }),
+      };
   }
 }
 
@@ -226,35 +230,5 @@ function* annotated(source: Source, scope: Scope): Iterable<Found> {
       service,
       ...packageOf(scope, '', service),
     };
-  }
-}
-
-/** Of Akka: services' handlers, generated with the services, and not those that serve others. */
-function isHandler(scope: Scope, service: string): boolean {
-  const path = scope.imported.get(`${service}Handler`);
-  return path === undefined ? service.endsWith('Service') : !/^(?:akka|org\.apache\.pekko)\./.test(path);
-}
-
-function* scalaUses(source: Source): Iterable<Found> {
-  const scope = scopeOf(source);
-  for (const match of inCode(
-    source,
-    /(?<!\w)([A-Z]\w{0,150}?)(?:Grpc\.(?:stub|blockingStub|\1(?:Blocking)?Stub)\b|Fs2Grpc(?:\[\w{1,50}\])?\.(?:stub|client|mkClient)\w{0,20}\b)/g,
-  )) {
-    yield { kind: 'client', at: match.index, service: match[1]!, ...placeOf(source, scope, match) };
-  }
-  for (const match of inCode(
-    source,
-    /(?<!\w)Zio\w{1,150}\.([A-Z]\w{0,150})Client\.(?:live|scoped|fromEnvironment|make)\w{0,20}\b/g,
-  )) {
-    yield { kind: 'client', at: match.index, service: match[1]! };
-  }
-  const serving =
-    /\b(?:extends|with)\s{1,10}(?:[a-z]\w{0,80}\.){0,12}(?:(\w{1,150})Grpc\.\1\b|(\w{1,150})Fs2Grpc\b|Zio\w{1,150}\.Z?([A-Z]\w{0,150})\b)|(?<!\w)([A-Z]\w{0,150})(?:PowerApi)?Handler(?:\.\w{1,40})?\(/g;
-  for (const match of inCode(source, serving)) {
-    const [, ofScalaPb, ofFs2, ofZio, ofAkka] = match;
-    if (ofAkka !== undefined && !isHandler(scope, ofAkka)) continue;
-    const service = ofScalaPb ?? ofFs2 ?? ofZio ?? ofAkka;
-    yield { kind: 'server', at: match.index, service: service!, ...packageOf(scope, '', `${service!}Grpc`) };
   }
 }

@@ -118,7 +118,7 @@ testUses([
     6 client EchoService from=app
     7 server Greeter from=example
     8 server EchoService from=app
-    9 client CartService
+    9 client CartService from=app
     10 client Stock from=app
     `,
   ],
@@ -239,5 +239,68 @@ testUses([
     }
     `,
     '6 generated Greeter fullName=helloworld.Greeter file=helloworld.proto',
+  ],
+  [
+    'reactive-grpc',
+    'Stock.java',
+    `
+    package stock;
+    import reactor.core.publisher.Mono;
+    import com.acme.inventory.v1.ReactorInventoryServiceGrpc;
+    import static com.acme.pay.v1.ReactorPaymentServiceGrpc.newReactorStub;
+    import io.reactivex.Single;
+    class Stock extends ReactorInventoryServiceGrpc.InventoryServiceImplBase {
+      ReactorInventoryServiceGrpc.ReactorInventoryServiceStub held;
+      // ReactorIgnoredServiceGrpc.newReactorStub(ch)
+      Object a = ReactorInventoryServiceGrpc.newReactorStub(ch);
+      Object b = RxOrderServiceGrpc.newRxStub(ch);
+      Object c = Rx3ShipServiceGrpc.newRxStub(ch);
+      Object d = newReactorStub(ch);
+      Object e = MutinyMailServiceGrpc.newMutinyStub(ch);
+      Object f = "ReactorTextServiceGrpc.newReactorStub(ch)";
+    }
+    `,
+    `
+    3 stub-import InventoryService from=com.acme.inventory.v1
+    4 stub-import PaymentService from=com.acme.pay.v1
+    6 server InventoryService from=com.acme.inventory.v1
+    7 stub-import InventoryService from=com.acme.inventory.v1
+    9 client InventoryService from=com.acme.inventory.v1
+    10 client OrderService from=stock
+    11 client ShipService from=stock
+    12 client PaymentService from=com.acme.pay.v1
+    13 client MailService from=stock
+    `,
+  ],
+  [
+    'services that are of reactors themselves',
+    'Plant.java',
+    `
+    import com.acme.plant.ReactorStatusServiceGrpc;
+    class Plant { Object a = ReactorStatusServiceGrpc.newBlockingStub(ch); Object b = ReactorServiceGrpc.newStub(ch); }
+    `,
+    `
+    1 stub-import ReactorStatusService from=com.acme.plant
+    2 client ReactorStatusService from=com.acme.plant
+    2 client ReactorService
+    `,
+  ],
+  [
+    'Wire',
+    'Stock.kt',
+    `
+    import com.acme.inventory.v1.InventoryServiceClient
+    val inventory = grpcClient.create(InventoryServiceClient::class)
+    val greeter = grpcClient.create(com.acme.hello.GreeterClient::class)
+    val orders = retrofit.create(OrderServiceClient::class.java)
+    val other = retrofit.create(OrderServiceClient::class)
+    val third = factory.create(OrderServiceClient::class)
+    // grpcClient.create(IgnoredServiceClient::class)
+    val text = "grpcClient.create(TextServiceClient::class)"
+    `,
+    `
+    2 client InventoryService from=com.acme.inventory.v1
+    3 client Greeter from=com.acme.hello
+    `,
   ],
 ]);
