@@ -102,4 +102,36 @@ testUses([
     `,
     '5 generated Cart fullName=shop.v1.Cart file=protos/cart.proto',
   ],
+  [
+    'implementations of which nothing else tells',
+    'Stock.cs',
+    `
+    using Acme.Data;
+    namespace Acme.Orders;
+    public partial class Stock : Acme.Inventory.V1.InventoryService.InventoryServiceBase
+    {
+        // class Old : Ignored.IgnoredBase
+        string text = "class Old : Text.TextBase";
+    }
+    `,
+    '3 server InventoryService from=Acme.Inventory.V1',
+  ],
+  [
+    'and where no namespace is open',
+    'Stock.cs',
+    'public class Stock : InventoryService.InventoryServiceBase { }\n',
+    '1 server InventoryService',
+  ],
+  [
+    'of short names',
+    'Stock.cs',
+    'class Stock\n  : Greeter.GreeterBase,\n    IDisposable\n{ object c = new InventoryService.InventoryServiceClient(channel); }\n',
+    '2 server Greeter\n4 client InventoryService',
+  ],
+  [
+    'bases of others',
+    'Base.cs',
+    'class A : ServiceBase { }\nclass B : Controllers.ControllerBase { }\nclass C : Inventory.StockServiceBase { }\nclass D : ServiceBase, IA { }\n',
+    '',
+  ],
 ]);
