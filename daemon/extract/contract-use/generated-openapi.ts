@@ -12,7 +12,12 @@ export function openApiIn(text: string, head: string): readonly Found[] {
   const [, file] = /(?:filename|# {0,4}source|OpenAPI spec): {1,4}([^\s"'*]{1,300}\.(?:ya?ml|json))/.exec(head) ?? [];
   const about = { ...(title === '' ? {} : { title }), ...(file === undefined ? {} : { file }) };
   if (!ofClients.test(text) || ofServers.test(text)) return [{ kind: 'generated', at: header.index, ...about }];
-  return [{ kind: 'openapi-client', at: header.index, ...about }, ...pathsIn(text)];
+  const calls = /oapi-codegen/.test(header[0]) ? [...requestsIn(text)] : [];
+  return [
+    { kind: 'openapi-client', at: header.index, ...about },
+    ...calls,
+    ...pathsIn(text, new Set(calls.map(({ path }) => path!))),
+  ];
 }
 
 const ofClients =
@@ -20,9 +25,28 @@ const ofClients =
 const ofServers =
   /ServerInterface|@RequestMapping|@Controller\b|ControllerBase|chi\.Router|ServerHandler|RegisterHandlers|ApiController|createRouter|ApplicationController/;
 
-/** Strings that are paths of the API. */
-function* pathsIn(text: string): Iterable<Found> {
-  const seen = new Set<string>();
+/** Of oapi-codegen: what is asked, by functions that each write the path first and the method below it. */
+function* requestsIn(text: string): Iterable<Found & { readonly path: string }> {
+  const paths = [...text.matchAll(/\boperationPath\s{0,5}:?=\s{0,5}(?:fmt\.Sprintf\(\s{0,5})?"(\/[^"\n]{0,300})"/g)];
+  for (const [i, match] of paths.slice(0, mostPaths).entries()) {
+    const written = normalPath(withHoles(match[1]!));
+    if (written === undefined) continue;
+    const below = text.slice(match.index, Math.min(paths[i + 1]?.index ?? text.length, match.index + longestRequest));
+    const [, quoted, named] =
+      /\bhttp\.NewRequest(?:WithContext\([\w.()]{1,60},|\()\s{0,5}(?:"([A-Z]{3,7})"|http\.Method([A-Z][a-z]{2,6})\b)/.exec(
+        below,
+      ) ?? [];
+    const method = (quoted ?? named ?? '').toUpperCase();
+    yield { kind: 'route-call', at: match.index, method, path: written.path };
+  }
+}
+
+/** In characters: parameters of a query are many lines. */
+const longestRequest = 60_000;
+
+/** Strings that are paths of the API, without those that are known. */
+function* pathsIn(text: string, known: ReadonlySet<string>): Iterable<Found> {
+  const seen = new Set(known);
   for (const match of text.matchAll(/["'`](\/[\w\-.{}$%~:@/]{1,200})["'`]/g)) {
     const written = normalPath(withHoles(match[1]!));
     if (written === undefined || !/[a-z]/i.test(written.path) || seen.has(written.path) || seen.size >= mostPaths)
