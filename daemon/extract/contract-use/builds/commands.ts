@@ -132,7 +132,11 @@ const documents: readonly (readonly [tool: RegExp, document: RegExp])[] = [
     /\b(?:openapi-generator(?:-cli)?|swagger-codegen(?:-cli)?)\b[\s\S]{0,400}?\bgenerate\b/,
     /\s(?:-i|--input-spec)[\s=]{1,5}(\S{1,300})/,
   ],
-  [/\boapi-codegen\b/, /\s(?!-)(\S{1,300}\.(?:ya?ml|json))(?=\s|$)/],
+  // What its options name is configuration and what it writes.
+  [
+    /\boapi-codegen\b/,
+    /\s(?<!-(?:config|o|templates|import-mapping)\s{1,5})(?!-)(\S{1,300}\.(?:ya?ml|json))(?=["']?(?:\s|$))/,
+  ],
   [/\bopenapi-typescript\b/, /\bopenapi-typescript(?:@[\w.]{1,20})?\s{1,5}(?!-)(\S{1,300})/],
   [/\b(?:openapi-typescript-codegen|openapi-ts|openapi)\b(?!-)/, /\s(?:-i|--input)[\s=]{1,5}(\S{1,300})/],
   [/\borval\b/, /\s(?:-i|--input)[\s=]{1,5}(\S{1,300})/],

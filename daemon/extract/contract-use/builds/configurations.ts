@@ -114,3 +114,16 @@ export function* openApiSettings(source: Source): Iterable<Found> {
     }
   }
 }
+
+/** Files for openapi-generator, whatever they are called: `inputSpec` beside `generatorName`, in YAML or JSON. */
+export function* openApiGeneratorSettings(source: Source): Iterable<Found> {
+  const { text } = source;
+  if (!/(?:^[ \t]{0,40}(?:-[ \t]{1,5})?|[{,]\s{0,60}")["']?generatorName["']?[ \t]{0,10}:/m.test(text)) return;
+  const pattern =
+    /(?:^[ \t]{0,40}(?:-[ \t]{1,5})?["']?|[{,]\s{0,60}")inputSpec["']?[ \t]{0,10}:[ \t]{0,10}(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|(?<=[ \t])([^\s"'{}[\],#&*!|>%@][^\s"'{}[\],]{0,299})(?=[ \t]{0,20}(?:$|[\r#])))/gm;
+  for (const match of text.matchAll(pattern)) {
+    const file = (match[1] ?? match[2] ?? match[3])!.trim();
+    const at = match.index + match[0].indexOf('inputSpec');
+    if (file !== '') yield { kind: 'generator', at, file: file.replace(/^(?:\$\{\w{1,80}\}|\$\w{1,80})\//, '') };
+  }
+}

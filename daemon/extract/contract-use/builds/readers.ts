@@ -15,6 +15,7 @@ import {
   mavenGenerators,
   msbuildGenerators,
   namedProtos,
+  openApiGeneratorSettings,
   openApiSettings,
   registryModules,
 } from './configurations.ts';
@@ -91,6 +92,7 @@ const byName: readonly (readonly [RegExp, Reader])[] = [
     /(?:^|\/)(?:\.github\/(?:workflows|actions)\/.{1,300}|\.gitlab-ci|Taskfile(?:\.dist)?|\.travis|azure-pipelines|cloudbuild|tasks|lefthook)\.ya?ml$/,
     scripts,
   ],
+  [/\.(?:ya?ml|json)$/, reader(plainLexis, literals(['inputSpec']), openApiGeneratorSettings)],
 ];
 
 function reader(lexis: Lexis, marks: Literals, ...detectors: Reader['detectors']): Reader {
