@@ -29,7 +29,7 @@ function foundPackagesOf(source: Source): Packages {
   return { byName, open: [...open].slice(0, 50), usesGrpc };
 }
 
-export interface Import {
+interface Import {
   readonly name: string;
   readonly path: string;
   readonly at: number;
