@@ -16,6 +16,8 @@ export const goReader: Reader = {
     'connect"',
     'twirp',
     'pb"',
+    'pb "',
+    '/gen/',
     'genproto',
     'Client(',
     'Server(',
