@@ -46,8 +46,8 @@ export interface CommittedSides {
 
 const limits = { eachBytes: 4 * 2 ** 20, allBytes: 256 * 2 ** 20 } as const;
 const mostFiles = 50_000;
-/** So many sides are remembered, and of all but the last so many bytes. */
-const mostRemembered = { sides: 256, bytes: 64 * 2 ** 20 } as const;
+/** So many sides are remembered, with so many bytes, and for so long after the last question. */
+const mostRemembered = { sides: 256, bytes: 96 * 2 ** 20, ms: 120_000 } as const;
 /**
  * Members of a federation, in its order, that one process of git is asked of: of each object that no pack has it looks in all
  * of them.
@@ -57,6 +57,7 @@ const mostGroups = 64;
 
 export function committedSides({ federations, git }: SidesOptions): CommittedSides {
   const remembered = new Map<string, Files>();
+  let atRest: NodeJS.Timeout | undefined;
   const groups = new Map<string, Group>();
   const groupOf = ({ uid, members }: Federation, member: Member, repository: GitRepository): Group => {
     const from = members.indexOf(member) - (members.indexOf(member) % together);
@@ -82,6 +83,8 @@ export function committedSides({ federations, git }: SidesOptions): CommittedSid
         (await (isProto ? protosAt(place, commit, signal) : documentsAt(place, commit, path, federations, signal)));
       keepNewest(remembered, key, files, mostRemembered.sides);
       forgetOldest(remembered);
+      clearTimeout(atRest);
+      atRest = setTimeout(() => remembered.clear(), mostRemembered.ms).unref();
       return { revision, commit, files: files.byPath };
     },
   };
@@ -197,8 +200,8 @@ function tooMuch(commit: string): Fault {
 
 function forgetOldest(remembered: Map<string, Files>): void {
   let left = mostRemembered.bytes;
-  for (const [at, [key, { bytes }]] of [...remembered].reverse().entries()) {
+  for (const [key, { bytes }] of [...remembered].reverse()) {
     left -= bytes;
-    if (left < 0 && at > 0) remembered.delete(key);
+    if (left < 0) remembered.delete(key);
   }
 }
