@@ -18,6 +18,7 @@ import type { ProtoSchema } from '../../model/proto-schema.ts';
 import type { CommittedSide } from './committed-sides.ts';
 import { timeOf } from './contract-answers.ts';
 import { edgesBefore } from './edges-before.ts';
+import { knownSchema } from './known-schemas.ts';
 import type { FederationView, SeenEdge } from './member-view.ts';
 import { countingEdges, countingOf, idsIn, memberOf } from './seen-edges.ts';
 
@@ -113,7 +114,7 @@ function documentsOnDisk(root: string, path: string): Files {
 }
 
 function typeOf(path: string, bytes: Uint8Array): ContractType {
-  const read = schemaIn(path, bytes);
+  const read = knownSchema(path, bytes);
   if (read === undefined) throw unreadable(path, 'it is neither a .proto file nor an OpenAPI document');
   if ('problem' in read) throw unreadable(path, `line ${read.problem.line}: ${read.problem.message}`);
   return read.type;
@@ -134,7 +135,7 @@ function protoSide(path: string, files: Files, other: Files): ProtoSide {
   const schemas = new Map<string, ProtoSchema>();
   const unread = new Map<string, { readonly line: number; readonly message: string }>();
   for (const [one, bytes] of files) {
-    const read = schemaIn(one, bytes);
+    const read = knownSchema(one, bytes);
     if (read === undefined) continue;
     if ('problem' in read) {
       const { line, message } = read.problem;
