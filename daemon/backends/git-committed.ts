@@ -1,10 +1,10 @@
-import { keepNewest } from '../model/keep-newest.ts';
-import { type Blob, blobsOf, type ObjectLimits } from './git-objects.ts';
+import { type Blob, blobsOf, type GitObject, type ObjectLimits, type ReadObjects } from './git-objects.ts';
 import { GitFailed } from './git-process.ts';
 import { resolveName } from './git-refs.ts';
 import type { GitRepository } from './git-repository.ts';
 import type { GitCall, Runner } from './git-runner.ts';
-import { filesAt, filesBelow, type TreeFile, type WantedBelow } from './git-trees.ts';
+import { type ContentLimits, contentsBelow, filesAt, type TreeFile, type WantedBelow } from './git-trees.ts';
+import type { ObjectMemory } from './object-memory.ts';
 
 /** What objects alone tell of a repository, by a process that stays for a while. Calls reject with `GitFailed`. */
 export interface CommittedFiles {
@@ -17,13 +17,14 @@ export interface CommittedFiles {
     paths: readonly string[],
     call?: GitCall,
   ): Promise<ReadonlyMap<string, TreeFile>>;
-  /** The files of a commit, a full hash, in a folder and below whose names end in some way, by path. */
-  filesBelow(
+  /** What the regular files of a commit, a full hash, say that are in a folder or below and whose names end in some way, by path. */
+  contentsBelow(
     repository: GitRepository,
     commit: string,
     wanted: WantedBelow,
+    limits: ContentLimits,
     call?: GitCall,
-  ): Promise<ReadonlyMap<string, TreeFile>>;
+  ): Promise<ReadonlyMap<string, Blob>>;
   /** Blobs by hash; those that the repository has not are left out. */
   blobs(
     repository: GitRepository,
@@ -45,30 +46,30 @@ export function committedFiles({ objectsOf }: Pick<Runner, 'objectsOf'>): Commit
 }
 
 /** The same, where all of some repositories are asked one after the other: one process knows what any of them has. */
-export function committedAmong(runner: Runner, repositories: readonly GitRepository[]): CommittedFiles {
-  const objectsOf = runner.objectsAmong(repositories);
-  /** What a ref's object comes to never changes. */
-  const known = new Map<string, string>();
+export function committedAmong(
+  runner: Runner,
+  memory: ObjectMemory,
+  repositories: readonly GitRepository[],
+): CommittedFiles {
+  const among = runner.objectsAmong(repositories);
+  const objectsOf: Runner['objectsOf'] = (repository, call) => memory.through(among(repository, call));
   return {
     commitOf: async (repository, revision, call = {}) => {
       const asked = askedFor(revision);
       const object = asked && (await refOf(repository, asked));
       // Whether it has what is named by a hash, a repository has to say itself.
       if (object === undefined) return committedFiles(runner).commitOf(repository, revision, call);
-      const name = `${object}${asked!.ancestor}`;
-      const commit = known.get(name) ?? (await peeled(objectsOf(repository, call), name));
-      return commit === undefined ? undefined : keepNewest(known, name, commit, mostKnown);
+      return peeledWithTree(objectsOf(repository, call), memory, `${object}${asked!.ancestor}`);
     },
     ...filesBy(objectsOf),
   };
 }
 
-const mostKnown = 1_000;
-
 function filesBy(objectsOf: Runner['objectsOf']): Omit<CommittedFiles, 'commitOf'> {
   return {
     filesAt: (repository, commit, paths, call = {}) => filesAt(objectsOf(repository, call), commit, paths),
-    filesBelow: (repository, commit, wanted, call = {}) => filesBelow(objectsOf(repository, call), commit, wanted),
+    contentsBelow: (repository, commit, wanted, limits, call = {}) =>
+      contentsBelow(objectsOf(repository, call), commit, wanted, limits),
     blobs: (repository, hashes, limits, call = {}) => blobsOf(objectsOf(repository, call), hashes, limits),
   };
 }
@@ -94,12 +95,30 @@ async function refOf(repository: GitRepository, { name, hash }: AskedFor): Promi
   return isWhole ? undefined : resolveName(repository, name);
 }
 
-async function peeled(read: ReturnType<Runner['objectsOf']>, name: string): Promise<string | undefined> {
+async function peeled(read: ReadObjects, name: string): Promise<string | undefined> {
+  const [commit] = await foundBy(read, [`${name}^{commit}`], 0);
+  return commit?.hash;
+}
+
+/** What is asked of a commit next is its tree. */
+async function peeledWithTree(read: ReadObjects, memory: ObjectMemory, name: string): Promise<string | undefined> {
+  const [commit, tree] = await foundBy(read, [`${name}^{commit}`, `${name}^{tree}`], mostOfTree);
+  if (commit !== undefined && tree !== undefined) memory.keep(`${commit.hash}^{tree}`, tree);
+  return commit?.hash;
+}
+
+const mostOfTree = 64 * 1024;
+
+/** Nothing, where git has none of it. */
+async function foundBy(
+  read: ReadObjects,
+  names: readonly string[],
+  bytes: number,
+): Promise<readonly (GitObject | undefined)[]> {
   try {
-    const [found] = await read([`${name}^{commit}`], { eachBytes: 0, allBytes: 0 });
-    return found?.hash;
+    return await read(names, { eachBytes: type => (type === 'tree' ? bytes : 0), allBytes: bytes });
   } catch (error) {
-    if (error instanceof GitFailed && error.reason === 'failed') return undefined;
+    if (error instanceof GitFailed && error.reason === 'failed') return [];
     throw error;
   }
 }

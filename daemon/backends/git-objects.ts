@@ -13,9 +13,14 @@ export interface GitObject {
 }
 
 export interface ObjectLimits {
-  /** A longer one is not read: its size is told. */
-  readonly eachBytes: number;
+  /** A longer one is not read: its size is told. By type where they differ. */
+  readonly eachBytes: number | ((type: string) => number);
   readonly allBytes: number;
+}
+
+/** Whether its bytes are asked for. */
+export function isRead({ type, size }: Pick<GitObject, 'type' | 'size'>, { eachBytes }: ObjectLimits): boolean {
+  return size <= (typeof eachBytes === 'number' ? eachBytes : eachBytes(type));
 }
 
 /** Reads objects by way of `git cat-file --batch`. */
@@ -41,7 +46,7 @@ export function createObjectReader({ idleMs = 15_000, ...options }: ReaderOption
   const dialogues = createDialogues({ idleMs, ...options });
   return {
     async read(run, names, limits) {
-      const asked = new ObjectDialogue(names, limits.eachBytes);
+      const asked = new ObjectDialogue(names, limits);
       if (names.length > 0) await dialogues.hold(run, asked, limits.allBytes);
       return asked.found;
     },
@@ -57,13 +62,13 @@ const longestHeader = 512;
 class ObjectDialogue implements Dialogue {
   readonly found: (GitObject | undefined)[] = [];
   readonly #names: readonly string[];
-  readonly #eachBytes: number;
+  readonly #limits: ObjectLimits;
   #header = '';
   #body: { readonly object: GitObject; readonly bytes: Buffer | undefined; at: number } | undefined;
 
-  constructor(names: readonly string[], eachBytes: number) {
+  constructor(names: readonly string[], limits: ObjectLimits) {
     this.#names = names;
-    this.#eachBytes = eachBytes;
+    this.#limits = limits;
   }
 
   get answered(): number {
@@ -99,7 +104,7 @@ class ObjectDialogue implements Dialogue {
       this.found.push(undefined); // `missing` or `ambiguous`, behind the name
       return end + 1;
     }
-    const isWanted = size <= this.#eachBytes;
+    const isWanted = isRead({ type, size }, this.#limits);
     if (isWanted) leash.count(size);
     if (leash.signal.aborted) return chunk.length;
     const bytes = isWanted ? Buffer.allocUnsafeSlow(size) : undefined;
@@ -142,10 +147,10 @@ export async function blobsOf(
   limits: ObjectLimits,
 ): Promise<ReadonlyMap<string, Blob>> {
   const found = new Map<string, Blob>();
-  for (const object of await read(hashes, limits)) {
-    if (object?.type !== 'blob') continue;
-    const { hash, bytes, size } = object;
-    found.set(hash, bytes === undefined ? { kind: 'large', size } : { kind: 'bytes', bytes });
-  }
+  for (const object of await read(hashes, limits)) if (object?.type === 'blob') found.set(object.hash, blobOf(object));
   return found;
+}
+
+export function blobOf({ bytes, size }: GitObject): Blob {
+  return bytes === undefined ? { kind: 'large', size } : { kind: 'bytes', bytes };
 }

@@ -103,7 +103,8 @@ export function createRunner(options: GitOptions): Runner {
     }
   };
   const objects = createObjectReader();
-  const objectsShared = createObjectReader();
+  // What is remembered beside it is remembered for as long.
+  const objectsShared = createObjectReader({ idleMs: 120_000 });
   const dialogues = createDialogues({ idleMs: 120_000 });
   const storesOf = (repository: GitRepository): string => printOf(alternatesOf(repository), 'alone');
   const objectsOf: Runner['objectsOf'] = (repository, call) => (names, limits) =>

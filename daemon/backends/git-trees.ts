@@ -1,4 +1,4 @@
-import type { GitObject, ReadObjects } from './git-objects.ts';
+import { type Blob, blobOf, type GitObject, type ReadObjects } from './git-objects.ts';
 import { GitFailed, type RunOverObjects, wholeOutput } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
 
@@ -54,34 +54,69 @@ export interface WantedBelow {
   readonly folder: string;
   /** Ends the names of those that are wanted. */
   readonly suffix: string;
+  readonly mostFiles: number;
+}
+
+/** Of each file, and of all. */
+export interface ContentLimits {
+  /** A longer one is told by its size. */
+  readonly eachBytes: number;
+  readonly allBytes: number;
 }
 
 /** Of a tree of few bytes each folder may be the same one: past so many folders it is not looked at. */
 const mostFolders = 500_000;
 
-/** The files of a commit in a folder, and below, by path. Reads each tree once. Rejects as `filesAt`, and as `output_too_large` past half a million folders. */
-export async function filesBelow(
+/**
+ * What the files of a commit say that are in a folder, or below, by path; links and submodules are left out, as are blobs that
+ * are not here. Reads each object once, and the blobs of one level together with the trees of the next. Rejects as `filesAt`,
+ * and as `output_too_large` past half a million folders, `mostFiles`, or `allBytes` in all.
+ */
+export async function contentsBelow(
   read: ReadObjects,
   commit: string,
-  { folder: below, suffix }: WantedBelow,
-): Promise<ReadonlyMap<string, TreeFile>> {
-  const files = new Map<string, TreeFile>();
+  { folder: below, suffix, mostFiles }: WantedBelow,
+  { eachBytes, allBytes }: ContentLimits,
+): Promise<ReadonlyMap<string, Blob>> {
+  const limits = { eachBytes: (type: string) => (type === 'tree' ? treeLimits.eachBytes : eachBytes), allBytes };
+  const files = new Map<string, string>();
+  const blobs = new Map<string, GitObject | undefined>();
+  let unread: readonly string[] = [];
+  let left = allBytes;
   let level: readonly Folder[] = [{ tree: `${commit}^{tree}`, path: '' }];
-  for (let count = level.length; level.length > 0; count += level.length) {
+  for (let count = level.length; level.length + unread.length > 0; count += level.length) {
     if (count > mostFolders) throw new GitFailed('output_too_large', 'A tree has too many folders');
-    const trees = await entriesOf(read, [...new Set(level.map(({ tree }) => tree))]);
+    const names = [...new Set(level.map(({ tree }) => tree))];
+    const found = await read([...names, ...unread], limits);
+    for (const [at, hash] of unread.entries()) {
+      const blob = found[names.length + at];
+      left -= blob?.bytes?.length ?? 0;
+      blobs.set(hash, blob);
+    }
+    if (left < 0) throw new GitFailed('output_too_large', 'A commit has too much in its files');
+    const trees = new Map(names.map((name, at) => [name, treeIn(found[at])]));
     const next: Folder[] = [];
+    const wanted = new Set<string>();
     for (const { tree, path } of level) {
-      for (const [name, entry] of trees.get(tree)!) {
+      for (const [name, { mode, hash }] of trees.get(tree)!) {
         const at = `${path}${name}`;
-        if (entry.mode !== folder) {
-          if (at.endsWith(suffix) && at.startsWith(below)) files.set(at, entry);
-        } else if (below.startsWith(`${at}/`) || at.startsWith(below)) next.push({ tree: entry.hash, path: `${at}/` });
+        if (mode === folder) {
+          if (below.startsWith(`${at}/`) || at.startsWith(below)) next.push({ tree: hash, path: `${at}/` });
+        } else if (mode.startsWith('100') && at.endsWith(suffix) && at.startsWith(below)) {
+          files.set(at, hash);
+          if (!blobs.has(hash)) wanted.add(hash);
+        }
       }
     }
-    level = next;
+    if (files.size > mostFiles) throw new GitFailed('output_too_large', 'A commit has too many files');
+    [level, unread] = [next, [...wanted]];
   }
-  return files;
+  return new Map(
+    [...files].flatMap(([path, hash]) => {
+      const blob = blobs.get(hash);
+      return blob?.type === 'blob' ? [[path, blobOf(blob)]] : [];
+    }),
+  );
 }
 
 /** A tree, by its hash, with the path that leads to it: '' or ending in `/`. */

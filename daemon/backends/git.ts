@@ -16,6 +16,7 @@ import { nearbyCommits, readHead } from './git-refs.ts';
 import type { GitRepository } from './git-repository.ts';
 import { createRunner, type GitCall, type GitOptions, type Runner } from './git-runner.ts';
 import { type TreeFile, treeOf } from './git-trees.ts';
+import { createObjectMemory } from './object-memory.ts';
 
 /** git as a program: there, or why not. */
 export type GitAvailability =
@@ -165,6 +166,7 @@ export function createGit(options: GitOptions): Git {
     const found = new Set(entriesOf(lines).map(entry => entry.path));
     return new Set(paths.filter(path => found.has(path)));
   };
+  const memory = createObjectMemory();
   const attributeTools = async (repository: GitRepository, call: GitCall): Promise<AttributeTools> => {
     const settings = await checkoutSettingsOf(runner.readConfig, runner.environment, repository, call.signal);
     return {
@@ -176,7 +178,7 @@ export function createGit(options: GitOptions): Git {
   };
   return {
     ...committedFiles(runner),
-    among: repositories => committedAmong(runner, repositories),
+    among: repositories => committedAmong(runner, memory, repositories),
     availability: call => availabilityOf(runner, call ?? {}),
     head: readHead,
     nearbyCommits,

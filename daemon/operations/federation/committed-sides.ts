@@ -1,6 +1,7 @@
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { Git } from '../../backends/git.ts';
 import type { CommittedFiles } from '../../backends/git-committed.ts';
+import type { Blob } from '../../backends/git-objects.ts';
 import { GitFailed } from '../../backends/git-process.ts';
 import { findRepository, type GitRepository, prefixIn } from '../../backends/git-repository.ts';
 import { toldByGit } from '../../jobs/commit-tree.ts';
@@ -125,10 +126,10 @@ interface Files {
 
 async function protosAt(place: CommittedPlace, commit: string, signal: AbortSignal): Promise<Files> {
   const { git, repository, prefix } = place;
-  const wanted = { folder: prefix, suffix: '.proto' };
-  const found = await toldByGit(git.filesBelow(repository, commit, wanted, { signal }));
-  if (found.size > mostFiles) throw tooMuch(commit);
-  return filesOf(await contentsOf(place, commit, found, signal));
+  const wanted = { folder: prefix, suffix: '.proto', mostFiles };
+  return filesOf(
+    ownFiles(prefix, await told(commit, git.contentsBelow(repository, commit, wanted, limits, { signal }))),
+  );
 }
 
 async function documentsAt(
@@ -145,7 +146,7 @@ async function documentsAt(
     for (const own of next) asked.add(own);
     const wanted = next.slice(0, mostReferenced - files.size).map(own => prefix + own);
     const at = await toldByGit(git.filesAt(repository, commit, wanted, { signal }));
-    const found = await contentsOf(place, commit, at, signal);
+    const found = ownFiles(prefix, await contentsOf(place, commit, at, signal));
     for (const [own, bytes] of found) files.set(own, bytes);
     const named = await federations.referencedFiles(found, signal);
     next = [...new Set(named)].filter(own => !asked.has(own));
@@ -153,25 +154,38 @@ async function documentsAt(
   return filesOf(files);
 }
 
-/** By their paths from the member's root; without links and submodules, and without what is too long. */
+/** Without links and submodules. */
 async function contentsOf(
-  { git, repository, prefix }: CommittedPlace,
+  { git, repository }: CommittedPlace,
   commit: string,
   found: Awaited<ReturnType<CommittedFiles['filesAt']>>,
   signal: AbortSignal,
-): Promise<Files['byPath']> {
+): Promise<ReadonlyMap<string, Blob>> {
   const regular = [...found].filter(([, { mode }]) => mode.startsWith('100'));
   const hashes = new Set(regular.map(([, { hash }]) => hash));
-  const blobs = await git.blobs(repository, [...hashes], limits, { signal }).catch(error => {
+  const blobs = await told(commit, git.blobs(repository, [...hashes], limits, { signal }));
+  return new Map(
+    regular.flatMap(([path, { hash }]) => {
+      const blob = blobs.get(hash);
+      return blob === undefined ? [] : [[path, blob]];
+    }),
+  );
+}
+
+function told<Answer>(commit: string, asked: Promise<Answer>): Promise<Answer> {
+  return asked.catch(error => {
     if (error instanceof GitFailed && error.reason === 'output_too_large') throw tooMuch(commit);
     return toldByGit(Promise.reject(error));
   });
-  const files = new Map<string, Uint8Array>();
-  for (const [path, { hash }] of regular) {
-    const blob = blobs.get(hash);
-    if (blob?.kind === 'bytes') files.set(path.slice(prefix.length), blob.bytes);
-  }
-  return shared(files);
+}
+
+/** By their paths from the member's root; without what is too long. */
+function ownFiles(prefix: string, contents: ReadonlyMap<string, Blob>): Files['byPath'] {
+  return shared(
+    new Map(
+      [...contents].flatMap(([path, blob]) => (blob.kind === 'bytes' ? [[path.slice(prefix.length), blob.bytes]] : [])),
+    ),
+  );
 }
 
 function shared(files: Files['byPath']): Files['byPath'] {
