@@ -31,6 +31,8 @@ export function callers(names: Iterable<string>): Callers {
   return { services: [...services].sort(), methods: [...methods].sort() };
 }
 
+const nobody = callers([]);
+
 /** Steps from type to type; where a contract needs more, all of those that reach it are said to reach the rest. */
 const mostSteps = 4_000_000;
 
@@ -40,11 +42,13 @@ const mostSteps = 4_000_000;
  */
 export function reachOver(before: TypeTable, after: TypeTable, earlier: ReadonlyMap<string, string>): Reach {
   const users = new Map<string, Set<string>>();
+  let hasMethods = false;
   const own = new Set<string>();
   const declared = new Set<string>();
   for (const table of before === after ? [before] : [before, after]) {
     const nameIn = (name: string): string => (table === after ? (earlier.get(name) ?? name) : name);
     for (const { user, method, type } of usesIn(table, [table.contract, ...importersOf(table)])) {
+      hasMethods ||= method !== undefined;
       const name = method === undefined ? nameIn(user) : `${nameIn(user)}/${method}`;
       const known = users.get(nameIn(type));
       if (known === undefined) users.set(nameIn(type), new Set([name]));
@@ -58,6 +62,7 @@ export function reachOver(before: TypeTable, after: TypeTable, earlier: Readonly
       for (const method of methods) own.add(`${service}/${method.name}`);
     }
   }
+  if (!hasMethods) return { all: callers(own), of: () => nobody };
   return reachIn(users, callers([...own, ...methodsAbove(users, declared).methods]));
 }
 
