@@ -98,6 +98,10 @@ export interface ContractUse {
   readonly from?: string;
   /** Where the file doesn't tell which: packages or namespaces that it has open, of one of which the name may be. */
   readonly among?: readonly string[];
+  /** Of a name that is imported: what it is called in `from`, with what it is in: `OrderPlaced`, `EventsProto.OrderPlaced`. */
+  readonly type?: string;
+  /** Where all of `from` is imported: names with capitals in the file, each of which may be from there. */
+  readonly names?: readonly string[];
   /** The fully qualified name of the service where the file tells it: `shop.v1.CartService`. */
   readonly fullName?: string;
   /** The `.proto` file or OpenAPI document named, as written. */
@@ -120,6 +124,8 @@ export type ContractUseKind =
   | 'generated'
   /** Imports generated code. */
   | 'stub-import'
+  /** Imports `type`, or all, from a package that looks like one of generated messages: whether it is one, contracts tell. */
+  | 'type-import'
   /** Makes a client of `service`. */
   | 'client'
   /** Implements `service`, or registers it with a server. */

@@ -101,8 +101,8 @@ function foldedFiles(edges: readonly ContractEdge[]): readonly ContractEdge[] {
 }
 
 const kindsByWorth: readonly EdgeEvidence['kind'][] = [
-  ...(['client', 'server', 'import', 'generator', 'dependency', 'load', 'stub-import', 'openapi-client'] as const),
-  ...(['generated', 'copy', 'route-call', 'route'] as const),
+  ...(['client', 'server', 'import', 'generator', 'dependency', 'load', 'stub-import', 'type-import'] as const),
+  ...(['openapi-client', 'generated', 'copy', 'route-call', 'route'] as const),
 ];
 
 function sortedEvidence(evidence: readonly EdgeEvidence[]): readonly EdgeEvidence[] {

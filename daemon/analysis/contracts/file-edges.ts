@@ -39,7 +39,6 @@ export function* fileEdges(sources: FileSources): Iterable<FoundEdge> {
   for (const role of sources.roles) appendTo(byMember, role.member, role);
   const byPlace = new Map<string, ProtoFile[]>();
   for (const file of files) {
-    if (file.outline.services.length > 0) continue;
     const lasts = generatedInto(file.outline).flatMap(place => place.at(-1) ?? []);
     for (const last of new Set(lasts)) appendTo(byPlace, last, file);
   }
@@ -48,7 +47,7 @@ export function* fileEdges(sources: FileSources): Iterable<FoundEdge> {
     files,
     named: path => byName.get(baseName(path)) ?? [],
     rolesOf: member => byMember.get(member) ?? [],
-    ofMessagesIn: from => byPlace.get(parts(from).at(-1) ?? '') ?? [],
+    generatedInto: from => byPlace.get(parts(from).at(-1) ?? '') ?? [],
   };
   for (const member of sources.members) {
     yield* importEdges(member, finder);
@@ -56,6 +55,7 @@ export function* fileEdges(sources: FileSources): Iterable<FoundEdge> {
     yield* generatorEdges(member, finder);
     yield* generatedEdges(member, finder);
     yield* messageEdges(member, finder);
+    yield* typeEdges(member, finder);
     yield* copyEdges(member, finder);
   }
 }
@@ -64,8 +64,8 @@ interface Finder extends Omit<FileSources, 'roles'> {
   readonly files: readonly ProtoFile[];
   /** Files with the last name of a path. */
   named(path: string): readonly ProtoFile[];
-  /** Files without services that may be generated into a place. */
-  ofMessagesIn(from: string): readonly ProtoFile[];
+  /** Files that may be generated into a place, by its last word. */
+  generatedInto(from: string): readonly ProtoFile[];
   /** What a repository does with services. */
   rolesOf(member: string): readonly ServiceRole[];
 }
@@ -185,16 +185,71 @@ function* messageEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge
   }
 }
 
-/** Where several files are generated into one place, each may be meant; those of a package whose services are called come with these. */
+/**
+ * Where several files are generated into one place, each may be meant, unless names tell; those of a package whose services are
+ * called come with these.
+ */
 function* ofPlace(member: LinkedMember, use: PlacedUse, from: string, finder: Finder): Iterable<FoundEdge> {
-  const all = finder.ofMessagesIn(from).filter(one => fitOf(from, one) === 2 && !isVendored(one.contract.path));
+  const all = filesIn(from, finder).filter(({ outline }) => outline.services.length === 0);
   const atHome = all.filter(one => isAtHome(one, finder));
-  const meant = atHome.length > 0 ? atHome : all;
+  const nearest = atHome.length > 0 ? atHome : all;
+  const named = nearest.filter(one => use.names?.some(name => isDeclared(name, one)));
+  const meant = named.length > 0 ? named : nearest;
   const packages = new Set(meant.map(({ outline }) => outline.package));
   const isCalled = finder.rolesOf(member.uid).some(({ fullName }) => packages.has(containerOf(fullName)));
   if (isCalled || all.some(one => one.member === member.uid)) return;
-  const tier = meant.length === 1 ? 'derived' : 'heuristic';
+  const tier = meant.length === 1 || named.length > 0 ? 'derived' : 'heuristic';
   for (const one of meant) yield { ...whole(member.uid, one, [evidenceOf(use)]), tier, confidence: confidenceOf[tier] };
+}
+
+/** Messages that are imported from packages: each of the file that declares it. */
+function* typeEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
+  const called = once(() => new Set(finder.rolesOf(member.uid).map(({ fullName }) => fullName)));
+  for (const use of usesOf(member.contracts, 'type-import')) {
+    const { from = '', type } = use;
+    if (type === undefined) {
+      yield* ofPlace(member, use, from, finder);
+      continue;
+    }
+    const all = filesDeclaring(type, from, finder);
+    if (all.some(one => one.member === member.uid)) continue;
+    const kept = all.filter(one => one.outline.services.length === 0 || isHomeOf(one, finder));
+    const atHome = kept.filter(one => isHomeOf(one, finder));
+    const meant = atHome.length > 0 ? atHome : kept;
+    const tier = meant.length === 1 ? 'derived' : 'heuristic';
+    for (const one of meant) {
+      if (namesIn(one).some(name => called().has(name))) continue;
+      yield { ...whole(member.uid, one, [evidenceOf(use)]), tier, confidence: confidenceOf[tier] };
+    }
+  }
+}
+
+function filesIn(from: string, finder: Finder): readonly ProtoFile[] {
+  return finder.generatedInto(from).filter(one => fitOf(from, one) === 2 && !isVendored(one.contract.path));
+}
+
+/** ScalaPB puts what a file declares into a package of the file's own name. */
+function filesDeclaring(type: string, from: string, finder: Finder): readonly ProtoFile[] {
+  const dot = from.lastIndexOf('.');
+  const ofFile = filesIn(from.slice(0, Math.max(0, dot)), finder).filter(
+    ({ contract }) => parts(baseName(contract.path)).slice(0, -1).join('_') === from.slice(dot + 1),
+  );
+  return [...filesIn(from, finder), ...ofFile].filter(file => isDeclared(type, file));
+}
+
+/** By itself, or by the class that Java has a file's messages in. */
+function isDeclared(type: string, { outline, contract }: ProtoFile): boolean {
+  const names = new Set(outline.types.map(({ name }) => name));
+  const outer = outline.options['java_outer_classname'] ?? pascal(baseName(contract.path).replace(/\.proto$/, ''));
+  return type.split('.').some(part => {
+    const name = part.replace(/(?:OrBuilder|Kt)$/, '');
+    // Kotlin’s builders are called as the message, with a small letter.
+    return names.has(part) || names.has(name) || names.has(pascal(name)) || part.replace(/OuterClass$/, '') === outer;
+  });
+}
+
+function pascal(name: string): string {
+  return name.replace(/(?:^|[_-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function isHomeOf(file: ProtoFile, finder: Finder): boolean {

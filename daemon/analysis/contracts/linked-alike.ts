@@ -13,14 +13,15 @@ export interface TwoOutlines {
 
 /**
  * Whether the edges to a contract are the same by either revision of it, told by what they are found by, without finding them:
- * false where that takes finding them. Methods are looked at by calls of routes alone, and types of files that others may have
- * copies of.
+ * false where that takes finding them. Methods are looked at by calls of routes alone, and types by imports of them and of files
+ * that others may have copies of.
  */
 export function areLinkedAlike(members: readonly LinkedMember[], { member, path, before, now }: TwoOutlines): boolean {
   if (before.type !== 'proto' || now.type !== 'proto') return isSame(before, now);
   if (!isSame(placeOf(before), placeOf(now))) return false;
   if (!isSame(before.services, now.services) && members.some(hasRouteCalls)) return false;
-  return isSame(before.types, now.types) || !members.some(one => one.uid !== member && mayCopy(one, path, now));
+  if (isSame(before.types, now.types)) return true;
+  return !members.some(one => one.uid !== member && (mayCopy(one, path, now) || importsTypes(one)));
 }
 
 function placeOf({ package: name, imports, options, services }: ProtoOutline): unknown {
@@ -29,6 +30,10 @@ function placeOf({ package: name, imports, options, services }: ProtoOutline): u
 
 function hasRouteCalls({ contracts }: LinkedMember): boolean {
   return usesOf(contracts, 'route-call').length > 0;
+}
+
+function importsTypes({ contracts }: LinkedMember): boolean {
+  return usesOf(contracts, 'type-import').length > 0;
 }
 
 function mayCopy({ contracts }: LinkedMember, path: string, { package: name }: ProtoOutline): boolean {

@@ -35,13 +35,13 @@ function usesOf(language: string, text: string, found: readonly Found[]): readon
   for (const { at, ...rest } of together(found)) {
     // What generates is configuration, wherever it stands: in comments of Go, in scripts of Python.
     const use = { language: rest.kind === 'generator' ? 'configuration' : language, ...lineOf(at), ...rest };
-    const { kind, line, service, from, fullName, file, method, path, module } = use;
+    const { kind, line, service, from, type, fullName, file, method, path, module } = use;
     // What a call was found to have is not told again for its string.
     if (kind === 'route-call' && path !== undefined) {
       if (method === '' && line - called.line <= linesOfCall && called.path.startsWith(path)) continue;
       called = { path, line };
     }
-    const key = JSON.stringify([line, kind, service, from, fullName, file, method, path, module]);
+    const key = JSON.stringify([line, kind, service, from, type, fullName, file, method, path, module]);
     if (!uses.has(key) && uses.size < mostUses) uses.set(key, use);
   }
   return [...uses.values()];
@@ -54,7 +54,7 @@ const linesOfCall = 5;
 function together(found: readonly Found[]): readonly Found[] {
   const places = new Map<string, Found>();
   for (const one of found) {
-    const what = one.service ?? one.path ?? `${one.file ?? ''} ${one.from ?? ''}`;
+    const what = one.service ?? one.path ?? `${one.file ?? ''} ${one.from ?? ''} ${one.type ?? ''}`;
     const key = `${one.at} ${one.kind} ${one.method ?? ''} ${what}`;
     places.set(key, { ...places.get(key), ...one });
   }

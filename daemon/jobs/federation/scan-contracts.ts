@@ -110,6 +110,7 @@ export function contractFactsIn(path: string, bytes: Uint8Array): ContractFacts 
 
 const mostUsesOfFile = 500;
 const mostUses = 20_000;
+const mostTypes = 10_000;
 
 /** What a scan comes to. */
 export function contractsOf({ files, codeFiles }: Pick<ContractScan, 'files' | 'codeFiles'>): MemberContracts {
@@ -121,6 +122,8 @@ export function contractsOf({ files, codeFiles }: Pick<ContractScan, 'files' | '
     const { names = [] } = files[path]!.facts.buf ?? {};
     return names.map(name => ({ folder: directoryOf(path), name }));
   });
+  /** There may be one for each file that names a message: the first tells. */
+  const imported = new Map<string, PlacedUse>();
   let generated = 0;
   let isCut = false;
   for (const path of paths) {
@@ -136,10 +139,15 @@ export function contractsOf({ files, codeFiles }: Pick<ContractScan, 'files' | '
     if (isCode(path) && facts.uses.some(({ kind }) => kind === 'generated')) generated++;
     const isTest = isTestPath(path);
     for (const use of facts.uses) {
-      if (uses.length >= mostUses) isCut = true;
+      if (use.kind === 'type-import') {
+        const key = JSON.stringify([use.from, use.type, use.names, isTest]);
+        if (imported.size >= mostTypes) isCut = true;
+        else if (!imported.has(key)) imported.set(key, { ...use, at: path, isTest });
+      } else if (uses.length >= mostUses) isCut = true;
       else uses.push({ ...use, at: path, isTest });
     }
   }
+  uses.push(...imported.values());
   return { declared, uses, bufs, codeFiles: codeFiles - generated, isCut };
 }
 

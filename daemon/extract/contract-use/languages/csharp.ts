@@ -6,6 +6,7 @@ import { csharpLexis } from '../text/lexis.ts';
 import { literals } from '../text/literals.ts';
 import { perSource } from '../text/per-source.ts';
 import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
+import { type ImportedType, splitPath, typeImports, versionMarks } from './type-imports.ts';
 
 /** Grpc.Tools, code-first services of protobuf-net, and OpenAPI clients of NSwag and Kiota. */
 export const csharpReader: Reader = {
@@ -38,8 +39,11 @@ export const csharpReader: Reader = {
     'HttpRequestMessage',
     'Refit',
     'Flurl',
+    'Google.Protobuf',
+    '.Parser.',
+    ...versionMarks('.V', ';', '.'),
   ]),
-  detectors: [clients, servers, codeFirst, methodPaths, csharpRoutes],
+  detectors: [clients, servers, codeFirst, messageTypes, methodPaths, csharpRoutes],
 };
 
 interface Scope {
@@ -63,14 +67,13 @@ function foundScopeOf(source: Source): Scope {
     const [, isStatic, alias, path] = match;
     if (alias !== undefined) aliases.set(alias, path!);
     else if (isStatic !== undefined) statics.push(path!);
-    else if (
-      !/^(?:System|Microsoft|Grpc|Google\.(?:Protobuf|Api)|Xunit|NUnit|Moq|Newtonsoft|Serilog)(?:\.|$)/.test(path!)
-    )
-      open.add(path!);
+    else if (!ofLibraries.test(path!)) open.add(path!);
   }
   for (const match of inCode(source, /\bnamespace\s{1,10}([\w.]{1,300})/g)) open.add(match[1]!);
   return { aliases, statics, open: [...open].slice(0, 50) };
 }
+
+const ofLibraries = /^(?:System|Microsoft|Grpc|Google\.(?:Protobuf|Api)|Xunit|NUnit|Moq|Newtonsoft|Serilog)(?:\.|$)/;
 
 /** The namespace by what is written before the class, `Shop.V1.`; else those that it may be of. */
 function placeOf(scope: Scope, chain: string): Pick<Found, 'from' | 'among'> {
@@ -158,4 +161,41 @@ function* codeFirst(source: Source): Iterable<Found> {
     const service = match[1]!;
     if (!isTechnology(service)) yield { kind: 'client', at: match.index + 1, service };
   }
+}
+
+/** Namespaces of messages: `using Acme.Events.V1;`, and `Acme.Events.V1.OrderPlaced` in full. */
+function messageTypes(source: Source): readonly Found[] {
+  return typeImports(source, typesIn(source), /\bGoogle\.Protobuf\b|\.Parser\.Parse/.test(source.code));
+}
+
+function* typesIn(source: Source): Iterable<ImportedType> {
+  const { open } = scopeOf(source);
+  for (const match of inCode(source, /(?<![\w.])([A-Z]\w{0,150})\.Parser\.Parse(?:From|Json|Text|Delimited)/g)) {
+    for (const from of open) yield { at: match.index, from, type: match[1]! };
+  }
+  for (const match of inCode(
+    source,
+    /(?<![\w.])(?:global::)?((?:[A-Z]\w{0,100}\.){1,10}V\d\w{0,10})((?:\.[A-Z]\w{0,150}){0,4})/g,
+  )) {
+    const [, from, names] = match;
+    const type = names!.slice(1);
+    const before = source.code.slice(Math.max(0, match.index - 20), match.index);
+    // What it is in itself it does not import.
+    if (/\bnamespace\s{1,10}$/.test(before) || ofService(type) || ofLibraries.test(from!)) continue;
+    yield { at: match.index, from: from!, ...(type === '' ? {} : { type }) };
+  }
+  for (const match of inCode(
+    source,
+    /\busing\s{1,10}(?:\w{1,150}\s{0,10}=\s{0,10})?(?:global::)?([A-Z][\w.]{1,300})\s{0,5};/g,
+  )) {
+    const path = match[1]!;
+    if (open.includes(path)) yield { at: match.index, from: path };
+    else if (path.includes('.') && !ofService(path) && match[0].includes('='))
+      yield { at: match.index, ...splitPath(path) };
+  }
+}
+
+/** `CartService.CartServiceClient`, `CartService.CartServiceBase`. */
+function ofService(path: string): boolean {
+  return /(?:^|\.)(\w{1,150})\.\1(?:Client|Base)$/.test(path);
 }

@@ -5,12 +5,16 @@ import { isTechnology } from '../service-names.ts';
 import { elixirLexis, erlangLexis } from '../text/lexis.ts';
 import { literals } from '../text/literals.ts';
 import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
+import { type ImportedType, splitPath, typeImports, versionMarks } from './type-imports.ts';
 
 /** gRPC of Elixir. */
 export const elixirReader: Reader = {
   lexis: elixirLexis,
-  marks: literals(['GRPC.', '.Stub', '.Service', 'HTTPoison', 'Tesla', 'Req.', 'Finch', 'Router']),
-  detectors: [clients, servers, methodPaths, elixirRoutes],
+  marks: literals([
+    ...['GRPC.', '.Stub', '.Service', 'HTTPoison', 'Tesla', 'Req.', 'Finch', 'Router', '.decode(', '.encode('],
+    ...versionMarks('.V', '.', ',', '\n'),
+  ]),
+  detectors: [clients, servers, messageTypes, methodPaths, elixirRoutes],
 };
 
 /** What grpcbox of Erlang is told to serve and to call. */
@@ -72,6 +76,39 @@ function* servers(source: Source): Iterable<Found> {
     const named = serviceAt(match[1]!, aliases);
     if (named !== undefined) yield { kind: 'server', at: match.index, ...named };
   }
+}
+
+/** `alias Acme.Events.V1.OrderPlaced`, `Acme.Events.V1.OrderPlaced.decode(…)`, `%Acme.Events.V1.OrderPlaced{}`. */
+function messageTypes(source: Source): readonly Found[] {
+  const all = [...typesIn(source)];
+  // Of a package that something is taken of it is known what.
+  const told = new Set(all.flatMap(({ from, type }) => (type === undefined ? [] : [from])));
+  const meant = all.filter(({ from, type }) => type !== undefined || !told.has(from));
+  return [...typeImports(source, meant, false), ...typeImports(source, codedIn(source), true)];
+}
+
+function* typesIn(source: Source): Iterable<ImportedType> {
+  const aliases = aliasesOf(source);
+  for (const match of inCode(source, /(?<![\w.:])([A-Z]\w{0,150}(?:\.[A-Z]\w{0,150}){0,10})(?![\w:])/g)) {
+    const path = resolved(match[1]!, aliases);
+    // Modules that are made here are nobody else's.
+    const isMade = /\bdefmodule\s{1,5}$/.test(source.code.slice(Math.max(0, match.index - 20), match.index));
+    if (path.includes('.') && !isMade && !/\.(?:Stub|Service)$/.test(path))
+      yield { at: match.index, ...splitPath(path) };
+  }
+}
+
+function* codedIn(source: Source): Iterable<ImportedType> {
+  const aliases = aliasesOf(source);
+  for (const match of inCode(source, /(?<![\w.:])([A-Z][\w.]{0,300})\.(?:decode|encode)(?:_to_iodata)?[!]?\(/g)) {
+    const path = resolved(match[1]!, aliases);
+    if (path.includes('.')) yield { at: match.index, ...splitPath(path) };
+  }
+}
+
+function resolved(path: string, aliases: ReadonlyMap<string, string>): string {
+  const [first = '', ...rest] = path.split('.');
+  return [aliases.get(first) ?? first, ...rest].join('.');
 }
 
 /** `services => #{'shop.v1.CartService' => cart_service}`. */

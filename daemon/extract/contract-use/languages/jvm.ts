@@ -7,7 +7,9 @@ import { literals } from '../text/literals.ts';
 import { argumentsAt, chainBefore, type Found, inCode, type Source } from '../text/source.ts';
 import { importsIn, packageOf, type Scope, scopeOf } from './jvm-names.ts';
 import { withoutReactive } from './jvm-reactive.ts';
+import { messageTypes } from './jvm-types.ts';
 import { wireClients } from './jvm-wire.ts';
+import { versionMarks } from './type-imports.ts';
 
 /** What a file has to have to be asked anything. */
 export const jvmMarks: readonly string[] = [
@@ -39,13 +41,16 @@ export const jvmMarks: readonly string[] = [
   'javalin',
   '.uri(',
   'Exchange',
+  'newBuilder(',
+  'parseFrom',
+  ...versionMarks('.v', '.', 'beta', 'alpha'),
 ];
 
 /** grpc-java, its forms for Reactor, RxJava, Quarkus, Spring, Armeria and Google's clients. */
 export const javaReader: Reader = {
   lexis: javaLexis,
   marks: literals(jvmMarks),
-  detectors: [imports, clients, wireClients, servers, methodPaths, jvmRoutes],
+  detectors: [imports, messageTypes, clients, wireClients, servers, methodPaths, jvmRoutes],
 };
 
 /** With grpc-kotlin, connect-kotlin and Wire. */

@@ -6,6 +6,7 @@ import { phpLexis } from '../text/lexis.ts';
 import { literals } from '../text/literals.ts';
 import { perSource } from '../text/per-source.ts';
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
+import { type ImportedType, splitPath, typeImports, versionMarks } from './type-imports.ts';
 
 /** gRPC of PHP, RoadRunner's and Spiral's servers. */
 export const phpReader: Reader = {
@@ -37,8 +38,11 @@ export const phpReader: Reader = {
     '->patch("',
     "->delete('",
     '->delete("',
+    'mergeFrom',
+    'serializeTo',
+    ...versionMarks('\\V', '\\'),
   ]),
-  detectors: [clients, servers, methodPaths, phpRoutes],
+  detectors: [clients, servers, messageTypes, methodPaths, phpRoutes],
 };
 
 interface Imported {
@@ -142,5 +146,23 @@ function* servers(source: Source): Iterable<Found> {
     if (/^\\?(?:Spiral\\RoadRunner|Psr|Symfony|Google\\Protobuf)\\/.test(path)) continue;
     const from = dotted(path.replace(/\\?\w{1,200}$/, ''));
     yield { kind: 'server', at: match.index, service: service!, ...(from === '' ? {} : { from }) };
+  }
+}
+
+/** `use Acme\\Events\\V1\\OrderPlaced;`, and `\\Acme\\Events\\V1\\OrderPlaced` in full. */
+function messageTypes(source: Source): readonly Found[] {
+  const speaks = /->(?:mergeFrom|serializeTo)(?:Json)?String\(|\bGoogle\\Protobuf\\/.test(source.code);
+  return typeImports(source, typesIn(source), speaks);
+}
+
+function* typesIn(source: Source): Iterable<ImportedType> {
+  for (const { path, at } of importsIn(source).values()) {
+    if (!ofOthers.test(path) && !/(?:Client|Interface)$/.test(path)) yield { at, ...splitPath(dotted(path)) };
+  }
+  for (const match of inCode(
+    source,
+    /(?<![\w$\\])\\((?:[A-Z]\w{0,100}\\){1,10}V\d\w{0,10}(?:\\[A-Z]\w{0,150}){1,4})\b/g,
+  )) {
+    if (!/(?:Client|Interface)$/.test(match[1]!)) yield { at: match.index, ...splitPath(dotted(match[1]!)) };
   }
 }

@@ -6,12 +6,13 @@ import { cLexis, swiftLexis } from '../text/lexis.ts';
 import { literals } from '../text/literals.ts';
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
 import { includes } from './cpp.ts';
+import { type ImportedType, typeImports, versionMarks } from './type-imports.ts';
 
 /** grpc-swift in both its generations, and Connect. */
 export const swiftReader: Reader = {
   lexis: swiftLexis,
-  marks: literals(['GRPC', 'import Connect', 'AF.request', 'Vapor']),
-  detectors: [clients, servers, methodPaths, swiftRoutes],
+  marks: literals(['GRPC', 'import Connect', 'AF.request', 'Vapor', 'SwiftProtobuf', ...versionMarks('_V', '_')]),
+  detectors: [clients, servers, messageTypes, methodPaths, swiftRoutes],
 };
 
 /** gRPC of Objective-C. */
@@ -52,6 +53,19 @@ function* servers(source: Source): Iterable<Found> {
   for (const match of inCode(source, pattern)) {
     if (!/(?:Channel|CallHandler|Service)$/.test(match[1]!) || match[1]!.includes('_'))
       yield { kind: 'server', at: match.index, ...named(match[1]!) };
+  }
+}
+
+/** `Acme_Events_V1_OrderPlaced(serializedBytes: …)`: the module that generated code is in says nothing of it. */
+function messageTypes(source: Source): readonly Found[] {
+  return typeImports(source, typesIn(source), /\bimport\s{1,5}SwiftProtobuf\b/.test(source.code));
+}
+
+function* typesIn(source: Source): Iterable<ImportedType> {
+  for (const match of inCode(source, /(?<!\w)((?:[A-Z][A-Za-z\d]{0,80}_){1,10})([A-Z][A-Za-z\d]{0,150})(?![\w])/g)) {
+    const [, prefix, type] = match;
+    if (/(?:Client|Provider|ServiceProtocol)$/.test(type!)) continue;
+    yield { at: match.index, from: prefix!.slice(0, -1).replaceAll('_', '.'), type: type! };
   }
 }
 

@@ -111,6 +111,79 @@ from vendor.events.v2 import events_pb2
     `,
   ],
   [
+    'and where packages alone tell of messages: by the type that is imported, or by the only file of the package',
+    `
+-- events/shop/events/v1/order_events.proto --
+syntax = "proto3";
+package shop.events.v1;
+option java_package = "com.acme.shop.events.v1";
+option csharp_namespace = "Acme.Shop.Events.V1";
+message OrderPlaced { string id = 1; message Line { string id = 1; } }
+-- events/shop/events/v1/mail_events.proto --
+syntax = "proto3";
+package shop.events.v1;
+message MailSent { string id = 1; }
+-- events/shop/old.proto --
+syntax = "proto3";
+package shop.old;
+message Receipt { string id = 1; }
+-- cart/shop/cart/v1/cart.proto --
+${cartProto}
+-- cart/main.go --
+package main
+import pb "github.com/acme/cart/gen/shop/cart/v1"
+func main() { pb.RegisterCartServiceServer(srv, &server{}) }
+-- java/A.java --
+import com.acme.shop.events.v1.OrderPlaced;
+import com.acme.shop.events.v1.Elsewhere;
+import shop.cart.v1.Cart;
+import shop.old.Old.Receipt;
+class A { Object f(byte[] b) { return Receipt.parseFrom(b); } }
+-- javaold/A.java --
+import com.acme.shop.events.v1.OrderEvents.OrderPlaced;
+-- kotlin/a.kt --
+import com.acme.shop.events.v1.orderPlaced
+-- scala/A.scala --
+import com.acme.shop.events.v1.order_events.OrderPlaced
+-- csharp/A.cs --
+using Acme.Shop.Events.V1;
+class A { object F() => new OrderPlaced { Id = "1" }; }
+-- all/A.cs --
+using Acme.Shop.Events.V1;
+class A { }
+-- php/a.php --
+<?php
+use Shop\\Events\\V1\\OrderPlaced\\Line;
+-- elixir/a.ex --
+alias Shop.Events.V1.MailSent
+-- swift/a.swift --
+let a = Shop_Events_V1_MailSent()
+-- user/A.java --
+import shop.cart.v1.Cart;
+import shop.cart.v1.CartServiceGrpc;
+class A { Object f(io.grpc.Channel c) { return CartServiceGrpc.newStub(c); } }
+-- other/A.java --
+import com.vendor.events.v1.OrderPlaced;
+import shop.events.v2.OrderPlaced;
+import shop.events.v1.Nothing;
+`,
+    `
+    all -> events/shop/events/v1/mail_events.proto dependent heuristic 0.5 | A.cs:1 type-import
+    all -> events/shop/events/v1/order_events.proto dependent heuristic 0.5 | A.cs:1 type-import
+    csharp -> events/shop/events/v1/order_events.proto dependent derived 0.85 | A.cs:1 type-import
+    elixir -> events/shop/events/v1/mail_events.proto dependent derived 0.85 | a.ex:1 type-import
+    java -> cart/shop/cart/v1/cart.proto dependent derived 0.85 | A.java:3 type-import
+    java -> events/shop/events/v1/order_events.proto dependent derived 0.85 | A.java:1 type-import
+    java -> events/shop/old.proto dependent derived 0.85 | A.java:4 type-import
+    javaold -> events/shop/events/v1/order_events.proto dependent derived 0.85 | A.java:1 type-import
+    kotlin -> events/shop/events/v1/order_events.proto dependent derived 0.85 | a.kt:1 type-import
+    php -> events/shop/events/v1/order_events.proto dependent derived 0.85 | a.php:2 type-import
+    scala -> events/shop/events/v1/order_events.proto dependent derived 0.85 | A.scala:1 type-import
+    swift -> events/shop/events/v1/mail_events.proto dependent derived 0.85 | a.swift:1 type-import
+    user -> cart/shop/cart/v1/cart.proto shop.cart.v1.CartService consumer derived 0.85 by cart | A.java:3 client, A.java:2 stub-import
+    `,
+  ],
+  [
     'who makes a client consumes what a server implements',
     provider + consumer,
     'checkout -> cart/proto/cart.proto shop.cart.v1.CartService consumer derived 0.85 by cart | main.go:3 client',

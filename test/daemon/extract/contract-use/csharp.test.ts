@@ -31,6 +31,7 @@ testUses([
     }
     `,
     `
+    2 type-import from=Acme.Shop.V1 names=Acme|Basket|BasketService|Cart|CatalogClient|Grpc|HttpClient|IGreeterService|Mail|OrderService|PaymentServiceClient|Quote|QuoteImpl|Shop|StorageClient
     3 stub-import Catalog from=Acme.Catalog
     8 stub-import Cart from=Acme.Basket
     8 server Basket from=Acme.Basket

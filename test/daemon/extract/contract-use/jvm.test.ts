@@ -190,6 +190,7 @@ testUses([
     `
     1 stub-import CartService from=shop.cart.v1.cart
     2 stub-import AdService from=shop.ads.v1.ads
+    2 type-import from=shop.ads.v1.ads type=Ad
     3 client CartService from=shop.cart.v1.cart
     4 client AdService from=shop.ads.v1.ads
     `,

@@ -254,8 +254,10 @@ testUses([
     `
     2 client CartService from=Shop_V1
     3 client AdService from=Shop_V1
+    3 type-import from=Shop.V1 type=AdService
     4 server Greeter from=Helloworld
     5 server MailService from=Shop_V1
+    5 type-import from=Shop.V1 type=MailService
     `,
   ],
   [
@@ -287,6 +289,8 @@ testUses([
     end
     `,
     `
+    2 type-import from=Shop.V1 type=CartService
+    2 type-import from=Shop.V1 type=AdService
     3 server CheckoutService from=Shop.V1
     6 client CartService from=Shop.V1
     7 client Greeter from=Helloworld

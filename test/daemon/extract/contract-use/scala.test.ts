@@ -26,6 +26,7 @@ testUses([
     }
     `,
     `
+    3 type-import from=acme.inventory.v1 type=InventoryService
     7 server InventoryService from=acme.inventory.v1
     8 server OrderService from=app
     9 server StockService from=app
@@ -69,6 +70,7 @@ testUses([
     class Base extends ZIOAppDefault {}
     `,
     `
+    2 type-import from=acme.inventory.v1 type=ZioInventory
     5 server InventoryService from=acme.inventory.v1
     6 client InventoryService from=acme.inventory.v1
     7 client StockService from=acme.inventory.v1
