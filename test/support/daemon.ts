@@ -196,10 +196,14 @@ export async function until(
   deadlineMs = patienceMs,
 ): Promise<void> {
   const startedMs = performance.now();
-  while (!(await holds())) {
-    const waitedMs = performance.now() - startedMs;
+  for (;;) {
+    const askedMs = performance.now();
+    if (await holds()) return;
+    const nowMs = performance.now();
+    const waitedMs = nowMs - startedMs;
     if (waitedMs > deadlineMs) throw new WaitedInVain(`waited ${deadlineMs} ms in vain: ${what}`);
-    await new Promise(resolve => setTimeout(resolve, Math.min(5 + waitedMs / 10, 100)));
+    const pauseMs = Math.max(Math.min(5 + waitedMs / 10, 100), Math.min(3 * (nowMs - askedMs), 500));
+    await new Promise(resolve => setTimeout(resolve, pauseMs));
   }
 }
 

@@ -60,7 +60,7 @@ test('a refresh that nobody waits for is a job of its scope’s type', async t =
 
 test('who asks for a refresh that runs already is told of its job', async t => {
   const { client } = daemon;
-  await registered(t, daemon, manyFiles(t, 150), 'app');
+  await registered(t, daemon, manyFiles(t, 60), 'app');
   const asked = { repo: 'app', scope: 'ownership', async: true } as const;
   const first = await client.refresh.run(asked);
   await until('it runs', async () => (await client.jobs.get({ id: first.jobId })).status === 'running');
@@ -101,15 +101,15 @@ test('a dry run that nobody waits for is told apart from a refresh', async t => 
 
 test('owners of many files are found out as far as there is time, whose progress is told, and the rest afterwards', async t => {
   const { client } = daemon;
-  await registered(t, daemon, manyFiles(t, 150), 'app');
+  await registered(t, daemon, manyFiles(t, 60), 'app');
   const seen: number[] = [];
   const asked = { onProgress: ({ fraction = 0 }: { readonly fraction?: number }) => seen.push(fraction) };
   const { coverage, warnings } = await client.ownership.get({ repo: 'app' }, asked);
-  assert.equal(coverage.blamedFiles + coverage.pendingFiles, 150);
+  assert.equal(coverage.blamedFiles + coverage.pendingFiles, 60);
   // On a slow machine the answer comes before that has ended, and says so.
   assert.equal(coverage.pendingFiles === 0, warnings === undefined);
   assert.ok(seen.length > 0);
-  await until('all are known', async () => (await client.ownership.get({ repo: 'app' })).coverage.blamedFiles === 150);
+  await until('all are known', async () => (await client.ownership.get({ repo: 'app' })).coverage.blamedFiles === 60);
 });
 
 test('without git modules are refreshed, and what has no history is said', async t => {
@@ -127,19 +127,19 @@ test('without git modules are refreshed, and what has no history is said', async
 
 test('a refresh that is cancelled ends, and nothing of it stays', async t => {
   const { client } = daemon;
-  await registered(t, daemon, manyFiles(t, 150), 'app');
+  await registered(t, daemon, manyFiles(t, 60), 'app');
   const { jobId } = await client.refresh.run({ repo: 'app', scope: 'ownership', async: true });
   await until('it is at work', async () => (await client.jobs.get({ id: jobId })).progress > 0);
   await client.jobs.cancel({ id: jobId });
   assert.equal((await client.jobs.get({ id: jobId })).status, 'cancelled');
   const after = await client.refresh.run({ repo: 'app', scope: 'ownership', dryRun: true });
-  assert.equal(after.changes?.ownership, 150);
+  assert.equal(after.changes?.ownership, 60);
 });
 
 test('a daemon that is killed in a refresh leaves a failed job and nothing half written', async t => {
   const home = temporaryHome(t);
   const first = await startDaemon(t, home);
-  await registered(t, first, manyFiles(t, 150), 'app');
+  await registered(t, first, manyFiles(t, 60), 'app');
   const { jobId } = await first.client.refresh.run({ repo: 'app', scope: 'ownership', async: true });
   await until('it is at work', async () => (await first.client.jobs.get({ id: jobId })).progress > 0);
   first.process.kill('SIGKILL');
@@ -148,15 +148,15 @@ test('a daemon that is killed in a refresh leaves a failed job and nothing half 
   const job = await client.jobs.get({ id: jobId });
   assert.deepEqual([job.status, job.error?.code], ['failed', 'interrupted']);
   const after = await client.refresh.run({ repo: 'app', scope: 'ownership', dryRun: true });
-  assert.equal(after.changes?.ownership, 150);
+  assert.equal(after.changes?.ownership, 60);
   const again = await client.refresh.run({ repo: 'app', scope: 'ownership' });
-  assert.deepEqual(again.changes, { modules: 0, ownership: 150, hotspots: 0, responsibilities: 0 });
+  assert.deepEqual(again.changes, { modules: 0, ownership: 60, hotspots: 0, responsibilities: 0 });
 });
 
 test('a refresh by force that is cut short takes nothing away that was known', async t => {
   const home = temporaryHome(t);
   const first = await startDaemon(t, home);
-  await registered(t, first, manyFiles(t, 120), 'app');
+  await registered(t, first, manyFiles(t, 50), 'app');
   await first.client.refresh.run({ repo: 'app', scope: 'ownership' });
   const { jobId } = await first.client.refresh.run({ repo: 'app', scope: 'ownership', force: true, async: true });
   await until('it is at work', async () => (await first.client.jobs.get({ id: jobId })).progress > 0);
@@ -164,7 +164,7 @@ test('a refresh by force that is cut short takes nothing away that was known', a
   await first.ended;
   const { client } = await startDaemon(t, home);
   const { coverage } = await client.ownership.get({ repo: 'app' });
-  assert.deepEqual([coverage.blamedFiles, coverage.pendingFiles], [120, 0]);
+  assert.deepEqual([coverage.blamedFiles, coverage.pendingFiles], [50, 0]);
 });
 
 test('a commit is in the answers as soon as it is there, whatever moved HEAD', async t => {
