@@ -84,24 +84,49 @@ function isBetter(one: DeclaredService, other: DeclaredService): boolean {
 
 /**
  * How well the place that a use names fits what a `.proto` file says that its code is generated into, 0 to 2: 2 as that has it;
- * up to 1 by how much of its package the place has, and half where it has the name of its file or folder. −1 where both have
- * versions, and none in common.
+ * up to 1 by how much of its package the place has, and half where it has the name of its file or folder. −1 where it is
+ * another's: of other versions, or with another name where the package has one that the place lacks (`zeta.payments.v1` for
+ * `acme.payments.v1`).
  */
 export function fitOf(from: string, { outline, contract }: Pick<DeclaredService, 'outline' | 'contract'>): number {
   const said = parts(from);
   if (said.length === 0) return 0;
+  if (isOfGrpc(said)) return outline.package.startsWith('grpc.') && endsAlike(said, parts(outline.package)) ? 2 : -1;
   const places = generatedInto(outline);
   if (places.some(place => place.length > 0 && endsAlike(said, place))) return 2;
   const spoken = new Set(said);
-  const versions = parts(outline.package).filter(isVersion);
+  const named = parts(outline.package);
+  const versions = named.filter(isVersion);
   if (versions.length > 0 && said.some(isVersion) && !versions.some(one => spoken.has(one))) return -1;
-  const telling = parts(outline.package).filter(part => !isVersion(part) && !isCommon(part));
+  const telling = named.filter(isTelling);
   const ofPackage = telling.length === 0 ? 0 : telling.filter(part => spoken.has(part)).length / telling.length;
+  const folder = parts(directoryOf(contract.path));
+  const isOfPath = folder.some(isTelling) && endsAlike(said, folder);
+  if (!isOfPath && isAnothers(from, spoken, telling)) return -1;
   const file = parts(baseName(contract.path)).slice(0, -1).join('');
-  const folder = parts(baseName(directoryOf(contract.path))).join('');
   const isOfFile = said.some(part => part === file || stripped(part) === file);
-  const isOfFolder = folder !== '' && !isCommon(folder) && spoken.has(folder);
-  return Math.max(ofPackage, isOfFile || isOfFolder ? 0.5 : 0);
+  const last = folder.at(-1) ?? '';
+  const isOfFolder = isTelling(last) && spoken.has(last);
+  return Math.max(ofPackage, isOfPath || isOfFile || isOfFolder ? 0.5 : 0);
+}
+
+/** Whether what stands before the words that both end in is another name than the package has there, and that one is nowhere. */
+function isAnothers(from: string, spoken: ReadonlySet<string>, named: readonly string[]): boolean {
+  const said = parts(withoutModule(from)).filter(isTelling);
+  let alike = 0;
+  while (alike < named.length && alike < said.length && named.at(-1 - alike) === said.at(-1 - alike)) alike++;
+  const [mine, theirs] = [said.at(-1 - alike), named.at(-1 - alike)];
+  return alike > 0 && mine !== undefined && theirs !== undefined && !spoken.has(theirs);
+}
+
+/** Without the module that a path is in, which is called as whoever published it likes: `github.com/acme/cart`, `@acme/cart`. */
+function withoutModule(from: string): string {
+  return from.replace(/^(?:[\w-]+(?:\.[\w-]+)+\/[^/]+(?:\/[^/]+)?|@[^/]+\/[^/]+|package:[^/]+)(?=\/|$)/, '');
+}
+
+/** What comes with gRPC itself, wherever its code lies: health, reflection, channelz. */
+function isOfGrpc(said: readonly string[]): boolean {
+  return said.some((part, at) => part === 'grpc' && /^(?:health|reflection|channelz)$/.test(said[at + 1] ?? ''));
 }
 
 /** The places that code of a file is generated into, as its package and options say, in parts. */
@@ -118,14 +143,13 @@ export const generatedInto = keptBy(({ package: name, options }: ProtoOutline): 
 
 /** Whether a place says whose it is, and not only that it is of generated code. */
 export function tellsPlace(from: string): boolean {
-  return parts(from).some(part => !isVersion(part) && !isCommon(part));
+  return parts(from).some(isTelling);
 }
 
 /** Whether one of two names of a place ends as the other does. */
 function endsAlike(one: readonly string[], other: readonly string[]): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  const isTelling = short.some(part => !isVersion(part) && !isCommon(part));
-  return isTelling && short.every((part, at) => part === long[long.length - short.length + at]);
+  return short.some(isTelling) && short.every((part, at) => part === long[long.length - short.length + at]);
 }
 
 /** The words of a place, in small letters. */
@@ -134,6 +158,11 @@ export function parts(text: string): readonly string[] {
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter(part => part !== '');
+}
+
+/** Says whose it is. */
+function isTelling(part: string): boolean {
+  return part !== '' && !isVersion(part) && !isCommon(part);
 }
 
 function isVersion(part: string): boolean {

@@ -1,4 +1,5 @@
 import type { OpenApiSchema } from '../../model/openapi-schema.ts';
+import { baseName } from '../../model/paths.ts';
 import type { ProtoSchema } from '../../model/proto-schema.ts';
 import type { DocumentNode, DocumentProblem, ReadDocument } from './document/nodes.ts';
 import { readJson } from './document/read-json.ts';
@@ -43,13 +44,15 @@ interface Around {
 function readOpenApiText(source: string, format: 'json' | 'yaml', { path, others }: Around): ReadSchema | undefined {
   const lines = source.split(/\r?\n/);
   let first: DocumentProblem | undefined;
+  // References may name the file that they are in.
+  const isAlone = [...others.keys()].every(one => one === path && !source.includes(baseName(path)));
   for (const { root, problem: found } of documentsIn(source, format)) {
     const problem = found === undefined ? undefined : withRemedy(found, lines);
     first ??= problem;
     const version = versionOf(root);
     if (root === undefined || version === undefined) continue;
     const rootOf = (other: string): DocumentNode | undefined => rootIn(other, others.get(other));
-    const whole = others.size === 0 ? root : withOtherFiles(root, version, { path, rootOf });
+    const whole = isAlone ? root : withOtherFiles(root, version, { path, rootOf });
     const openapi = readOpenApi(whole, version, lines);
     return problem === undefined ? { openapi } : { openapi, problem };
   }

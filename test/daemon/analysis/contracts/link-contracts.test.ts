@@ -53,6 +53,59 @@ async fn f() { let c = CartServiceClient::connect("x").await; }
     `,
   ],
   [
+    'a package of another name, or of gRPC itself, is another’s though the service and the version are called the same',
+    `
+-- api/proto/acme/payments/v1/payments.proto --
+syntax = "proto3";
+package acme.payments.v1;
+service PaymentService { rpc Pay(Order) returns (Order); }
+message Order { string id = 1; }
+-- api/proto/acme/health/v1/health.proto --
+syntax = "proto3";
+package acme.health.v1;
+service Health { rpc Check(In) returns (In); }
+message In {}
+-- payments/main.go --
+package main
+import pb "github.com/acme/payments/gen/acme/payments/v1"
+func main() { pb.RegisterPaymentServiceServer(srv, &server{}) }
+-- java/A.java --
+import com.stripe.gateway.v1.PaymentServiceGrpc;
+class A { Object f(io.grpc.Channel c) { return PaymentServiceGrpc.newStub(c); } }
+-- go/main.go --
+package main
+import pb "github.com/zeta/protos/gen/zeta/payments/v1"
+var c = pb.NewPaymentServiceClient(conn)
+-- py/a.py --
+from zeta.payments.v1 import payments_pb2_grpc
+c = payments_pb2_grpc.PaymentServiceStub(channel)
+-- messages/a.py --
+from zeta.payments.v1 import payments_pb2
+-- health/main.go --
+package main
+import "google.golang.org/grpc/health/grpc_health_v1"
+func main() { grpc_health_v1.RegisterHealthServer(s, h) }
+var c = grpc_health_v1.NewHealthClient(conn)
+-- mine/main.go --
+package main
+import pb "github.com/zeta/shop/gen/acme/payments/v1"
+var c = pb.NewPaymentServiceClient(conn)
+-- alone/main.go --
+package main
+import pb "github.com/zeta/shop/payments"
+var c = pb.NewPaymentServiceClient(conn)
+`,
+    `
+    alone -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService consumer derived 0.85 by payments | main.go:3 client
+    go -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService consumer heuristic 0.5 by payments | main.go:3 client
+    health -> api/proto/acme/health/v1/health.proto acme.health.v1.Health consumer heuristic 0.5 | main.go:4 client
+    java -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService consumer heuristic 0.5 by payments | A.java:2 client, A.java:1 stub-import
+    mine -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService consumer derived 0.85 by payments | main.go:3 client
+    payments -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService provider derived 0.85 | main.go:3 server
+    py -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService consumer heuristic 0.5 by payments | a.py:2 client, a.py:1 stub-import
+    `,
+  ],
+  [
     'of two versions the one that the import says, by whatever alias, of clients and of servers',
     `
 -- api/shop/cart/v1/cart.proto --

@@ -1,3 +1,5 @@
+import { appendTo } from '../../../../model/append-to.ts';
+import { once } from '../../../../model/once.ts';
 import { type ApiOperation, hostsOf, type OpenApiSchema } from '../../../../model/openapi-schema.ts';
 import { type ContractChange, inOrder, placeOf } from '../change.ts';
 import { flat, flatShapes } from './flat-shape.ts';
@@ -97,25 +99,27 @@ function ofOperations(holders: readonly Holder[], tell: Tell): readonly Contract
 const mostSteps = 4_000_000;
 
 function ofShapes(pairs: ShapePairs, operations: readonly Holder[], tell: Tell): readonly ContractChange[] {
-  const reaching = new Map<Holder, Set<string>>();
-  let steps = 0;
-  for (const operation of operations) {
-    const seen = new Set<Holder>(operation.shapes);
-    for (const shape of seen) {
-      if (++steps > mostSteps) break;
-      const known = reaching.get(shape);
-      if (known === undefined) reaching.set(shape, new Set([operation.name]));
-      else known.add(operation.name);
-      for (const inner of shape.shapes) seen.add(inner);
-    }
-  }
-  const everything = steps > mostSteps ? operations.map(({ name }) => name).sort() : undefined;
   const shapes = [...pairs.holders.values()].flatMap(byOld =>
     [...byOld.values()].flatMap(byNow => [...byNow.values()]),
   );
-  return shapes.flatMap(shape => {
-    if (shape.changes.length === 0) return [];
-    const services = everything ?? [...(reaching.get(shape) ?? [])].sort();
+  const changed = shapes.filter(shape => shape.changes.length > 0);
+  if (changed.length === 0) return [];
+  const users = new Map<Holder, Holder[]>();
+  for (const user of [...operations, ...shapes]) for (const shape of user.shapes) appendTo(users, shape, user);
+  const own = new Set(operations);
+  const all = once(() => operations.map(({ name }) => name).sort());
+  let steps = 0;
+  const operationsOf = (shape: Holder): readonly string[] => {
+    const seen = new Set([shape]);
+    for (const at of seen) {
+      steps += 1 + (users.get(at)?.length ?? 0);
+      if (steps > mostSteps) return all();
+      for (const user of users.get(at) ?? []) seen.add(user);
+    }
+    return [...new Set([...seen].filter(one => own.has(one)).map(({ name }) => name))].sort();
+  };
+  return changed.flatMap(shape => {
+    const services = operationsOf(shape);
     return shape.changes.map(found => tell(found, shape.name, services));
   });
 }
