@@ -91,7 +91,7 @@ function isBetter(one: DeclaredService, other: DeclaredService): boolean {
 export function fitOf(from: string, { outline, contract }: Pick<DeclaredService, 'outline' | 'contract'>): number {
   const said = parts(from);
   if (said.length === 0) return 0;
-  if (isOfGrpc(said)) return outline.package.startsWith('grpc.') && endsAlike(said, parts(outline.package)) ? 2 : -1;
+  if (isOfGrpc(said) && !outline.package.startsWith('grpc.')) return -1;
   const places = generatedInto(outline);
   if (places.some(place => place.length > 0 && endsAlike(said, place))) return 2;
   const spoken = new Set(said);
