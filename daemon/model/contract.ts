@@ -162,5 +162,8 @@ export interface BufModules {
   readonly names: readonly string[];
 }
 
+/** A larger file is not looked at as a contract. */
+export const mostContractBytes = 32 * 2 ** 20;
+
 /** Of the files that an OpenAPI document refers to, itself among them, no more are looked at. */
 export const mostReferenced = 200;

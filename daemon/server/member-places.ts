@@ -97,6 +97,7 @@ export function memberPlaces(options: MemberPlacesOptions): MemberPlaces {
     },
     rootOf: member => {
       const repository = registeredOf(member);
+      if (repository === undefined && !isFolder(member.path)) throw folderGone(member.path);
       if (repository === undefined) return checkedRoot(member.path, options, 'path');
       if (isHosted(repository)) throw noWorkTree(repository);
       if (isGone(repository)) throw rootGone(repository.record);
@@ -117,6 +118,10 @@ export function memberPlaces(options: MemberPlacesOptions): MemberPlaces {
       }
     },
   };
+}
+
+function folderGone(path: string): Fault {
+  return new Fault('preconditionFailed', `${path} is gone`, { details: { reason: 'root_missing' } });
 }
 
 /** None before the first repository is indexed. */

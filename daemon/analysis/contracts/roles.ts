@@ -37,21 +37,28 @@ function rolesOf(member: LinkedMember, catalogue: ServiceCatalogue): readonly Se
     const { names, isSure } = namesOf(use, member, catalogue, hasGenerated);
     for (const name of names) note(seen, name, use.kind, use, isSure);
   }
-  noteConfigured(member, seen);
+  noteConfigured(member, catalogue, seen);
   return [...seen].map(([fullName, byKind]) => roleOf(member, fullName, byKind, catalogue));
 }
 
 /** Of a file with one service a configuration that has one side of it generated says which side the repository is. */
-function noteConfigured({ contracts }: LinkedMember, seen: Map<string, Map<ContractUseKind, Seen>>): void {
+function noteConfigured(
+  { contracts }: LinkedMember,
+  catalogue: ServiceCatalogue,
+  seen: Map<string, Map<ContractUseKind, Seen>>,
+): void {
   for (const use of usesOf(contracts, 'generator')) {
     const { role, file } = use;
     if (file === undefined || (role !== 'client' && role !== 'server')) continue;
     const name = baseName(file.replaceAll('\\', '/'));
-    for (const { path, outline } of contracts.declared) {
-      if (outline.type !== 'proto' || baseName(path) !== name || outline.services.length !== 1) continue;
-      const fullName = qualified(outline.package, outline.services[0]!.name);
-      note(seen, fullName, role, use, true);
-    }
+    const own = contracts.declared.flatMap(({ path, outline }) =>
+      outline.type === 'proto' && baseName(path) === name ? [outline] : [],
+    );
+    for (const { package: around, services } of own)
+      if (services.length === 1) note(seen, qualified(around, services[0]!.name), role, use, true);
+    // It may lie in a repository that is checked out beside this one.
+    const [only, ...others] = own.length > 0 ? [] : catalogue.aloneIn(name);
+    if (only !== undefined && others.length === 0) note(seen, only, role, use, true);
   }
 }
 
@@ -122,7 +129,7 @@ function namesOf(
   const local = all.filter(name => known.has(name));
   const own = nearestFits(placesOf(use), local, all, catalogue);
   // Where its own place tells nothing, such as an alias, that of what the file imports may.
-  const beside = own.fit === 0 ? (importedIn(member.contracts).get(use.at) ?? []) : [];
+  const beside = own.fit === 0 ? besideOf(use, member.contracts) : [];
   const besides = nearestFits(beside, local, all, catalogue);
   const meant = besides.fit === 0 ? own : besides;
   // A place that the file names, and that has nothing of the contract's, is more likely another's.
@@ -142,6 +149,18 @@ function placesOf({ from, file, among = [] }: PlacedUse): readonly string[] {
   const named = from ?? file;
   return named === undefined ? among : [named];
 }
+
+function besideOf({ at, language }: PlacedUse, contracts: MemberContracts): readonly string[] {
+  const imported = importedIn(contracts).get(at) ?? [];
+  return language === 'csharp' ? [...imported, ...usedGlobally(contracts)] : imported;
+}
+
+/** Namespaces of C# that all files of a project have open, as a file or the project says. */
+const usedGlobally = keptBy((contracts: MemberContracts): readonly string[] =>
+  usesOf(contracts, 'type-import').flatMap(({ from = '', seen }) =>
+    /^global using\b|<Using\b/.test(seen) && tellsPlace(from) ? [from] : [],
+  ),
+);
 
 /** By file: the places that generated code is imported from, as far as they tell whose it is. */
 const importedIn = keptBy((contracts: MemberContracts): ReadonlyMap<string, readonly string[]> => {

@@ -4,7 +4,7 @@ import { contractIn } from '../../extract/api-contract/contract-in.ts';
 import { contractUsesIn } from '../../extract/contract-use/contract-uses.ts';
 import { readerOf } from '../../extract/contract-use/readers.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
-import type { ContractFacts } from '../../model/contract.ts';
+import { type ContractFacts, mostContractBytes } from '../../model/contract.ts';
 import type { DeclaredContract, MemberContracts, PlacedUse } from '../../model/federation.ts';
 import type { ManifestLine } from '../../model/manifest.ts';
 import { isTestPath } from '../../model/mount.ts';
@@ -92,7 +92,8 @@ function keysIn(silent: string): BigUint64Array {
 
 /** Undefined of a file that tells nothing, or that can't be read: whoever publishes it once it can has it read again. */
 function factsOf(root: string, { entry: { path } }: ManifestLine): Omit<ScannedFile, 'hash'> | undefined {
-  const read = readRepositoryFile(root, path, undefined, limits);
+  const bytes = mayBeContract(path) ? mostContractBytes : limits.bytes;
+  const read = readRepositoryFile(root, path, undefined, { ...limits, bytes });
   if (read.kind !== 'text') return undefined;
   const facts = contractFactsIn(path, read.bytes);
   return facts === undefined ? undefined : { facts, modifiedAt: Math.floor(read.stat.mtimeMs) };

@@ -5,7 +5,7 @@ import type { Blob } from '../../backends/git-objects.ts';
 import { GitFailed } from '../../backends/git-process.ts';
 import { findRepository, type GitRepository, prefixIn } from '../../backends/git-repository.ts';
 import { toldByGit } from '../../jobs/commit-tree.ts';
-import { mostReferenced } from '../../model/contract.ts';
+import { mostContractBytes, mostReferenced } from '../../model/contract.ts';
 import type { Federation, Member } from '../../model/federation.ts';
 import { keepNewest } from '../../model/keep-newest.ts';
 import type { Federations } from '../federations.ts';
@@ -45,7 +45,7 @@ export interface CommittedSides {
   at(place: CommittedPlace, revision: string, path: string, signal: AbortSignal): Promise<CommittedSide>;
 }
 
-const limits = { eachBytes: 4 * 2 ** 20, allBytes: 256 * 2 ** 20 } as const;
+const limits = { eachBytes: mostContractBytes, allBytes: 256 * 2 ** 20 } as const;
 const mostFiles = 50_000;
 /** So many sides are remembered, with so many bytes, and for so long after the last question. */
 const mostRemembered = { sides: 256, bytes: 96 * 2 ** 20, ms: 120_000 } as const;

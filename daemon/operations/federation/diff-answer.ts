@@ -10,7 +10,7 @@ import { hitEdges } from '../../analysis/contracts/hit-edges.ts';
 import { referencedFiles } from '../../extract/api-contract/openapi/other-files.ts';
 import { schemaIn } from '../../extract/api-contract/schema-in.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
-import { type ContractType, mostReferenced } from '../../model/contract.ts';
+import { type ContractType, mostContractBytes, mostReferenced } from '../../model/contract.ts';
 import type { ContractKey, EdgeMark, Federation } from '../../model/federation.ts';
 import type { OpenApiSchema } from '../../model/openapi-schema.ts';
 import { repoPath } from '../../model/paths.ts';
@@ -87,7 +87,7 @@ function lookedAt(path: string, before: Files, after: Files): readonly [Files, F
   return [own(before), own(after)];
 }
 
-const limits = { bytes: 4 * 2 ** 20, lineCharacters: Number.MAX_SAFE_INTEGER } as const;
+const limits = { bytes: mostContractBytes, lineCharacters: Number.MAX_SAFE_INTEGER } as const;
 
 function filesOnDisk(root: string, paths: Iterable<string>): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();

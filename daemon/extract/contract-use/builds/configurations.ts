@@ -17,6 +17,12 @@ export function* msbuildGenerators(source: Source): Iterable<Found> {
   }
 }
 
+/** `<Using Include="Acme.Crm.V1" />`: a namespace that is open in all files of a project. */
+export function* msbuildUsings(source: Source): Iterable<Found> {
+  for (const match of source.readable.matchAll(/<Using\s{1,20}Include\s{0,5}=\s{0,5}["']([A-Z][\w.]{1,300})["']/g))
+    yield { kind: 'type-import', at: match.index, from: match[1]! };
+}
+
 /** Without the attribute both sides are made; `None` makes messages alone. */
 function roleOf(services: string | undefined): Pick<Found, 'role'> {
   const role = services?.toLowerCase();

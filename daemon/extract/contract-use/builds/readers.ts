@@ -14,6 +14,7 @@ import {
   gradleGenerators,
   mavenGenerators,
   msbuildGenerators,
+  msbuildUsings,
   namedProtos,
   openApiGeneratorSettings,
   openApiSettings,
@@ -66,7 +67,7 @@ const settings = reader(
 const byName: readonly (readonly [RegExp, Reader])[] = [
   [
     /\.(?:csproj|fsproj|vbproj|props|targets|vcxproj)$/,
-    reader(xmlLexis, literals(['Protobuf', 'OpenApi']), msbuildGenerators),
+    reader(xmlLexis, literals(['Protobuf', 'OpenApi', '<Using']), msbuildGenerators, msbuildUsings),
   ],
   [/(?:^|\/)pom\.xml$/, reader(xmlLexis, literals(['roto', 'inputSpec', 'build.buf']), mavenGenerators)],
   [/\.gradle(?:\.kts)?$/, reader(kotlinLexis, literals(['proto', 'nputSpec', 'build.buf']), gradleGenerators)],

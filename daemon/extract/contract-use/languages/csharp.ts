@@ -40,6 +40,7 @@ export const csharpReader: Reader = {
     'Refit',
     'Flurl',
     'Google.Protobuf',
+    'global using',
     '.Parser.',
     ...versionMarks('.V', ';', '.'),
   ]),
@@ -165,7 +166,11 @@ function* codeFirst(source: Source): Iterable<Found> {
 
 /** Namespaces of messages: `using Acme.Events.V1;`, and `Acme.Events.V1.OrderPlaced` in full. */
 function messageTypes(source: Source): readonly Found[] {
-  return typeImports(source, typesIn(source), /\bGoogle\.Protobuf\b|\.Parser\.Parse/.test(source.code));
+  return typeImports(
+    source,
+    typesIn(source),
+    /\bGoogle\.Protobuf\b|\.Parser\.Parse|\bglobal\s{1,10}using\b/.test(source.code),
+  );
 }
 
 function* typesIn(source: Source): Iterable<ImportedType> {

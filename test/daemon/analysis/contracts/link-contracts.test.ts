@@ -106,6 +106,43 @@ var c = pb.NewPaymentServiceClient(conn)
     `,
   ],
   [
+    'namespaces that C# has open in all files; a file of another repository that a project makes clients of',
+    `
+-- api/proto/crm.proto --
+syntax = "proto3";
+package acme.crm.v1;
+option csharp_namespace = "Acme.Crm";
+service Notifier { rpc Notify(In) returns (In); }
+message In {}
+-- api/proto/billing.proto --
+syntax = "proto3";
+package acme.billing.v1;
+option csharp_namespace = "Acme.Billing";
+service Notifier { rpc Notify(In) returns (In); }
+message In {}
+-- global/GlobalUsings.cs --
+global using System;
+global using Acme.Crm;
+-- global/P.cs --
+services.AddGrpcClient<Notifier.NotifierClient>(o => o.Address = a);
+-- project/P.csproj --
+<Project><ItemGroup><Using Include="Acme.Billing" /></ItemGroup></Project>
+-- project/P.cs --
+services.AddGrpcClient<Notifier.NotifierClient>(o => o.Address = a);
+-- neither/P.cs --
+services.AddGrpcClient<Notifier.NotifierClient>(o => o.Address = a);
+-- beside/P.csproj --
+<Project><ItemGroup><Protobuf Include="..\\api\\proto\\crm.proto" GrpcServices="Client" /></ItemGroup></Project>
+`,
+    `
+    beside -> api/proto/crm.proto acme.crm.v1.Notifier consumer declared 1 | P.csproj:1 generator
+    global -> api/proto/crm.proto acme.crm.v1.Notifier consumer derived 0.85 | P.cs:1 client
+    neither -> api/proto/billing.proto acme.billing.v1.Notifier consumer heuristic 0.5 | P.cs:1 client
+    neither -> api/proto/crm.proto acme.crm.v1.Notifier consumer heuristic 0.5 | P.cs:1 client
+    project -> api/proto/billing.proto acme.billing.v1.Notifier consumer derived 0.85 | P.cs:1 client
+    `,
+  ],
+  [
     'of two versions the one that the import says, by whatever alias, of clients and of servers',
     `
 -- api/shop/cart/v1/cart.proto --
