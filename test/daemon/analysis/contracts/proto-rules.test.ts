@@ -71,8 +71,31 @@ testRules([
     head: 'edition = "2023"; package p; ',
     before: 'enum E { A = 0; }',
     after: 'enum E { option features.enum_type = CLOSED; A = 0; }',
-    there: ['enum-type-changed breaking source p.E'],
+    there: ['enum-type-changed breaking wire+json+source p.E'],
     back: ['enum-type-changed breaking source p.E'],
+  },
+  {
+    rule: 'an enum is closed with all that its file declares',
+    head: 'edition = "2023"; package p; ',
+    before: 'enum E { A = 0; } message M { enum F { B = 0; } }',
+    after: 'option features.enum_type = CLOSED; enum E { A = 0; } message M { enum F { B = 0; } }',
+    there: [
+      'enum-type-changed breaking wire+json+source p.E',
+      'enum-type-changed breaking wire+json+source p.M.F',
+    ],
+    back: ['enum-type-changed breaking source p.E', 'enum-type-changed breaking source p.M.F'],
+  },
+  {
+    rule: 'an enum is closed by its syntax',
+    head: '',
+    before: 'syntax = "proto3"; package p; enum E { A = 0; }',
+    after: 'syntax = "proto2"; package p; enum E { A = 0; }',
+    there: [
+      'enum-type-changed breaking wire+json+source p.E',
+      'enum-json-format-changed risky json p.E',
+      'syntax-changed risky source a.proto',
+    ],
+    back: ['enum-type-changed breaking source p.E', 'syntax-changed risky source a.proto'],
   },
   {
     rule: 'messages and enums come and go, with what lies in them',

@@ -1,5 +1,5 @@
 import type { SchemaEnum, SchemaEnumValue } from '../../../../model/proto-schema.ts';
-import { type Comparison, type Told, tell } from './comparison.ts';
+import { type Comparison, everywhere, type Told, tell } from './comparison.ts';
 import { holdAll } from './number-ranges.ts';
 import { placeAt } from './place-at.ts';
 import { type Kept, keptBy, tellReserved } from './reserved.ts';
@@ -122,7 +122,8 @@ function compareRules({ old, now, say }: EnumPair): void {
   }
   if (old.isClosed === now.isClosed) return;
   const message = now.isClosed
-    ? 'the enum is closed now: numbers that nobody knows are kept out of fields'
+    ? 'the enum is closed now: numbers that it has not are kept out of fields, and refused in JSON'
     : 'the enum is open now: fields may have numbers that nobody knows';
-  say({ id: 'enum-type-changed', severity: 'breaking', compatibility: ['source'], message }, undefined, undefined);
+  const compatibility = now.isClosed ? everywhere : (['source'] as const);
+  say({ id: 'enum-type-changed', severity: 'breaking', compatibility, message }, undefined, undefined);
 }
