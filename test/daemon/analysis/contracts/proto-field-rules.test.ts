@@ -110,6 +110,28 @@ testRules([
     back: ['field-type-changed breaking json+source p.M.a'],
   },
   {
+    rule: 'an enum in the place of another: names are in JSON, numbers in bytes',
+    before: `enum A { A0 = 0; A1 = 1; } enum B { B0 = 0; B1 = 1; } ${message('A a = 1;')}`,
+    after: `enum A { A0 = 0; A1 = 1; } enum B { B0 = 0; B1 = 1; } ${message('B a = 1;')}`,
+    there: ['field-type-changed breaking json+source p.M.a'],
+    back: ['field-type-changed breaking json+source p.M.a'],
+  },
+  {
+    rule: 'an enum in the place of another that has its values, and more',
+    before: `message X { enum A { A0 = 0; A1 = 1; } enum B { A0 = 0; A1 = 1; } enum C { A0 = 0; A1 = 1; A2 = 2; } } ${message('X.A a = 1; X.A b = 2; X.A c = 3;')}`,
+    after: `message X { enum A { A0 = 0; A1 = 1; } enum B { A0 = 0; A1 = 1; } enum C { A0 = 0; A1 = 1; A2 = 2; } } ${message('X.A a = 1; X.B b = 2; X.C c = 3;')}`,
+    there: ['field-type-changed breaking source p.M.b', 'field-type-changed breaking source p.M.c'],
+    back: ['field-type-changed breaking json+source p.M.c', 'field-type-changed breaking source p.M.b'],
+  },
+  {
+    rule: 'a closed enum in the place of an open one, or of one with more values',
+    head: 'edition = "2023"; package p; ',
+    before: `message X { enum A { A0 = 0; } } message Y { option features.enum_type = CLOSED; enum A { A0 = 0; } enum B { A0 = 0; A1 = 1; } } ${message('X.A a = 1; Y.B b = 2;')}`,
+    after: `message X { enum A { A0 = 0; } } message Y { option features.enum_type = CLOSED; enum A { A0 = 0; } enum B { A0 = 0; A1 = 1; } } ${message('Y.A a = 1; Y.A b = 2;')}`,
+    there: ['field-type-changed breaking wire+json+source p.M.a', 'field-type-changed breaking wire+json+source p.M.b'],
+    back: ['field-type-changed breaking source p.M.a', 'field-type-changed breaking source p.M.b'],
+  },
+  {
     rule: 'a message in the place of another',
     before: `message X { int32 x = 1; } message Y { int32 y = 1; } ${message('X a = 1;')}`,
     after: `message X { int32 x = 1; } message Y { int32 y = 1; } ${message('Y a = 1;')}`,

@@ -79,10 +79,7 @@ testRules([
     head: 'edition = "2023"; package p; ',
     before: 'enum E { A = 0; } message M { enum F { B = 0; } }',
     after: 'option features.enum_type = CLOSED; enum E { A = 0; } message M { enum F { B = 0; } }',
-    there: [
-      'enum-type-changed breaking wire+json+source p.E',
-      'enum-type-changed breaking wire+json+source p.M.F',
-    ],
+    there: ['enum-type-changed breaking wire+json+source p.E', 'enum-type-changed breaking wire+json+source p.M.F'],
     back: ['enum-type-changed breaking source p.E', 'enum-type-changed breaking source p.M.F'],
   },
   {

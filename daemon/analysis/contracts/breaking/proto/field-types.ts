@@ -1,6 +1,7 @@
 import type { SchemaField } from '../../../../model/proto-schema.ts';
 import type { Compatibility } from '../change.ts';
 import { type Comparison, isSameType } from './comparison.ts';
+import { type EnumLikeness, likenessOfEnums } from './like-enums.ts';
 import type { MeantType } from './types.ts';
 
 export interface TypedField {
@@ -25,14 +26,23 @@ export function changeOfType(comparison: Comparison, old: TypedField, now: Typed
   if (isSame && isSameKey && !isDelimitedOtherwise) return undefined;
   const keyWire = isSameKey || wireOf(old.field.mapKey!) === wireOf(now.field.mapKey!);
   const keyJson = isSameKey || jsonOf(old.field.mapKey!) === jsonOf(now.field.mapKey!);
-  const isReadable = !isDelimitedOtherwise && keyWire && (isSame || goesThrough(old.meant, now.meant));
-  const isSameJson = keyJson && (isSame || (jsonForm(old.meant) === jsonForm(now.meant) && jsonForm(old.meant) !== ''));
+  const like = isSame ? { inBytes: true, inJson: true } : likenessOf(comparison, old.meant, now.meant);
+  const isReadable = !isDelimitedOtherwise && keyWire && like.inBytes;
+  const isSameJson = keyJson && like.inJson;
   return {
     from: shown(old),
     to: shown(now),
     broken: [...(isReadable ? [] : (['wire'] as const)), ...(isSameJson ? [] : (['json'] as const)), 'source'],
     consequence: consequenceOf(old.meant, now.meant, isReadable, isDelimitedOtherwise),
   };
+}
+
+/** Whether bytes and JSON that are written as the one are read as the other. */
+function likenessOf({ before, after }: Comparison, old: MeantType, now: MeantType): EnumLikeness {
+  const [was, is] = [before.types.get(old.name)?.enum, after.types.get(now.name)?.enum];
+  if (was !== undefined && is !== undefined) return likenessOfEnums(was, is);
+  const form = jsonForm(old);
+  return { inBytes: goesThrough(old, now), inJson: form !== '' && form === jsonForm(now) };
 }
 
 function shown({ field, meant }: TypedField): string {
@@ -67,9 +77,7 @@ function jsonOf(type: string): string {
 function goesThrough(old: MeantType, now: MeantType): boolean {
   const [was, is] = [basic(old), basic(now)];
   if (was === '' || is === '') return false;
-  return wireOf(was) === wireOf(is)
-    ? was !== 'enum' || is !== 'enum' || wireOf(was) !== ''
-    : was === 'string' && is === 'bytes';
+  return wireOf(was) === wireOf(is) || (was === 'string' && is === 'bytes');
 }
 
 /** The scalar, or `enum`; '' for messages and what is not known. */
@@ -86,8 +94,9 @@ const wide = new Set(['int64', 'uint64', 'sint64']);
 
 function consequenceOf(old: MeantType, now: MeantType, isReadable: boolean, isDelimitedOtherwise: boolean): string {
   if (isDelimitedOtherwise) return ': it is written between tags on one side, behind its length on the other';
-  if (!isReadable) return ': what was written before can’t be read';
   const [was, is] = [basic(old), basic(now)];
+  if (!isReadable && was === 'enum' && is === 'enum') return ': numbers that are not in it are kept out of the field';
+  if (!isReadable) return ': what was written before can’t be read';
   if (was === is) return '';
   return narrow.has(is) && (wide.has(was) || is === 'bool')
     ? ': larger numbers are cut off'
