@@ -109,6 +109,8 @@ export interface SchemaField {
   readonly jsonName: string;
   /** Of lists alone; counts where the type can be packed. */
   readonly isPacked: boolean;
+  /** Whether bytes that are no UTF-8 are refused; counts where the type, a map's key or its value is a string. */
+  readonly checksUtf8: boolean;
   readonly isDeprecated: boolean;
   /** As written, strings with quotes. */
   readonly default?: string;

@@ -70,6 +70,7 @@ function finishedField(field: FieldDraft, around: SchemaFeatures, isProto3: bool
     isDelimited: field.isGroup || (features.messageEncoding === 'DELIMITED' && mapKey === undefined),
     jsonName: optionText(options, 'json_name') ?? jsonNameOf(name),
     isPacked: cardinality === 'repeated' && (packed ?? String(features.repeatedFieldEncoding === 'PACKED')) === 'true',
+    checksUtf8: features.utf8Validation === 'VERIFY',
     isDeprecated: optionText(options, 'deprecated') === 'true',
     ...(given === undefined ? {} : { default: isString(options) ? JSON.stringify(given) : given }),
     options,

@@ -92,7 +92,11 @@ testRules([
       'enum-json-format-changed risky json p.E',
       'syntax-changed risky source a.proto',
     ],
-    back: ['enum-type-changed breaking source p.E', 'syntax-changed risky source a.proto'],
+    back: [
+      'enum-type-changed breaking source p.E',
+      'syntax-changed risky source a.proto',
+      'enum-json-format-changed safe - p.E',
+    ],
   },
   {
     rule: 'messages and enums come and go, with what lies in them',
@@ -211,8 +215,37 @@ testRules([
     head: '',
     before: 'syntax = "proto2"; package p; message M { optional string a = 1; }',
     after: 'syntax = "proto3"; package p; message M { optional string a = 1; }',
-    there: ['syntax-changed risky source a.proto'],
-    back: ['message-json-format-changed risky json p.M', 'syntax-changed risky source a.proto'],
+    there: [
+      'field-utf8-validation-changed risky wire p.M.a',
+      'syntax-changed risky source a.proto',
+      'message-json-format-changed safe - p.M',
+    ],
+    back: [
+      'field-utf8-validation-changed risky wire p.M.a',
+      'message-json-format-changed risky json p.M',
+      'syntax-changed risky source a.proto',
+    ],
+  },
+  {
+    rule: 'whether JSON is held to be readable, of one and of all in the file',
+    head: 'edition = "2023"; package p; ',
+    before: 'message M {} enum E { A = 0; }',
+    after:
+      'option features.json_format = LEGACY_BEST_EFFORT; message M {} enum E { A = 0; option features.json_format = ALLOW; }',
+    there: ['message-json-format-changed risky json p.M'],
+    back: ['message-json-format-changed safe - p.M'],
+  },
+  {
+    rule: 'whether strings are held to UTF-8, of one and of all in the file',
+    head: 'edition = "2023"; package p; ',
+    before: message(
+      'string a = 1; bytes b = 2; map<string, int32> c = 3; map<int32, string> d = 4; string e = 5; repeated string f = 6;',
+    ),
+    after: `option features.utf8_validation = NONE; ${message(
+      'string a = 1; bytes b = 2; map<string, int32> c = 3; map<int32, string> d = 4; string e = 5 [features.utf8_validation = VERIFY]; repeated string f = 6;',
+    )}`,
+    there: ['a', 'c', 'd', 'f'].map(name => `field-utf8-validation-changed risky wire p.M.${name}`),
+    back: ['a', 'c', 'd', 'f'].map(name => `field-utf8-validation-changed risky wire p.M.${name}`),
   },
   {
     rule: 'imports that a file hands on',

@@ -1,5 +1,6 @@
 import type { SchemaEnum, SchemaEnumValue } from '../../../../model/proto-schema.ts';
 import { type Comparison, everywhere, type Told, tell } from './comparison.ts';
+import { changeOfJsonFormat } from './json-format.ts';
 import { holdAll } from './number-ranges.ts';
 import { placeAt } from './place-at.ts';
 import { type Kept, keptBy, tellReserved } from './reserved.ts';
@@ -116,10 +117,8 @@ function compareRules({ old, now, say }: EnumPair): void {
     const message = `the first value is ${is.name} = ${is.number} instead of ${was.name} = ${was.number}: fields that are not sent have it`;
     say({ id: 'enum-zero-value-changed', severity: 'breaking', compatibility: ['wire', 'json'], message }, was, is);
   }
-  if (old.features.jsonFormat === 'ALLOW' && now.features.jsonFormat !== 'ALLOW') {
-    const message = 'JSON of the enum is no longer held to be readable everywhere';
-    say({ id: 'enum-json-format-changed', severity: 'risky', compatibility: ['json'], message }, undefined, undefined);
-  }
+  const json = changeOfJsonFormat('enum', old.features, now.features);
+  if (json !== undefined) say(json, undefined, undefined);
   if (old.isClosed === now.isClosed) return;
   const message = now.isClosed
     ? 'the enum is closed now: numbers that it has not are kept out of fields, and refused in JSON'

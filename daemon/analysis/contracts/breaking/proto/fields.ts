@@ -124,6 +124,12 @@ function compareDetails(say: SayField, old: SchemaField, now: SchemaField): void
     const message = `the default of ${old.name} changed from ${old.default ?? 'none'} to ${now.default ?? 'none'}: each side takes its own where nothing is sent`;
     say('field-default-changed', { severity: 'risky', compatibility: ['wire', 'json'], message });
   }
+  if (old.checksUtf8 !== now.checksUtf8 && isText(old) && isText(now)) {
+    const message = now.checksUtf8
+      ? `bytes of ${old.name} that are no UTF-8 are refused now: what was written before may have them`
+      : `bytes of ${old.name} that are no UTF-8 are no longer refused: who still refuses them can’t read what has them`;
+    say('field-utf8-validation-changed', { severity: 'risky', compatibility: ['wire'], message });
+  }
   for (const name of ['jstype', 'ctype'] as const) {
     const [was, is] = [word(old.options, name), word(now.options, name)];
     if (was === is) continue;
@@ -132,6 +138,10 @@ function compareDetails(say: SayField, old: SchemaField, now: SchemaField): void
   }
   if (now.isDeprecated && !old.isDeprecated)
     say('field-deprecated', { severity: 'safe', compatibility: [], message: `the field ${old.name} is deprecated` });
+}
+
+function isText({ type, mapKey }: SchemaField): boolean {
+  return type === 'string' || mapKey === 'string';
 }
 
 const wordDefaults = { jstype: 'JS_NORMAL', ctype: 'STRING' } as const;

@@ -1,6 +1,7 @@
 import type { SchemaField, SchemaOption } from '../../../../model/proto-schema.ts';
 import { type Comparison, tell } from './comparison.ts';
 import { compareField } from './fields.ts';
+import { changeOfJsonFormat } from './json-format.ts';
 import { type MessagePair, messagePair, sayer } from './message-pair.ts';
 import { apart, holdAll } from './number-ranges.ts';
 import { placeAt } from './place-at.ts';
@@ -150,13 +151,8 @@ function compareSettings(pair: MessagePair): void {
       compatibility: ['source'],
       message: 'generated code no longer has descriptor()',
     });
-  if (old.features.jsonFormat === 'ALLOW' && now.features.jsonFormat !== 'ALLOW')
-    say({
-      id: 'message-json-format-changed',
-      severity: 'risky',
-      compatibility: ['json'],
-      message: 'JSON of the message is no longer held to be readable everywhere',
-    });
+  const json = changeOfJsonFormat('message', old.features, now.features);
+  if (json !== undefined) say(json);
   if (isSet(now.options, 'deprecated') && !isSet(old.options, 'deprecated'))
     say({ id: 'message-deprecated', severity: 'safe', compatibility: [], message: 'the message is deprecated' });
 }
