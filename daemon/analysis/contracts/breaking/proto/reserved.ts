@@ -1,6 +1,6 @@
 import type { SchemaReserved } from '../../../../model/proto-schema.ts';
 import { type Comparison, tell } from './comparison.ts';
-import { type ApartRanges, apart, holdAll } from './number-ranges.ts';
+import { type ApartRanges, apart, gapsIn } from './number-ranges.ts';
 import { placeAt } from './place-at.ts';
 import type { KnownType } from './types.ts';
 
@@ -36,10 +36,14 @@ export function tellReserved(
         after: placeAt(nowType, (nowType.message ?? nowType.enum)!.line),
       },
     );
-  for (const { from, to, line } of old.ranges) {
-    if (holdAll(now.numbers, from, to)) continue;
-    if (from === to) say('range', String(from), `number ${from} is`, line);
-    else say('range', `${from} to ${to}`, `numbers ${from} to ${to} are`, line);
+  // What several ranges have is looked at once, so that it costs what their lengths cost.
+  let reached = Number.NEGATIVE_INFINITY;
+  for (const { from, to, line } of [...old.ranges].sort((a, b) => a.from - b.from)) {
+    for (const gap of gapsIn(now.numbers, Math.max(from, reached + 1), to)) {
+      if (gap.from === gap.to) say('range', String(gap.from), `number ${gap.from} is`, line);
+      else say('range', `${gap.from} to ${gap.to}`, `numbers ${gap.from} to ${gap.to} are`, line);
+    }
+    reached = Math.max(reached, to);
   }
   for (const { name, line } of old.names) if (!now.names.has(name)) say('name', name, `the name ${name} is`, line);
 }
