@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** What a `.proto` file is read from, token by token: the current one, and where the next begins. */
 export interface Tokens {
   readonly source: string;
@@ -154,15 +156,23 @@ const plainEscapes: Readonly<Record<string, string>> = {
 /** What escapes of bytes make that is no UTF-8 stays one character for each byte. */
 function unescaped(text: string): string {
   return text.replace(
-    /\\(?:([0-7]{1,3})|[xX]([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g,
-    (_, octal?: string, hex?: string, short?: string, long?: string, plain?: string) => {
-      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
-      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+    /((?:\\(?:[0-7]{1,3}|[xX][0-9a-fA-F]{1,2}))+)|\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g,
+    (_, bytes?: string, short?: string, long?: string, plain?: string) => {
+      if (bytes !== undefined) return ofBytes(bytes);
       if (short !== undefined) return String.fromCharCode(Number.parseInt(short, 16));
       if (long !== undefined) return codePoint(Number.parseInt(long, 16));
       return plainEscapes[plain!] ?? plain!;
     },
   );
+}
+
+/** Of escapes of bytes, one behind the other. */
+function ofBytes(escapes: string): string {
+  const codes = escapes.split('\\').slice(1);
+  const bytes = Buffer.from(
+    codes.map(code => (/^[xX]/.test(code) ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 8))),
+  );
+  return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
 }
 
 function codePoint(code: number): string {

@@ -39,6 +39,19 @@ testRules([
     back: [],
   },
   {
+    rule: 'some of what is reserved is freed',
+    before: message('reserved 5 to 10, 20 to 30, 40 to max;'),
+    after: message('reserved 5 to 9, 19 to 21, 24 to 26, 30, 41 to 100;'),
+    there: [
+      'reserved-range-removed risky wire p.M reserved 10',
+      'reserved-range-removed risky wire p.M reserved 101 to 536870911',
+      'reserved-range-removed risky wire p.M reserved 22 to 23',
+      'reserved-range-removed risky wire p.M reserved 27 to 29',
+      'reserved-range-removed risky wire p.M reserved 40',
+    ],
+    back: ['reserved-range-removed risky wire p.M reserved 19'],
+  },
+  {
     rule: 'a field is renamed',
     before: message('string a = 1;'),
     after: message('string b = 1;'),
@@ -270,6 +283,58 @@ testRules([
     after: message('optional int32 a = 1 [default = 2];'),
     there: ['field-default-changed risky wire+json p.M.a'],
     back: ['field-default-changed risky wire+json p.M.a'],
+  },
+  {
+    rule: 'a default that is written in another way',
+    head: `${proto2} enum E { option allow_alias = true; A = 3; B = 4; C = 4; } `,
+    before: message(
+      `optional int32 a = 1 [default = 16]; optional sint64 b = 2 [default = -0x10]; optional double c = 3 [default = 1.0];
+       optional float d = 4 [default = 0.1]; optional string e = 5 [default = 'aä']; optional bytes f = 6 [default = "\\377\\101"];
+       optional E g = 7 [default = B]; optional bool h = 8 [default = true]; optional double i = 9 [default = -inf];
+       optional uint64 j = 10 [default = 18446744073709551615]; optional float k = 11 [default = 1e3];`,
+    ),
+    after: message(
+      `optional int32 a = 1 [default = 0x10]; optional sint64 b = 2 [default = -020]; optional double c = 3 [default = 1];
+       optional float d = 4 [default = 1.0e-1]; optional string e = 5 [default = "a" "ä"]; optional bytes f = 6 [default = "\\xffA"];
+       optional E g = 7 [default = C]; optional bool h = 8 [default = true]; optional double i = 9 [default = - inf];
+       optional uint64 j = 10 [default = 0xFFFFFFFFFFFFFFFF]; optional float k = 11 [default = 1000.0];`,
+    ),
+    there: [],
+    back: [],
+  },
+  {
+    rule: 'a default of a string, its bytes as escapes',
+    head: proto2,
+    before: message('optional string a = 1 [default = "\\xc3\\xa4\\n"];'),
+    after: message("optional string a = 1 [default = 'ä\\012'];"),
+    there: [],
+    back: [],
+  },
+  {
+    rule: 'a default that the type has anyway',
+    head: `${proto2} enum E { A = 3; B = 4; } `,
+    before: message(
+      `optional int32 a = 1; optional string b = 2; optional bytes c = 3; optional bool d = 4; optional float e = 5;
+       optional E f = 6; required int64 g = 7; oneof o { uint32 h = 8; }`,
+    ),
+    after: message(
+      `optional int32 a = 1 [default = 0]; optional string b = 2 [default = ""]; optional bytes c = 3 [default = '']; optional bool d = 4 [default = false];
+       optional float e = 5 [default = 0.0]; optional E f = 6 [default = A]; required int64 g = 7 [default = 0x0]; oneof o { uint32 h = 8 [default = 0]; }`,
+    ),
+    there: [],
+    back: [],
+  },
+  {
+    rule: 'a default that the type has not',
+    head: `${proto2} enum E { A = 3; B = 4; } `,
+    before: message(
+      'optional int32 a = 1; optional string b = 2; optional bool c = 3; optional float d = 4; optional E e = 5; optional Elsewhere f = 6; optional double g = 7 [default = 0.1];',
+    ),
+    after: message(
+      'optional int32 a = 1 [default = 1]; optional string b = 2 [default = "0"]; optional bool c = 3 [default = true]; optional float d = 4 [default = nan]; optional E e = 5 [default = B]; optional Elsewhere f = 6 [default = X]; optional double g = 7 [default = 0.10000001];',
+    ),
+    there: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(name => `field-default-changed risky wire+json p.M.${name}`),
+    back: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(name => `field-default-changed risky wire+json p.M.${name}`),
   },
   {
     rule: 'groups and messages',

@@ -1,6 +1,7 @@
 import type { SchemaField, SchemaOption } from '../../../../model/proto-schema.ts';
 import type { Compatibility } from '../change.ts';
-import { changeOfType } from './field-types.ts';
+import { defaultValue } from './default-value.ts';
+import { changeOfType, type TypedField } from './field-types.ts';
 import { isMapWrittenOut } from './map-entries.ts';
 import { type MessagePair, type SayField, sayer } from './message-pair.ts';
 import { type MeantType, meantBy } from './types.ts';
@@ -27,6 +28,7 @@ export function compareField(pair: MessagePair, old: SchemaField, now: SchemaFie
   compareNames(say, old, now);
   compareCardinality(say, old, now, { type: was, isWrittenOut });
   compareOneof(pair, say, old, now);
+  compareDefaults(pair, say, { field: old, meant: was }, { field: now, meant: is });
   compareDetails(say, old, now);
 }
 
@@ -119,11 +121,15 @@ function isRenamed({ oldOneofs, nowOneofs }: MessagePair, old: SchemaField, now:
   return were.length === are.length && were[0] === are[0] && were.join(' ') === are.join(' ');
 }
 
+/** What an enum's first value and the numbers of its values become is told of the enum. */
+function compareDefaults({ comparison }: MessagePair, say: SayField, old: TypedField, now: TypedField): void {
+  const [was, is] = [old.field.default, now.field.default];
+  if (was === is || defaultValue(comparison.before, old) === defaultValue(comparison.after, now)) return;
+  const message = `the default of ${old.field.name} changed from ${was ?? 'none'} to ${is ?? 'none'}: each side takes its own where nothing is sent`;
+  say('field-default-changed', { severity: 'risky', compatibility: ['wire', 'json'], message });
+}
+
 function compareDetails(say: SayField, old: SchemaField, now: SchemaField): void {
-  if (old.default !== now.default) {
-    const message = `the default of ${old.name} changed from ${old.default ?? 'none'} to ${now.default ?? 'none'}: each side takes its own where nothing is sent`;
-    say('field-default-changed', { severity: 'risky', compatibility: ['wire', 'json'], message });
-  }
   if (old.checksUtf8 !== now.checksUtf8 && isText(old) && isText(now)) {
     const message = now.checksUtf8
       ? `bytes of ${old.name} that are no UTF-8 are refused now: what was written before may have them`
