@@ -27,7 +27,14 @@ export function protoChanges(before: ProtoSide, after: ProtoSide): readonly Cont
 function changesBetween(before: TypeTable, after: TypeTable): readonly ContractChange[] {
   const earlier = earlierNames(before, after);
   const reach = reachOver(before, after, earlier);
-  const comparison: Comparison = { before, after, earlierNames: earlier, reach, changes: [] };
+  const comparison: Comparison = {
+    before,
+    after,
+    earlierNames: earlier,
+    reach,
+    changes: [],
+    likenesses: { known: new Map(), fields: 0 },
+  };
   compareFile(comparison);
   compareServices(comparison);
   compareTypes(comparison);

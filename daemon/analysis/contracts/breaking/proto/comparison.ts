@@ -18,6 +18,20 @@ export interface Comparison {
   readonly earlierNames: ReadonlyMap<string, string>;
   readonly reach: Reach;
   readonly changes: ContractChange[];
+  readonly likenesses: Likenesses;
+}
+
+/** What is known of messages that stand in the places of others, by the names of both, and how many fields were looked at for it. */
+export interface Likenesses {
+  readonly known: Map<string, Likeness>;
+  fields: number;
+}
+
+/** What stays as it was where a type stands in the place of another. */
+export interface Likeness {
+  /** What was written as the one is read as the other. */
+  readonly inBytes: boolean;
+  readonly inJson: boolean;
 }
 
 /** Where something stands in its revision. */

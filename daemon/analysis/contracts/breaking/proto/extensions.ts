@@ -13,9 +13,9 @@ interface PlacedExtension {
 
 /** Fields that the contract gives to messages elsewhere, by the message and their number. One may move to another file. */
 export function compareExtensions(comparison: Comparison): void {
-  const { before, after } = comparison;
-  const old = extensionsOf(before);
-  const now = extensionsOf(after);
+  const { before, after, earlierNames } = comparison;
+  const old = extensionsOf(before, new Map());
+  const now = extensionsOf(after, earlierNames);
   for (const [key, was] of old) {
     if (was.schema !== before.contract) continue;
     const is = now.get(key);
@@ -29,8 +29,8 @@ export function compareExtensions(comparison: Comparison): void {
     if (is.schema === after.contract && !old.has(key)) tellExtension(comparison, 'added', is);
 }
 
-/** The contract's own before those of other files. */
-function extensionsOf(table: TypeTable): Map<string, PlacedExtension> {
+/** The contract's own before those of other files; what they extend as the earlier revision calls it. */
+function extensionsOf(table: TypeTable, earlier: ReadonlyMap<string, string>): Map<string, PlacedExtension> {
   const { side, contract } = table;
   const extensions = new Map<string, PlacedExtension>();
   const others = [...side.files.keys()].filter(path => path !== side.path).sort();
@@ -38,7 +38,7 @@ function extensionsOf(table: TypeTable): Map<string, PlacedExtension> {
     const schema = path === side.path ? contract : side.files.get(path)!;
     for (const extension of schema.extensions) {
       const meant = meantBy(table, fullName(schema, extension.scope), extension.extendee);
-      const key = `${meant.name} ${extension.number}`;
+      const key = `${earlier.get(meant.name) ?? meant.name} ${extension.number}`;
       if (!extensions.has(key)) extensions.set(key, { path, schema, extension });
     }
   }

@@ -1,7 +1,8 @@
 import type { SchemaField } from '../../../../model/proto-schema.ts';
 import type { Compatibility } from '../change.ts';
-import { type Comparison, isSameType } from './comparison.ts';
-import { type EnumLikeness, likenessOfEnums } from './like-enums.ts';
+import { type Comparison, isSameType, type Likeness } from './comparison.ts';
+import { likenessOfEnums } from './like-enums.ts';
+import { likenessOfMessages } from './like-messages.ts';
 import type { MeantType } from './types.ts';
 
 export interface TypedField {
@@ -38,9 +39,10 @@ export function changeOfType(comparison: Comparison, old: TypedField, now: Typed
 }
 
 /** Whether bytes and JSON that are written as the one are read as the other. */
-function likenessOf({ before, after }: Comparison, old: MeantType, now: MeantType): EnumLikeness {
-  const [was, is] = [before.types.get(old.name)?.enum, after.types.get(now.name)?.enum];
-  if (was !== undefined && is !== undefined) return likenessOfEnums(was, is);
+function likenessOf(comparison: Comparison, old: MeantType, now: MeantType): Likeness {
+  const [was, is] = [comparison.before.types.get(old.name), comparison.after.types.get(now.name)];
+  if (was?.enum !== undefined && is?.enum !== undefined) return likenessOfEnums(was.enum, is.enum);
+  if (was?.message !== undefined && is?.message !== undefined) return likenessOfMessages(comparison, was, is);
   const form = jsonForm(old);
   return { inBytes: goesThrough(old, now), inJson: form !== '' && form === jsonForm(now) };
 }
@@ -97,6 +99,7 @@ function consequenceOf(old: MeantType, now: MeantType, isReadable: boolean, isDe
   const [was, is] = [basic(old), basic(now)];
   if (!isReadable && was === 'enum' && is === 'enum') return ': numbers that are not in it are kept out of the field';
   if (!isReadable) return ': what was written before can’t be read';
+  if (was === '' && is === '') return ': their fields are the same in bytes';
   if (was === is) return '';
   return narrow.has(is) && (wide.has(was) || is === 'bool')
     ? ': larger numbers are cut off'

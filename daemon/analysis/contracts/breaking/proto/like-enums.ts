@@ -1,15 +1,8 @@
 import type { SchemaEnum } from '../../../../model/proto-schema.ts';
-
-/** What stays as it was where an enum stands in the place of another. */
-export interface EnumLikeness {
-  /** Numbers are read into the field again. */
-  readonly inBytes: boolean;
-  /** Names are. */
-  readonly inJson: boolean;
-}
+import type { Likeness } from './comparison.ts';
 
 /** A closed enum keeps numbers out of the field that it does not have; JSON has names, whichever of a number's several. */
-export function likenessOfEnums(old: SchemaEnum, now: SchemaEnum): EnumLikeness {
+export function likenessOfEnums(old: SchemaEnum, now: SchemaEnum): Likeness {
   const numbers = new Set(now.values.map(({ number }) => number));
   const named = new Map(now.values.map(({ name, number }) => [name, number]));
   const keepsUnknown = old.isClosed || !now.isClosed;
