@@ -287,8 +287,28 @@ testRules([
       'a.proto': '',
       'b.proto': 'message M { message N {} N n = 1; } enum E { A = 0; } service S { rpc R(M) returns (M); }',
     },
-    there: ['enum-moved risky source p.E', 'message-moved risky source p.M', 'service-moved risky source p.S'],
+    there: ['enum-moved breaking source p.E', 'message-moved breaking source p.M', 'service-moved breaking source p.S'],
     back: [],
+  },
+  {
+    rule: 'what is declared in another file now that the former one hands on',
+    before: {
+      'a.proto': 'message M {} enum E { A = 0; } service S { rpc R(M) returns (M); } extend X { int32 e = 1; }',
+      'in/b.proto': 'message X {}',
+      'c.proto': '',
+    },
+    after: {
+      'a.proto': 'import public "b.proto";',
+      'in/b.proto': 'import public "c.proto"; enum E { A = 0; } message X {} extend X { int32 e = 1; }',
+      'c.proto': 'message M {} service S { rpc R(M) returns (M); }',
+    },
+    there: [
+      'service-moved breaking source p.S',
+      'enum-moved risky source p.E',
+      'extension-moved risky source p.e',
+      'message-moved risky source p.M',
+    ],
+    back: ['public-import-removed breaking source b.proto'],
   },
   {
     rule: 'comments, order and line ends',

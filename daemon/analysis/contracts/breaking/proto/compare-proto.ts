@@ -4,6 +4,7 @@ import { type Comparison, everywhere } from './comparison.ts';
 import { earlierNames } from './earlier-names.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareFile } from './file.ts';
+import { handedOnBy } from './moved.ts';
 import { type NewHome, newHomeOf } from './moved-file.ts';
 import { reachOver } from './reach.ts';
 import { compareServices } from './services.ts';
@@ -32,6 +33,7 @@ function changesBetween(before: TypeTable, after: TypeTable): readonly ContractC
     after,
     earlierNames: earlier,
     reach,
+    handedOn: handedOnBy(after),
     changes: [],
     likenesses: { known: new Map(), fields: 0 },
   };

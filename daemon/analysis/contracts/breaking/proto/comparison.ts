@@ -17,6 +17,8 @@ export interface Comparison {
   /** Full names of the earlier revision by those that the later one has instead: of another package, of another name. */
   readonly earlierNames: ReadonlyMap<string, string>;
   readonly reach: Reach;
+  /** Files of the later revision whose types are to be had through the contract. */
+  readonly handedOn: ReadonlySet<string>;
   readonly changes: ContractChange[];
   readonly likenesses: Likenesses;
 }

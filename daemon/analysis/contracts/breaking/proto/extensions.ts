@@ -2,6 +2,7 @@ import type { ProtoSchema, SchemaExtension, SchemaMessage } from '../../../../mo
 import { type Comparison, everywhere, fullName, tell } from './comparison.ts';
 import { compareField } from './fields.ts';
 import { messagePair } from './message-pair.ts';
+import { movedTo } from './moved.ts';
 import { type KnownType, meantBy, type TypeTable } from './types.ts';
 
 /** An extension where it is declared. */
@@ -80,11 +81,8 @@ function tellMoved(comparison: Comparison, was: PlacedExtension, is: PlacedExten
     comparison,
     { everything: true },
     {
-      id: 'extension-moved',
-      severity: 'risky',
-      compatibility: ['source'],
+      ...movedTo(comparison, 'extension', name, is.path),
       subject: `${scopeName(was.schema, was.extension)}.${name}`,
-      message: `the extension ${name} is declared in ${is.path} now: code that imports it by file has to follow`,
       before: { path: was.path, schema: was.schema, line: was.extension.line },
       after: { path: is.path, schema: is.schema, line: is.extension.line },
     },

@@ -1,6 +1,7 @@
 import type { ProtoSchema, SchemaMethod, SchemaService } from '../../../../model/proto-schema.ts';
 import { type Comparison, everywhere, fullName, type Told, tell } from './comparison.ts';
 import { compareMethod, type Holder, tellAddedMethod } from './methods.ts';
+import { movedTo } from './moved.ts';
 import { callers } from './reach.ts';
 import { renamed } from './renames.ts';
 import type { TypeTable } from './types.ts';
@@ -86,8 +87,7 @@ function compareService(comparison: Comparison, name: string, was: PlacedService
       message,
     });
   } else if (is.schema !== comparison.after.contract) {
-    const message = `the service ${old.name} is declared in ${is.path} now: code that imports it by file has to follow`;
-    tell(comparison, users, { id: 'service-moved', severity: 'risky', compatibility: ['source'], ...changed, message });
+    tell(comparison, users, { ...changed, ...movedTo(comparison, 'service', old.name, is.path) });
   }
   const names = renamed(old.methods, now.methods, signatureOf);
   const later = new Map(now.methods.map(method => [method.name, method]));

@@ -1,6 +1,7 @@
 import { type Comparison, type Place, tell } from './comparison.ts';
 import { compareEnums } from './enums.ts';
 import { compareMessages } from './messages.ts';
+import { movedTo } from './moved.ts';
 import { reachedFrom } from './reach.ts';
 import { containerOf, type KnownType, qualified } from './types.ts';
 
@@ -55,8 +56,7 @@ function compareType(comparison: Comparison, old: KnownType, now: KnownType): vo
     const message = `the ${kind} ${from} is called ${to} now: its name is not in its bytes, generated names change`;
     tell(comparison, { type: old.fullName }, { id: `${kind}-renamed`, severity: 'breaking', ...changed, message });
   } else if (isMoved) {
-    const message = `the ${kind} ${was} is declared in ${now.path} now: code that imports it by file has to follow`;
-    tell(comparison, { type: old.fullName }, { id: `${kind}-moved`, severity: 'risky', ...changed, message });
+    tell(comparison, { type: old.fullName }, { ...changed, ...movedTo(comparison, kind, was, now.path) });
   }
   if (old.message !== undefined) compareMessages(comparison, old, now);
   else compareEnums(comparison, old, now);
