@@ -118,6 +118,17 @@ testRules([
     back: ['package-changed breaking wire+json+source shop.v2'],
   },
   {
+    rule: 'the package, a message under another name in it, and one of its former name in another file',
+    head: 'syntax = "proto3"; ',
+    before: { 'a.proto': 'package p; message M { A a = 1; } message A { int32 a = 1; }' },
+    after: {
+      'a.proto': 'package q; message M { B a = 1; } message B { int32 a = 1; }',
+      'b.proto': 'package q; message A { int32 a = 1; }',
+    },
+    there: ['message-renamed breaking source p.A', 'package-changed breaking json+source p'],
+    back: ['message-renamed breaking source q.B', 'package-changed breaking json+source q'],
+  },
+  {
     rule: 'the package of a file and of one that it imports, and what changes in that',
     head: 'syntax = "proto3"; ',
     before: {

@@ -27,7 +27,8 @@ export function earlierNames(before: TypeTable, after: TypeTable): ReadonlyMap<s
       if (old !== now) names.set(now, old);
     }
   }
-  for (const [now, old] of movedAlong(before, after)) if (!names.has(now)) names.set(now, old);
+  const taken = new Set(names.values());
+  for (const [now, old] of movedAlong(before, after)) if (!names.has(now) && !taken.has(old)) names.set(now, old);
   return names;
 }
 

@@ -34,7 +34,7 @@ export function changeOfType(comparison: Comparison, old: TypedField, now: Typed
     from: shown(old),
     to: shown(now),
     broken: [...(isReadable ? [] : (['wire'] as const)), ...(isSameJson ? [] : (['json'] as const)), 'source'],
-    consequence: consequenceOf(old.meant, now.meant, isReadable, isDelimitedOtherwise),
+    consequence: consequenceOf(old.meant, now.meant, { isSame, isReadable, isSameJson, isDelimitedOtherwise }),
   };
 }
 
@@ -94,13 +94,21 @@ function jsonForm(type: MeantType): string {
 const narrow = new Set(['int32', 'uint32', 'bool', 'enum', 'sint32']);
 const wide = new Set(['int64', 'uint64', 'sint64']);
 
-function consequenceOf(old: MeantType, now: MeantType, isReadable: boolean, isDelimitedOtherwise: boolean): string {
+interface Kept {
+  readonly isSame: boolean;
+  readonly isReadable: boolean;
+  readonly isSameJson: boolean;
+  readonly isDelimitedOtherwise: boolean;
+}
+
+function consequenceOf(old: MeantType, now: MeantType, kept: Kept): string {
+  const { isSame, isReadable, isSameJson, isDelimitedOtherwise } = kept;
   if (isDelimitedOtherwise) return ': it is written between tags on one side, behind its length on the other';
   const [was, is] = [basic(old), basic(now)];
   if (!isReadable && was === 'enum' && is === 'enum') return ': numbers that are not in it are kept out of the field';
   if (!isReadable) return ': what was written before can’t be read';
-  if (was === '' && is === '') return ': their fields are the same in bytes';
-  if (was === is) return '';
+  if (isSame) return '';
+  if (was === is) return isSameJson ? ': both are read alike' : ': the bytes can still be read, names in JSON differ';
   return narrow.has(is) && (wide.has(was) || is === 'bool')
     ? ': larger numbers are cut off'
     : ': the bytes can still be read';
