@@ -34,7 +34,12 @@ export function changeOfType(comparison: Comparison, old: TypedField, now: Typed
     from: shown(old),
     to: shown(now),
     broken: [...(isReadable ? [] : (['wire'] as const)), ...(isSameJson ? [] : (['json'] as const)), 'source'],
-    consequence: consequenceOf(old.meant, now.meant, { isSame, isReadable, isSameJson, isDelimitedOtherwise }),
+    consequence: consequenceOf(old.meant, now.meant, {
+      isSame,
+      isReadable,
+      isSameJson: like.inJson,
+      isDelimitedOtherwise,
+    }),
   };
 }
 
