@@ -62,6 +62,8 @@ export interface ApiOperation {
 export interface ApiScheme {
   readonly name: string;
   readonly scopes: readonly string[];
+  /** What clients may do to be known, as its definition says: `http basic`, each flow of `oauth2`; none where it is not known. */
+  readonly ways: readonly string[];
 }
 
 export interface ApiParameter {

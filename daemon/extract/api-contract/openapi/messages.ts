@@ -2,6 +2,7 @@ import type { ApiBody, ApiContent, ApiHeader, ApiResponse } from '../../../model
 import { at, type DocumentNode, isTrue, mapOf, textOf, textsOf } from '../document/nodes.ts';
 import { formShape } from './form.ts';
 import { followed } from './references.ts';
+import type { SchemesRead } from './schemes.ts';
 import { type ShapesRead, shapeOf } from './shape.ts';
 import { formStyles, oldStyle } from './styles.ts';
 
@@ -11,6 +12,7 @@ export interface MessageReading {
   /** Of the same node the same list: many operations refer to one response. */
   readonly contents: Map<DocumentNode, readonly ApiContent[]>;
   readonly headers: Map<DocumentNode, readonly ApiHeader[]>;
+  readonly schemes: SchemesRead;
 }
 
 /** The body that an operation of version 3 asks for. */

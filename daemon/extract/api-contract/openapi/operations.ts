@@ -1,7 +1,8 @@
-import type { ApiOperation, ApiParameter, ApiPath, ApiScheme } from '../../../model/openapi-schema.ts';
-import { at, type DocumentNode, isTrue, itemsOf, mapOf, textOf, textsOf } from '../document/nodes.ts';
+import type { ApiOperation, ApiParameter, ApiPath } from '../../../model/openapi-schema.ts';
+import { at, type DocumentNode, isTrue, itemsOf, mapOf, textOf } from '../document/nodes.ts';
 import { bodyOf, bodyOfParameters, type MessageReading, responsesOf } from './messages.ts';
 import { followed, leadsElsewhere } from './references.ts';
+import { schemesIn, schemesOf } from './schemes.ts';
 import { type ShapesRead, shapeOf } from './shape.ts';
 import { oldStyle, styleOf } from './styles.ts';
 
@@ -12,7 +13,13 @@ const mostParts = 500_000;
 
 /** The operations of a document in its order. */
 export function operationsOf(root: DocumentNode, shapes: ShapesRead): readonly ApiOperation[] {
-  const reading: MessageReading = { root, shapes, contents: new Map(), headers: new Map() };
+  const reading: MessageReading = {
+    root,
+    shapes,
+    contents: new Map(),
+    headers: new Map(),
+    schemes: schemesIn(root, shapes.version),
+  };
   const operations: ApiOperation[] = [];
   let parts = 0;
   for (const [path, { value }] of mapOf(at(root, 'paths')).entries) {
@@ -53,7 +60,7 @@ function operationOf(
     parameters: given.flatMap(one => parameterOf(reading, one)),
     body: isOld ? bodyOfParameters(reading, given, node) : bodyOf(reading, at(node, 'requestBody')),
     responses: responsesOf(reading, node),
-    security: itemsOf(own?.value).map(schemesOf),
+    security: itemsOf(own?.value).map(one => schemesOf(one, reading.schemes)),
     securityLine: own?.line ?? told.line,
   };
 }
@@ -94,10 +101,4 @@ function parameterOf({ shapes }: MessageReading, node: DocumentNode): readonly A
       shape: shapeOf(schema, shapes, node.line),
     },
   ];
-}
-
-function schemesOf(alternative: DocumentNode): readonly ApiScheme[] {
-  return [...mapOf(alternative).entries]
-    .map(([name, { value }]) => ({ name, scopes: [...textsOf(value)].sort() }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

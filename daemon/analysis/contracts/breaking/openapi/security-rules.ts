@@ -11,9 +11,11 @@ export function compareSecurity(put: Put, was: ApiOperation, is: ApiOperation): 
   const isRelaxed = now.some(one => !old.some(other => isEnough(one, other)));
   if (broken !== undefined) {
     const isNew = broken.length === 0;
+    // Of the same name the definitions tell what differs.
+    const says = now.some(one => shown([one]) === shown([broken])) ? 'ways' : 'names';
     const message = isNew
       ? `requests have to have ${shown(now)} now`
-      : `${shown([broken])} is no longer enough: ${shown(now)} is asked for`;
+      : `${shown([broken], says)} is no longer enough: ${shown(now, says)} is asked for`;
     put({
       id: isNew ? 'security-added' : 'security-changed',
       severity: 'breaking',
@@ -36,16 +38,26 @@ function alternatives({ security }: ApiOperation): readonly Alternative[] {
 }
 
 function isEnough(had: Alternative, asked: Alternative): boolean {
-  return asked.every(({ name, scopes }) => {
-    const own = had.find(one => one.name === name);
-    return own !== undefined && scopes.every(scope => own.scopes.includes(scope));
-  });
+  return asked.every(scheme => had.some(one => isSame(one, scheme) && scheme.scopes.every(has(one.scopes))));
 }
 
-function shown(security: readonly Alternative[]): string {
-  return security.map(one => one.map(schemeText).join(' and ') || 'nothing').join(' or ');
+/** Whatever the one has clients do is done for the other; the name counts alone where it is not known what one of them says. */
+function isSame(had: ApiScheme, asked: ApiScheme): boolean {
+  if (had.ways.length === 0 || asked.ways.length === 0) return had.name === asked.name;
+  return had.ways.every(has(asked.ways));
 }
 
-function schemeText({ name, scopes }: ApiScheme): string {
-  return scopes.length === 0 ? name : `${name} (${scopes.join(', ')})`;
+function has(texts: readonly string[]): (text: string) => boolean {
+  return text => texts.includes(text);
+}
+
+type Telling = 'names' | 'ways';
+
+function shown(security: readonly Alternative[], says: Telling = 'names'): string {
+  return security.map(one => one.map(scheme => schemeText(scheme, says)).join(' and ') || 'nothing').join(' or ');
+}
+
+function schemeText({ name, scopes, ways }: ApiScheme, says: Telling): string {
+  const told = [...(says === 'ways' ? [ways.join('; ')] : []), scopes.join(', ')].filter(text => text !== '');
+  return told.length === 0 ? name : `${name} (${told.join('; ')})`;
 }
