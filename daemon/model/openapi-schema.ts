@@ -124,8 +124,11 @@ export interface ApiShape {
   readonly line: number;
   /** As written: one of `shapes`, or in another file. What stands beside it in version 3.1 is in `allOf` with it. */
   readonly reference?: string;
+  /** The reference is to a place in the document that there is not. */
+  readonly leadsNowhere?: true;
   /** Those that it may have, `null` not among them; none: any. */
   readonly types: readonly string[];
+  /** Of a reference: what it names, or null. */
   readonly isNullable: boolean;
   readonly format: string;
   /** As JSON, `const` too; undefined where any value is taken. */
@@ -142,12 +145,37 @@ export interface ApiShape {
   readonly oneOf: readonly ApiShape[];
   readonly anyOf: readonly ApiShape[];
   readonly limits: readonly ApiLimit[];
+  /** What else values are held against. */
+  readonly keywords: readonly ApiKeyword[];
   readonly pattern: string;
   /** As JSON; '' where there is none. */
   readonly default: string;
   readonly isDeprecated: boolean;
   /** Only in answers, or only in requests. */
   readonly use: 'both' | 'read' | 'write';
+}
+
+/** What takes any value. */
+export function anything(line: number): ApiShape {
+  return {
+    line,
+    types: [],
+    isNullable: false,
+    format: '',
+    required: [],
+    properties: new Map(),
+    additional: 'any',
+    isUnique: false,
+    allOf: [],
+    oneOf: [],
+    anyOf: [],
+    limits: [],
+    keywords: [],
+    pattern: '',
+    default: '',
+    isDeprecated: false,
+    use: 'both',
+  };
 }
 
 export interface ApiValue {
@@ -165,6 +193,30 @@ export interface ApiDiscriminator {
   readonly property: string;
   /** References, or names of shapes, by the values that stand for them; other values are names of shapes. */
   readonly mapping: ReadonlyMap<string, string>;
+  readonly line: number;
+}
+
+/** Those that count together are one. */
+export const keywordNames = [
+  'not',
+  'if',
+  'contains',
+  'prefixItems',
+  'propertyNames',
+  'patternProperties',
+  'dependentRequired',
+  'dependentSchemas',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+] as const;
+export type ApiKeywordName = (typeof keywordNames)[number];
+
+export interface ApiKeyword {
+  readonly name: ApiKeywordName;
+  /** The same for the same value, in whatever order its keys are. */
+  readonly digest: string;
+  /** Of `dependentRequired` alone: `card needs number`, each pair. */
+  readonly pairs: readonly string[];
   readonly line: number;
 }
 

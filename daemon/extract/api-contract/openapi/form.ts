@@ -1,6 +1,6 @@
-import type { ApiProperty, ApiShape } from '../../../model/openapi-schema.ts';
+import { type ApiProperty, type ApiShape, anything } from '../../../model/openapi-schema.ts';
 import { at, type DocumentNode, isTrue, textOf } from '../document/nodes.ts';
-import { anything, type ShapesRead, shapeOf } from './shape.ts';
+import { type ShapesRead, shapeOf } from './shape.ts';
 
 /** The fields of a form of version 2 as the object that version 3 has in their place. */
 export function formShape(fields: readonly DocumentNode[], shapes: ShapesRead): ApiShape {

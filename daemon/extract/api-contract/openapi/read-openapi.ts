@@ -7,7 +7,7 @@ import { shapesOf } from './shapes.ts';
 /** The API that a document describes, of which `versionOf` told that it is one. */
 export function readOpenApi(root: DocumentNode, version: string, lines: readonly string[]): OpenApiSchema {
   const info = at(root, 'info');
-  const read: ShapesRead = { version, known: new Map() };
+  const read: ShapesRead = { root, version, known: new Map(), digests: new Map(), isThere: new Map() };
   const servers = version === '2.0' ? serversOfHost(root) : serversOf(root);
   return {
     version,

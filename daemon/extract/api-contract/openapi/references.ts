@@ -27,7 +27,7 @@ export function leadsElsewhere(root: DocumentNode, node: DocumentNode | undefine
 }
 
 /** By a pointer within the document (RFC 6901): `#/components/parameters/Limit`. */
-function pointedAt(root: DocumentNode, reference: string): DocumentNode | undefined {
+export function pointedAt(root: DocumentNode, reference: string): DocumentNode | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let found: DocumentNode | undefined = root;
   for (const part of reference.slice(2).split('/')) {

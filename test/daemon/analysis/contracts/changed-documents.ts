@@ -24,8 +24,8 @@ export function toldBy(before: string, after: string): readonly string[] {
 }
 
 /** A document with this operation at `GET /a`, and further keys of the root. */
-export function document(operation: string, rest = ''): string {
-  return `openapi: 3.0.3\ninfo: {title: x}\npaths: {/a: {get: ${operation}}}\n${rest}`;
+export function document(operation: string, rest = '', version = '3.0.3'): string {
+  return `openapi: ${version}\ninfo: {title: x}\npaths: {/a: {get: ${operation}}}\n${rest}`;
 }
 
 /** An operation that answers this shape, and one that takes it. */

@@ -1,11 +1,13 @@
-import type {
-  ApiDiscriminator,
-  ApiLimit,
-  ApiLimitKind,
-  ApiProperty,
-  ApiShape,
-  ApiValue,
-  OpenApiSchema,
+import {
+  type ApiDiscriminator,
+  type ApiKeyword,
+  type ApiLimit,
+  type ApiLimitKind,
+  type ApiProperty,
+  type ApiShape,
+  type ApiValue,
+  anything,
+  type OpenApiSchema,
 } from '../../../../model/openapi-schema.ts';
 import { pointedAt } from './pointed-at.ts';
 
@@ -30,8 +32,11 @@ export interface FlatShape {
   readonly default: string;
   readonly isDeprecated: boolean;
   readonly use: ApiShape['use'];
-  /** References that lead out of the document, or nowhere in it. */
+  readonly keywords: readonly ApiKeyword[];
+  /** References that lead out of the document. */
   readonly unknown: readonly string[];
+  /** Those that lead nowhere in it. */
+  readonly nowhere: readonly string[];
 }
 
 /** The shapes of one revision, each put together once. */
@@ -52,9 +57,10 @@ export function flat(shapes: FlatShapes, shape: ApiShape): FlatShape {
   const known = shapes.known.get(shape);
   if (known !== undefined) return known;
   const parts: ApiShape[] = [];
-  const unknown: string[] = [];
-  collect(shapes, shape, { parts, unknown, seen: new Set() });
-  const made = joined(shapes, shape.line, parts, unknown);
+  const [unknown, nowhere]: [string[], string[]] = [[], []];
+  collect(shapes, shape, { parts, unknown, nowhere, seen: new Set() });
+  const told = joined(shapes, shape.line, parts);
+  const made = { ...told, isNullable: told.isNullable || isOrNull(shape), unknown, nowhere };
   shapes.known.set(shape, made);
   return made;
 }
@@ -62,6 +68,7 @@ export function flat(shapes: FlatShapes, shape: ApiShape): FlatShape {
 interface Collected {
   readonly parts: ApiShape[];
   readonly unknown: string[];
+  readonly nowhere: string[];
   readonly seen: Set<ApiShape>;
 }
 
@@ -77,12 +84,17 @@ function collect(shapes: FlatShapes, shape: ApiShape, into: Collected): void {
     const { reference } = next;
     const target = reference === undefined ? undefined : pointedAt(shapes.schema, reference);
     if (target !== undefined) open.push(target);
-    else if (reference !== undefined) into.unknown.push(reference);
+    else if (reference !== undefined) (next.leadsNowhere ? into.nowhere : into.unknown).push(reference);
     open.push(...next.allOf);
   }
 }
 
-function joined(shapes: FlatShapes, line: number, parts: readonly ApiShape[], unknown: readonly string[]): FlatShape {
+/** What its reference names, or null. */
+export function isOrNull({ reference, isNullable }: ApiShape): boolean {
+  return reference !== undefined && isNullable;
+}
+
+function joined(shapes: FlatShapes, line: number, parts: readonly ApiShape[]): Omit<FlatShape, 'unknown' | 'nowhere'> {
   const typed = parts.filter(({ types }) => types.length > 0);
   return {
     line,
@@ -102,7 +114,7 @@ function joined(shapes: FlatShapes, line: number, parts: readonly ApiShape[], un
     default: firstSaid(parts, 'default', ''),
     isDeprecated: parts.some(part => part.isDeprecated),
     use: firstSaid(parts, 'use', 'both'),
-    unknown,
+    keywords: parts.flatMap(({ keywords }) => keywords),
   };
 }
 
@@ -150,26 +162,7 @@ function propertiesOf(shapes: FlatShapes, parts: readonly ApiShape[]): ReadonlyM
 }
 
 function both(one: ApiProperty, other: ApiProperty): ApiProperty {
-  const { reference: _, values: _values, items: _items, discriminator: _told, ...plain } = one.shape;
-  const nothing: ApiShape = {
-    ...plain,
-    types: [],
-    isNullable: false,
-    format: '',
-    required: [],
-    properties: new Map(),
-    additional: 'any',
-    isUnique: false,
-    oneOf: [],
-    anyOf: [],
-    limits: [],
-    pattern: '',
-    default: '',
-    isDeprecated: false,
-    use: 'both',
-    allOf: [one.shape, other.shape],
-  };
-  return { line: other.line, shape: nothing };
+  return { line: other.line, shape: { ...anything(one.shape.line), allOf: [one.shape, other.shape] } };
 }
 
 /** Of several the narrowest. */

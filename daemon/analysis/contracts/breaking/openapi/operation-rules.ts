@@ -149,5 +149,11 @@ function compareParameter(pairs: ShapePairs, within: Holder, put: Put, was: ApiP
     put({ id: 'parameter-deprecated', severity: 'safe', compatibility: [], message, ...at });
   }
   compareStyles(pairs, put, was, is);
-  compareShapes(pairs, within, { direction: 'request', old: was.shape, now: is.shape, ...at });
+  const isText = inAddress(was) && inAddress(is);
+  compareShapes(pairs, within, { direction: 'request', isText, old: was.shape, now: is.shape, ...at });
+}
+
+/** As it is, and not as JSON. */
+function inAddress({ place, style }: ApiParameter): boolean {
+  return (place === 'path' || place === 'query') && !style.name.includes('/');
 }

@@ -1,14 +1,15 @@
 import type { ApiShape } from '../../../../model/openapi-schema.ts';
-import type { FlatShapes } from './flat-shape.ts';
+import { type FlatShapes, flat, isOrNull } from './flat-shape.ts';
 import { type Direction, type Holder, holder } from './found.ts';
 import { nameOf } from './pointed-at.ts';
+import { nullChange } from './type-rules.ts';
 
 /** The shapes of two revisions while they are compared. */
 export interface ShapePairs {
   readonly old: FlatShapes;
   readonly now: FlatShapes;
-  /** Of each pair that a reference led to, by direction: it is compared once, and told once. */
-  readonly holders: ReadonlyMap<Direction, Map<ApiShape, Map<ApiShape, Holder>>>;
+  /** Of each pair that a reference led to, by direction: it is compared once, and told once. What is written as text is for itself. */
+  readonly holders: ReadonlyMap<Direction | 'text', Map<ApiShape, Map<ApiShape, Holder>>>;
   /** What is to be compared yet. */
   readonly tasks: PairTask[];
   /** Pairs that may still be compared. */
@@ -18,6 +19,8 @@ export interface ShapePairs {
 /** What one place holds in both revisions. */
 export interface ShapePair {
   readonly direction: Direction;
+  /** Values stand in a URL as they are: 5 and "5" are the same there. */
+  readonly isText?: boolean;
   readonly old: ApiShape;
   readonly now: ApiShape;
   /** Behind the holder's name. */
@@ -41,6 +44,7 @@ export function shapePairs(old: FlatShapes, now: FlatShapes): ShapePairs {
     holders: new Map([
       ['request', new Map()],
       ['response', new Map()],
+      ['text', new Map()],
     ]),
     tasks: [],
     left: mostPairs,
@@ -51,20 +55,45 @@ export function shapePairs(old: FlatShapes, now: FlatShapes): ShapePairs {
 export function compareShapes(pairs: ShapePairs, within: Holder, pair: ShapePair): void {
   if (--pairs.left < 0) return;
   const reference = pair.old.reference ?? pair.now.reference;
-  if (reference === undefined) {
+  if (reference === undefined || pair.old.leadsNowhere || pair.now.leadsNowhere) {
     pairs.tasks.push({ within, pair });
     return;
   }
-  const byOld = pairs.holders.get(pair.direction)!;
-  const [old, now] = [target(pairs.old, pair.old), target(pairs.now, pair.now)];
+  const byOld = pairs.holders.get(pair.isText ? 'text' : pair.direction)!;
+  const { old, now } = withoutNull(pairs, within, pair);
   const byNow = byOld.get(old) ?? new Map<ApiShape, Holder>();
   byOld.set(old, byNow);
   const known = byNow.get(now) ?? holder(nameOf(reference));
   within.shapes.add(known);
   if (byNow.has(now)) return;
   byNow.set(now, known);
-  const inside = { ...pair, where: '', before: old.line, after: now.line };
+  const inside = { ...pair, old, now, where: '', before: old.line, after: now.line };
   pairs.tasks.push({ within: known, pair: inside });
+}
+
+/** What references lead to, where null may stand in their place: told here, since what they name knows nothing of it. */
+function withoutNull(pairs: ShapePairs, within: Holder, pair: ShapePair): Pick<ShapePair, 'old' | 'now'> {
+  const [old, now] = [target(pairs.old, pair.old), target(pairs.now, pair.now)];
+  const [hadNull, hasNull] = [isOrNull(pair.old), isOrNull(pair.now)];
+  if (hadNull === hasNull) return { old, now };
+  const [was, is] = [hadNull || takesNull(pairs.old, old), hasNull || takesNull(pairs.now, now)];
+  if (was !== is && was !== undefined && is !== undefined) {
+    const { direction, where, before, after } = pair;
+    const { id, severity, message } = nullChange(direction, where || within.name, is);
+    const compatibility = severity === 'safe' ? [] : [direction];
+    within.changes.push({ id: `${direction}-${id}`, severity, compatibility, where, message, before, after });
+  }
+  return { old: withoutMark(old), now: withoutMark(now) };
+}
+
+/** undefined where the types tell nothing of it. */
+function takesNull(shapes: FlatShapes, shape: ApiShape): boolean | undefined {
+  const { types, isNullable } = flat(shapes, shape);
+  return types.length === 0 ? undefined : isNullable;
+}
+
+function withoutMark(shape: ApiShape): ApiShape {
+  return shape.isNullable ? { ...shape, isNullable: false } : shape;
 }
 
 /** What the reference leads to, as far as it is in the document. */

@@ -1,8 +1,9 @@
 import type { ApiProperty, ApiShape } from '../../../../model/openapi-schema.ts';
-import { compareChoices } from './choices.ts';
+import { compareChoices, comparePlainWithChoice } from './choices.ts';
 import { compareDiscriminators } from './discriminator-rules.ts';
 import type { FlatShape } from './flat-shape.ts';
 import type { Direction, Found, Holder } from './found.ts';
+import { compareKeywords } from './keyword-rules.ts';
 import { compareLimits, compareUniqueness } from './limit-rules.ts';
 import { compareShapes, type ShapePair, type ShapePairs } from './shape-pairs.ts';
 import { compareTypes, compareValues } from './type-rules.ts';
@@ -37,16 +38,23 @@ export function compareFlat(comparing: Comparing, old: FlatShape, now: FlatShape
     });
   };
   const name = nameOfPlace(within, pair);
+  if (tellNowhere(say, name, old, now)) return;
+  if (!comparePlainWithChoice(comparing, say, name, old, now)) compareParts(comparing, say, name, old, now);
+  compareDiscriminators(comparing, say, name, old, now);
+}
+
+function compareParts(comparing: Comparing, say: Say, name: string, old: FlatShape, now: FlatShape): void {
+  const { pair } = comparing;
   compareReferences(say, old, now, name);
-  compareTypes(say, pair.direction, name, old, now);
+  compareTypes(say, pair, name, old, now);
   compareValues(say, pair.direction, name, old, now);
   compareLimits(say, pair.direction, name, old, now);
   compareUniqueness(say, pair.direction, name, old, now);
+  compareKeywords(say, pair.direction, name, old, now);
   compareDetails(say, pair.direction, name, old, now);
   compareProperties(comparing, say, old, now);
   compareInner(comparing, say, old, now);
   compareChoices(comparing, say, name, old, now);
-  compareDiscriminators(comparing, say, name, old, now);
 }
 
 export function joinedPath(around: string, inner: string): string {
@@ -56,6 +64,15 @@ export function joinedPath(around: string, inner: string): string {
 
 function nameOfPlace({ name }: Holder, { where }: ShapePair): string {
   return where === '' ? name : where;
+}
+
+/** Of what one revision says nowhere, nothing is known. What neither has is nobody's change. */
+function tellNowhere(say: Say, name: string, old: FlatShape, now: FlatShape): boolean {
+  const [was, is] = [old.nowhere.join(', '), now.nowhere.join(', ')];
+  if (was === is) return false;
+  const both = [...new Set([...old.nowhere, ...now.nowhere])].join(', ');
+  say('reference-unresolved', 'risky', `what changed in ${name} can’t be told: ${both} leads nowhere`);
+  return true;
 }
 
 /** What another file says is not known here. */
@@ -168,10 +185,11 @@ function compareRequired(say: Say, direction: Direction, { name, was, is, old, n
 
 /** The items of lists, and further properties. */
 function compareInner({ pairs, within, pair }: Comparing, say: Say, old: FlatShape, now: FlatShape): void {
-  const { direction, where } = pair;
+  const { direction, where, isText = false } = pair;
   const inner = (was: ApiShape, is: ApiShape, part: string): void =>
     compareShapes(pairs, within, {
       direction,
+      isText: isText && part === '[]',
       old: was,
       now: is,
       where: joinedPath(where, part),

@@ -1,31 +1,57 @@
 import type { ApiValue } from '../../../../model/openapi-schema.ts';
 import type { FlatShape } from './flat-shape.ts';
 import type { Direction } from './found.ts';
+import type { ShapePair } from './shape-pairs.ts';
 import type { Say } from './shape-rules.ts';
 
 /** Types, formats, and whether there may be nothing. Requests break where they narrow, answers where they widen. */
-export function compareTypes(say: Say, direction: Direction, name: string, old: FlatShape, now: FlatShape): void {
+export function compareTypes(
+  say: Say,
+  { direction, isText }: Place,
+  name: string,
+  old: FlatShape,
+  now: FlatShape,
+): void {
   const [from, to] = [typesOf(old), typesOf(now)];
   const isSame = from === to;
   if (!isSame) {
     const [narrow, wide] = direction === 'request' ? [old, now] : [now, old];
-    const isHeld = holdsTypes(wide.types, narrow.types);
+    const isHeld = holdsTypes(wide.types, narrow.types) || (isText === true && holdsText(wide, narrow));
     const message = `the type of ${name} changed from ${from} to ${to}`;
     if (isHeld) say(direction === 'request' ? 'type-widened' : 'type-narrowed', 'safe', message);
     else say('type-changed', 'breaking', message);
   } else if (old.format !== now.format) compareFormats(say, direction, name, old, now);
   if (old.isNullable === now.isNullable || (!isSame && old.types.length * now.types.length === 0)) return;
-  const isBroken = now.isNullable === (direction === 'response');
-  const message = now.isNullable ? `${name} may be null now` : `${name} may no longer be null`;
-  say(now.isNullable ? 'became-nullable' : 'became-not-nullable', isBroken ? 'breaking' : 'safe', message);
+  const { id, severity, message } = nullChange(direction, name, now.isNullable);
+  say(id, severity, message);
 }
+
+type Place = Pick<ShapePair, 'direction' | 'isText'>;
+
+/** Of what may be null at last, or no longer. */
+export function nullChange(direction: Direction, name: string, isNullable: boolean) {
+  const isBroken = isNullable === (direction === 'response');
+  return {
+    id: isNullable ? 'became-nullable' : 'became-not-nullable',
+    severity: isBroken ? ('breaking' as const) : ('safe' as const),
+    message: isNullable ? `${name} may be null now` : `${name} may no longer be null`,
+  };
+}
+
+/** Any text takes what numbers and marks are written as. */
+function holdsText({ types, format }: FlatShape, narrow: FlatShape): boolean {
+  const isWritten = (type: string): boolean => types.includes(type) || plainTypes.has(type);
+  return types.includes('string') && format === '' && narrow.types.length > 0 && narrow.types.every(isWritten);
+}
+
+const plainTypes = new Set(['integer', 'number', 'boolean']);
 
 function typesOf({ types }: FlatShape): string {
   return types.length === 0 ? 'any' : types.join(' or ');
 }
 
 /** Whether values of the ones are values of the others. */
-function holdsTypes(wide: readonly string[], narrow: readonly string[]): boolean {
+export function holdsTypes(wide: readonly string[], narrow: readonly string[]): boolean {
   if (wide.length === 0) return true;
   return (
     narrow.length > 0 && narrow.every(type => wide.includes(type) || (type === 'integer' && wide.includes('number')))
