@@ -107,7 +107,7 @@ testShapes([
     taken: ['max-length-changed risky'],
     takenBack: ['max-length-changed safe'],
     answered: ['max-length-changed safe'],
-    answeredBack: ['max-length-changed risky'],
+    answeredBack: ['max-length-changed breaking'],
   },
   {
     rule: 'a limit that is not reached, in both ways to write it',
@@ -134,7 +134,7 @@ testShapes([
     taken: ['multiple-of-changed breaking'],
     takenBack: ['multiple-of-changed safe'],
     answered: ['multiple-of-changed safe'],
-    answeredBack: ['multiple-of-changed risky'],
+    answeredBack: ['multiple-of-changed breaking'],
   },
   {
     rule: 'multiples of which neither are those of the other',

@@ -11,7 +11,8 @@ export function compareLimits(say: Say, direction: Direction, name: string, old:
     const isCloser = closer(kind, was?.value, is?.value);
     const isBroken = isCloser === undefined || isCloser === (direction === 'request');
     // Limits that are written down at last were mostly there before; that there are multiples alone nobody keeps by chance.
-    const isWrittenDown = was === undefined ? kind !== 'multipleOf' || direction === 'response' : is === undefined;
+    // An answer that has no limit any more goes beyond it as one does whose limit is farther.
+    const isWrittenDown = was === undefined && kind !== 'multipleOf';
     const severity = !isBroken ? 'safe' : isWrittenDown ? 'risky' : 'breaking';
     const change = `${kind} of ${name} changed from ${was?.value ?? 'none'} to ${is?.value ?? 'none'}`;
     const consequence = !isBroken
