@@ -100,10 +100,13 @@ function headersOf(reading: MessageReading, node: DocumentNode | undefined): rea
   const { root, shapes, headers } = reading;
   const made =
     headers.get(node) ??
-    [...mapOf(node).entries].map(([name, { line, value }]) => {
+    [...mapOf(node).entries].flatMap(([name, { line, value }]) => {
+      const isOld = shapes.version === '2.0';
+      // Of version 3 the media types of the answer tell it, and the header is ignored.
+      if (!isOld && name.toLowerCase() === 'content-type') return [];
       const header = followed(root, value);
-      const schema = shapes.version === '2.0' ? header : at(header, 'schema');
-      return { name, line, isRequired: isTrue(at(header, 'required')), shape: shapeOf(schema, shapes, line) };
+      const shape = shapeOf(isOld ? header : at(header, 'schema'), shapes, line);
+      return [{ name, line, isRequired: isTrue(at(header, 'required')), shape }];
     });
   headers.set(node, made);
   return made;

@@ -78,6 +78,9 @@ function parametersAt(root: DocumentNode, item: DocumentNode, operation: Documen
   return [...found.values()];
 }
 
+/** Version 3 has them ignored among parameters: bodies, answers and security say them. */
+const saidElsewhere = new Set(['accept', 'content-type', 'authorization']);
+
 function parameterOf({ shapes }: MessageReading, node: DocumentNode): readonly ApiParameter[] {
   const place = textOf(at(node, 'in'));
   const name = textOf(at(node, 'name'));
@@ -85,6 +88,7 @@ function parameterOf({ shapes }: MessageReading, node: DocumentNode): readonly A
     return [];
   const [[mediaType, content] = []] = mapOf(at(node, 'content')).entries;
   const isOld = shapes.version === '2.0';
+  if (place === 'header' && !isOld && saidElsewhere.has(name.toLowerCase())) return [];
   const schema = isOld ? node : (at(node, 'schema') ?? at(content?.value, 'schema'));
   return [
     {

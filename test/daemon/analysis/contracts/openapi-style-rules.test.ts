@@ -55,6 +55,30 @@ testDocuments([
     back: ['parameter-style-changed breaking GET /a header h', 'parameter-style-changed breaking GET /a query q'],
   },
   {
+    rule: 'a text in a query that is JSON; a number, and a text under its own media type',
+    before: parameter(
+      '{in: query, name: q, schema: {type: string}}, {in: query, name: n, schema: {type: integer}}, {in: query, name: t, schema: {type: string}}',
+    ),
+    after: parameter(
+      `{in: query, name: q, content: {application/json: {schema: {type: string}}}}, {in: query, name: n, content: {application/json: {schema: {type: integer}}}},
+      {in: query, name: t, content: {text/plain: {schema: {type: string}}}}`,
+    ),
+    there: ['parameter-style-changed breaking GET /a query q'],
+    back: ['parameter-style-changed breaking GET /a query q'],
+  },
+  {
+    rule: 'headers that version 3 has ignored among parameters and in answers',
+    before: parameter(
+      '{in: header, name: Accept, required: true, schema: {type: string}}, {in: header, name: authorization, schema: {type: string}}',
+    ).replace('}]}}}', '}], responses: {200: {}}}}}'),
+    after: document(
+      `{parameters: [{in: header, name: Content-Type, required: true, schema: {type: string}}],
+      responses: {200: {headers: {Content-Type: {required: true, schema: {type: string}}}}}}`,
+    ),
+    there: [],
+    back: [],
+  },
+  {
     rule: 'lists of version 2 between other signs',
     before: oldList('type: array'),
     after: oldList('type: array, collectionFormat: ssv'),

@@ -5,7 +5,8 @@ import type { ShapePairs } from './shape-pairs.ts';
 
 /** How a parameter that is a list or an object is written. */
 export function compareStyles(pairs: ShapePairs, put: Put, was: ApiParameter, is: ApiParameter): void {
-  const kind = commonKind(flat(pairs.old, was.shape), flat(pairs.now, is.shape));
+  const [old, now] = [flat(pairs.old, was.shape), flat(pairs.now, is.shape)];
+  const kind = commonKind(old, now) ?? (isCoded(was, old) || isCoded(is, now) ? 'value' : undefined);
   if (kind === undefined || textOf(was.style, kind) === textOf(is.style, kind)) return;
   put({
     id: 'parameter-style-changed',
@@ -41,11 +42,18 @@ export function compareFormStyles(pairs: ShapePairs, put: Put, was: ApiContent, 
   }
 }
 
+/** Whether another text stands for a value than the value itself: texts are between quotes in JSON, numbers are not. */
+function isCoded({ style }: ApiParameter, { types }: FlatShape): boolean {
+  const isPlain =
+    types.length > 0 && types.every(type => type === 'integer' || type === 'number' || type === 'boolean');
+  return style.name.includes('/') && !/^text\/plain\b/i.test(style.name) && !isPlain;
+}
+
 function styleIn({ usual, fields }: FormStyles, name: string): ApiStyle {
   return fields.get(name) ?? usual;
 }
 
-type Kind = 'array' | 'object';
+type Kind = 'array' | 'object' | 'value';
 
 /** Of what is no list and no object on both sides, another rule tells. */
 function commonKind(old: FlatShape, now: FlatShape): Kind | undefined {
@@ -60,6 +68,7 @@ function kindOf({ types, items, properties }: FlatShape): Kind | undefined {
 
 /** The same text for what is written alike: a list's items for themselves in whatever style a query has, without a name in any case. */
 function textOf({ name, isExploded }: ApiStyle, kind: Kind): string {
+  if (kind === 'value') return name.includes('/') ? name : 'as it is';
   if (name.includes('/') || name === 'deepObject' || (kind === 'array' && name === 'simple')) return name;
   const isRepeated = kind === 'array' && isExploded && (name === 'spaceDelimited' || name === 'pipeDelimited');
   return isRepeated ? 'form, exploded' : `${name}, ${isExploded ? '' : 'not '}exploded`;
