@@ -3,16 +3,12 @@
  * References within the document are followed for parameters, bodies and responses; those of shapes stay references, since
  * shapes may hold themselves.
  */
-export interface OpenApiSchema {
+export interface OpenApiSchema extends ApiAddress {
   /** `2.0`, `3.0.3` … */
   readonly version: string;
   readonly title: string;
   readonly titleLine: number;
   readonly apiVersion: string;
-  readonly basePaths: readonly string[];
-  readonly basePathLine: number;
-  /** As written; of version 2 from scheme, host and base path. */
-  readonly servers: readonly ApiServer[];
   readonly operations: readonly ApiOperation[];
   /** Paths whose operations are in another file, which is not known. */
   readonly pathsElsewhere: readonly ApiPath[];
@@ -21,6 +17,18 @@ export interface OpenApiSchema {
   /** Words of `info` and of the root that say whom it is for: `x-audience`, `x-internal` … with their values. */
   readonly marks: readonly ApiMark[];
   readonly lines: readonly string[];
+}
+
+/** Where requests go. */
+export interface ApiAddress {
+  /** What stands before paths, each once; none where nothing does. */
+  readonly basePaths: readonly string[];
+  readonly basePathLine: number;
+  /** As written; of version 2 from scheme, host and base path. */
+  readonly servers: readonly ApiServer[];
+  /** `https`, `wss` …, each once; this machine's are left out, and none where nothing is said. */
+  readonly schemes: readonly string[];
+  readonly schemesLine: number;
 }
 
 export interface ApiPath {
@@ -49,6 +57,8 @@ export interface ApiOperation {
   readonly operationId: string;
   readonly line: number;
   readonly isDeprecated: boolean;
+  /** Where it, or its path, has another than the document. */
+  readonly address?: ApiAddress;
   /** Those of the path too, where the operation has none of the same place and name. */
   readonly parameters: readonly ApiParameter[];
   readonly body: ApiBody | undefined;
@@ -241,12 +251,27 @@ export const limitKinds = [
 ] as const;
 export type ApiLimitKind = (typeof limitKinds)[number];
 
+/** More of them nobody asks, and each operation may have its own. */
+const mostServers = 100;
+
+export function briefAddress(address: ApiAddress): ApiAddress {
+  const { basePaths, servers, schemes } = address;
+  if (Math.max(basePaths.length, servers.length, schemes.length) <= mostServers) return address;
+  return {
+    ...address,
+    basePaths: basePaths.slice(0, mostServers),
+    servers: servers.slice(0, mostServers),
+    schemes: schemes.slice(0, mostServers),
+  };
+}
+
 /** The hosts of a document's servers, each once. None where an address has none, or names this machine, which is everybody's. */
-export function hostsOf({ servers }: Pick<OpenApiSchema, 'servers'>): readonly string[] {
+export function hostsOf({ servers }: Pick<ApiAddress, 'servers'>): readonly string[] {
   return [...new Set(servers.flatMap(({ url }) => hostOf(url)))];
 }
 
-function hostOf(url: string): readonly string[] {
+/** In small letters; none where an address names none, or this machine. */
+export function hostOf(url: string): readonly string[] {
   const host = /^(?:[a-zA-Z][\w+.-]{0,20}:)?\/\/([^/?#\s{}@]{1,255})/.exec(url)?.[1]?.toLowerCase();
   return host === undefined || /^(?:localhost|127\.|0\.0\.0\.0|\[::1\])/.test(host) ? [] : [host];
 }

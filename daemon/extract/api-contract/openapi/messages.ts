@@ -1,4 +1,4 @@
-import type { ApiBody, ApiContent, ApiHeader, ApiResponse } from '../../../model/openapi-schema.ts';
+import type { ApiAddress, ApiBody, ApiContent, ApiHeader, ApiResponse } from '../../../model/openapi-schema.ts';
 import { at, type DocumentNode, isTrue, mapOf, textOf, textsOf } from '../document/nodes.ts';
 import { formShape } from './form.ts';
 import { followed } from './references.ts';
@@ -13,6 +13,7 @@ export interface MessageReading {
   readonly contents: Map<DocumentNode, readonly ApiContent[]>;
   readonly headers: Map<DocumentNode, readonly ApiHeader[]>;
   readonly schemes: SchemesRead;
+  readonly address: ApiAddress;
 }
 
 /** The body that an operation of version 3 asks for. */

@@ -1,5 +1,6 @@
-import type { ApiOperation, ApiParameter, ApiPath } from '../../../model/openapi-schema.ts';
+import { type ApiOperation, type ApiParameter, type ApiPath, briefAddress } from '../../../model/openapi-schema.ts';
 import { at, type DocumentNode, isTrue, itemsOf, mapOf, textOf } from '../document/nodes.ts';
+import { addressOf, ownAddress } from './addresses.ts';
 import { bodyOf, bodyOfParameters, type MessageReading, responsesOf } from './messages.ts';
 import { followed, leadsElsewhere } from './references.ts';
 import { schemesIn, schemesOf } from './schemes.ts';
@@ -19,6 +20,7 @@ export function operationsOf(root: DocumentNode, shapes: ShapesRead): readonly A
     contents: new Map(),
     headers: new Map(),
     schemes: schemesIn(root, shapes.version),
+    address: briefAddress(addressOf(root, shapes.version)),
   };
   const operations: ApiOperation[] = [];
   let parts = 0;
@@ -53,8 +55,10 @@ function operationOf(
   const given = parametersAt(root, item, node);
   const own = mapOf(node).entries.get('security') ?? mapOf(root).entries.get('security');
   const isOld = shapes.version === '2.0';
+  const address = ownAddress(reading.address, shapes.version, [node, item]);
   return {
     ...told,
+    ...(address === undefined ? {} : { address }),
     operationId: textOf(at(node, 'operationId')) ?? '',
     isDeprecated: isTrue(at(node, 'deprecated')),
     parameters: given.flatMap(one => parameterOf(reading, one)),

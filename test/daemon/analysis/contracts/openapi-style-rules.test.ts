@@ -68,9 +68,10 @@ testDocuments([
   },
   {
     rule: 'headers that version 3 has ignored among parameters and in answers',
-    before: parameter(
-      '{in: header, name: Accept, required: true, schema: {type: string}}, {in: header, name: authorization, schema: {type: string}}',
-    ).replace('}]}}}', '}], responses: {200: {}}}}}'),
+    before: document(
+      `{parameters: [{in: header, name: Accept, required: true, schema: {type: string}}, {in: header, name: authorization, schema: {type: string}}],
+      responses: {200: {}}}`,
+    ),
     after: document(
       `{parameters: [{in: header, name: Content-Type, required: true, schema: {type: string}}],
       responses: {200: {headers: {Content-Type: {required: true, schema: {type: string}}}}}}`,

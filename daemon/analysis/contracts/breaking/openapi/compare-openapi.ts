@@ -1,11 +1,12 @@
 import { appendTo } from '../../../../model/append-to.ts';
 import { once } from '../../../../model/once.ts';
-import { type ApiOperation, hostsOf, type OpenApiSchema } from '../../../../model/openapi-schema.ts';
+import type { ApiOperation, OpenApiSchema } from '../../../../model/openapi-schema.ts';
 import { type ContractChange, inOrder, placeOf } from '../change.ts';
+import type { AddressChange } from './address-rules.ts';
 import { flat, flatShapes } from './flat-shape.ts';
 import { type Found, type Holder, holder } from './found.ts';
+import { hasOwnAddress, type OperationPair, operationPairs } from './operation-pairs.ts';
 import { compareOperation } from './operation-rules.ts';
-import { operationKey } from './paths.ts';
 import { type ShapePairs, shapePairs } from './shape-pairs.ts';
 import { compareFlat } from './shape-rules.ts';
 
@@ -24,9 +25,11 @@ export function openApiChanges(before: OpenApiSide, after: OpenApiSide): readonl
   const [old, now] = [before.schema, after.schema];
   if (old === undefined || now === undefined) return wholeDocument(before, after);
   const pairs = shapePairs(flatShapes(old), flatShapes(now));
-  const operations = matched(old, now);
-  const holders = operations.map(({ was, is }) => {
+  const { pairs: operations, moved } = operationPairs(old, now);
+  const holders = operations.map(({ was, is, moved: own }) => {
     const one = holder(nameOf(was ?? is!));
+    // Who calls other operations is not hit by it.
+    for (const { found } of own) one.changes.push({ ...found, id: `operation-${found.id}` });
     compareOperation(pairs, one, was, is);
     return one;
   });
@@ -34,8 +37,7 @@ export function openApiChanges(before: OpenApiSide, after: OpenApiSide): readonl
     compareFlat({ pairs, ...task }, flat(pairs.old, task.pair.old), flat(pairs.now, task.pair.now));
   const tell: Tell = (found, name, services) => toldOf(before, after, found, name, services);
   return inOrder([
-    ...ofBasePath(old, now, holders, tell),
-    ...ofHosts(old, now, holders, tell),
+    ...ofAddress(moved, operations, holders, tell),
     ...ofOperations(holders, tell),
     ...ofShapes(pairs, holders, tell),
   ]);
@@ -43,21 +45,6 @@ export function openApiChanges(before: OpenApiSide, after: OpenApiSide): readonl
 
 function nameOf({ method, path }: ApiOperation): string {
   return `${method} ${path}`;
-}
-
-interface OperationPair {
-  readonly was: ApiOperation | undefined;
-  readonly is: ApiOperation | undefined;
-}
-
-/** By method and path, whatever its parameters are called. */
-function matched(old: OpenApiSchema, now: OpenApiSchema): readonly OperationPair[] {
-  const later = new Map(now.operations.map(operation => [operationKey(operation), operation]));
-  const earlier = new Set(old.operations.map(operationKey));
-  return [
-    ...old.operations.map(was => ({ was, is: later.get(operationKey(was)) })),
-    ...now.operations.filter(is => !earlier.has(operationKey(is))).map(is => ({ was: undefined, is })),
-  ];
 }
 
 type Tell = (found: Found, name: string, services: readonly string[]) => ContractChange;
@@ -124,49 +111,16 @@ function ofShapes(pairs: ShapePairs, operations: readonly Holder[], tell: Tell):
   });
 }
 
-/** Where the whole document is found. */
-function ofBasePath(
-  old: OpenApiSchema,
-  now: OpenApiSchema,
+/** Where the whole document is found, told of those that have no address of their own; of nobody where all have. */
+function ofAddress(
+  moved: readonly AddressChange[],
+  operations: readonly OperationPair[],
   holders: readonly Holder[],
   tell: Tell,
 ): readonly ContractChange[] {
-  const [was, is] = [old.basePaths.join(', '), now.basePaths.join(', ')];
-  const kept = new Set(now.basePaths);
-  const isServed =
-    old.basePaths.length === 0 ? now.basePaths.length === 0 : old.basePaths.every(path => kept.has(path));
-  if (isServed) return [];
-  const found: Found = {
-    id: 'base-path-changed',
-    severity: 'breaking',
-    compatibility: ['request'],
-    where: '',
-    message: `the base path changed from ${was || '/'} to ${is || '/'}: requests go to other paths`,
-    before: old.basePathLine,
-    after: now.basePathLine,
-  };
-  return [tell(found, was || '/', holders.map(({ name }) => name).sort())];
-}
-
-/** Who took the address from the document asks hosts that it has no more; which ones they are is nobody's rule where none were told. */
-function ofHosts(
-  old: OpenApiSchema,
-  now: OpenApiSchema,
-  holders: readonly Holder[],
-  tell: Tell,
-): readonly ContractChange[] {
-  const [was, is] = [hostsOf(old), hostsOf(now)];
-  if (was.length === 0 || is.length === 0 || was.some(host => is.includes(host))) return [];
-  const found: Found = {
-    id: 'hosts-changed',
-    severity: 'risky',
-    compatibility: ['request'],
-    where: '',
-    message: `the hosts changed from ${was.join(', ')} to ${is.join(', ')}: clients that took the address from the document ask others`,
-    before: old.servers[0]?.line,
-    after: now.servers[0]?.line,
-  };
-  return [tell(found, was.join(', '), holders.map(({ name }) => name).sort())];
+  const services = holders.filter((_, index) => !hasOwnAddress(operations[index]!)).map(({ name }) => name);
+  if (services.length === 0 && holders.length > 0) return [];
+  return moved.map(({ was, found }) => tell(found, was, services.sort()));
 }
 
 function wholeDocument(before: OpenApiSide, after: OpenApiSide): readonly ContractChange[] {
