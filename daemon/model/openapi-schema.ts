@@ -10,6 +10,7 @@ export interface OpenApiSchema extends ApiAddress {
   readonly titleLine: number;
   readonly apiVersion: string;
   readonly operations: readonly ApiOperation[];
+  readonly webhooks: readonly ApiCall[];
   /** Paths whose operations are in another file, which is not known. */
   readonly pathsElsewhere: readonly ApiPath[];
   /** By the reference that names them: `#/components/schemas/Cart`, `#/definitions/Cart`. */
@@ -67,6 +68,15 @@ export interface ApiOperation {
   readonly security: readonly (readonly ApiScheme[])[];
   /** Where `security` says so; of the operation, or of the document. */
   readonly securityLine: number;
+  readonly callbacks: readonly ApiCall[];
+}
+
+/** What the API asks of its consumers: it sends what an operation takes, and takes what an operation answers. */
+export interface ApiCall {
+  /** `onData POST {$request.body#/url}`, of a webhook `newPet POST`. */
+  readonly name: string;
+  /** Its path is the expression that says where it goes; it has no calls of its own, and no security. */
+  readonly operation: ApiOperation;
 }
 
 export interface ApiScheme {

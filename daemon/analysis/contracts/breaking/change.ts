@@ -12,7 +12,7 @@ export interface ContractChange {
   readonly compatibility: readonly Compatibility[];
   /** `shop.v1.Cart.items`, `GET /carts/{id} response 200 total`. */
   readonly subject: string;
-  /** Of protobuf full names of services, of OpenAPI operations (`GET /carts/{id}`), that reach what was changed. In order. */
+  /** Of protobuf full names of services, of OpenAPI operations (`GET /carts/{id}`) and webhooks (`webhook cartLeft POST`), that reach what was changed. In order. */
   readonly services: readonly string[];
   /** Of protobuf those of their methods that do: `shop.v1.CartService/GetCart`. */
   readonly methods: readonly string[];

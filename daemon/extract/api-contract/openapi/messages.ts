@@ -14,6 +14,8 @@ export interface MessageReading {
   readonly headers: Map<DocumentNode, readonly ApiHeader[]>;
   readonly schemes: SchemesRead;
   readonly address: ApiAddress;
+  /** What references make of a document has a bound: so many parts of operations may still be read. */
+  left: number;
 }
 
 /** The body that an operation of version 3 asks for. */

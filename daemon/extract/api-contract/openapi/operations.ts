@@ -1,4 +1,10 @@
-import { type ApiOperation, type ApiParameter, type ApiPath, briefAddress } from '../../../model/openapi-schema.ts';
+import {
+  type ApiCall,
+  type ApiOperation,
+  type ApiParameter,
+  type ApiPath,
+  briefAddress,
+} from '../../../model/openapi-schema.ts';
 import { at, type DocumentNode, isTrue, itemsOf, mapOf, textOf } from '../document/nodes.ts';
 import { addressOf, ownAddress } from './addresses.ts';
 import { bodyOf, bodyOfParameters, type MessageReading, responsesOf } from './messages.ts';
@@ -9,11 +15,13 @@ import { oldStyle, styleOf } from './styles.ts';
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']);
 
-/** What references make of a document has a bound: further operations are left out. */
 const mostParts = 500_000;
 
-/** The operations of a document in its order. */
-export function operationsOf(root: DocumentNode, shapes: ShapesRead): readonly ApiOperation[] {
+/** The operations of a document in its order, and what it calls by itself; those that references make too many are left out. */
+export function operationsOf(
+  root: DocumentNode,
+  shapes: ShapesRead,
+): { readonly operations: readonly ApiOperation[]; readonly webhooks: readonly ApiCall[] } {
   const reading: MessageReading = {
     root,
     shapes,
@@ -21,21 +29,46 @@ export function operationsOf(root: DocumentNode, shapes: ShapesRead): readonly A
     headers: new Map(),
     schemes: schemesIn(root, shapes.version),
     address: briefAddress(addressOf(root, shapes.version)),
+    left: mostParts,
   };
-  const operations: ApiOperation[] = [];
-  let parts = 0;
-  for (const [path, { value }] of mapOf(at(root, 'paths')).entries) {
-    if (!path.startsWith('/')) continue;
-    const item = mapOf(followed(root, value));
-    for (const [method, { line, value: node }] of item.entries) {
-      if (!methods.has(method)) continue;
-      if (parts > mostParts) return operations;
-      const operation = operationOf(reading, { method: method.toUpperCase(), path, line }, node, item);
-      parts += 1 + operation.parameters.length + operation.responses.length;
-      operations.push(operation);
-    }
-  }
-  return operations;
+  const operations = [...mapOf(at(root, 'paths')).entries].flatMap(([path, { value }]) =>
+    path.startsWith('/')
+      ? operationsAt(reading, path, value).map(one => ({ ...one.operation, callbacks: callbacksOf(reading, one.node) }))
+      : [],
+  );
+  const webhooks = [...mapOf(at(root, 'webhooks')).entries].flatMap(([name, { value }]) =>
+    operationsAt(reading, '', value).map(({ operation }) => callOf(name, operation)),
+  );
+  return { operations, webhooks };
+}
+
+/** Those of one path, with the nodes that they are read from. */
+function operationsAt(reading: MessageReading, path: string, value: DocumentNode) {
+  const item = mapOf(followed(reading.root, value));
+  return [...item.entries].flatMap(([method, { line, value: node }]) => {
+    if (!methods.has(method) || reading.left < 0) return [];
+    const operation = operationOf(reading, { method: method.toUpperCase(), path, line }, node, item);
+    reading.left -= 1 + operation.parameters.length + operation.responses.length;
+    return [{ operation, node }];
+  });
+}
+
+/** By their names and the expressions that say where they go. */
+function callbacksOf(reading: MessageReading, node: DocumentNode): readonly ApiCall[] {
+  return [...mapOf(at(node, 'callbacks')).entries].flatMap(([name, { value }]) =>
+    [...mapOf(followed(reading.root, value)).entries].flatMap(([expression, item]) =>
+      expression.startsWith('x-')
+        ? []
+        : operationsAt(reading, expression, item.value).map(({ operation }) => callOf(name, operation)),
+    ),
+  );
+}
+
+function callOf(name: string, operation: ApiOperation): ApiCall {
+  return {
+    name: [name, operation.method, operation.path].filter(part => part !== '').join(' '),
+    operation: { ...operation, security: [] },
+  };
 }
 
 /** The paths of a document whose items are references to other files. */
@@ -66,6 +99,7 @@ function operationOf(
     responses: responsesOf(reading, node),
     security: itemsOf(own?.value).map(one => schemesOf(one, reading.schemes)),
     securityLine: own?.line ?? told.line,
+    callbacks: [],
   };
 }
 

@@ -15,7 +15,7 @@ export function readOpenApi(root: DocumentNode, version: string, lines: readonly
     titleLine: mapOf(info).entries.get('title')?.line ?? 1,
     apiVersion: textOf(at(info, 'version')) ?? '',
     ...addressOf(root, version),
-    operations: operationsOf(root, read),
+    ...operationsOf(root, read),
     pathsElsewhere: pathsElsewhere(root),
     shapes: shapesOf(root, read),
     marks: [...marksOf(root), ...marksOf(info)],

@@ -3,8 +3,9 @@ import { once } from '../../../../model/once.ts';
 import type { ApiOperation, OpenApiSchema } from '../../../../model/openapi-schema.ts';
 import { type ContractChange, inOrder, placeOf } from '../change.ts';
 import type { AddressChange } from './address-rules.ts';
+import { callPairs, compareCall } from './call-rules.ts';
 import { flat, flatShapes } from './flat-shape.ts';
-import { type Found, type Holder, holder } from './found.ts';
+import { type Found, type Holder, holder, type Put } from './found.ts';
 import { hasOwnAddress, type OperationPair, operationPairs } from './operation-pairs.ts';
 import { compareOperation } from './operation-rules.ts';
 import { type ShapePairs, shapePairs } from './shape-pairs.ts';
@@ -33,13 +34,22 @@ export function openApiChanges(before: OpenApiSide, after: OpenApiSide): readonl
     compareOperation(pairs, one, was, is);
     return one;
   });
+  const calls = callPairs(old.webhooks, now.webhooks).map(({ name, was, is }) => {
+    const one = holder(`webhook ${name}`);
+    const put: Put = found => {
+      one.changes.push({ where: '', ...found });
+    };
+    compareCall({ kind: 'webhook', pairs, within: one, put, around: '' }, was, is);
+    return one;
+  });
+  const all = [...holders, ...calls];
   for (let task = pairs.tasks.pop(); task !== undefined; task = pairs.tasks.pop())
     compareFlat({ pairs, ...task }, flat(pairs.old, task.pair.old), flat(pairs.now, task.pair.now));
   const tell: Tell = (found, name, services) => toldOf(before, after, found, name, services);
   return inOrder([
     ...ofAddress(moved, operations, holders, tell),
-    ...ofOperations(holders, tell),
-    ...ofShapes(pairs, holders, tell),
+    ...ofOperations(all, tell),
+    ...ofShapes(pairs, all, tell),
   ]);
 }
 
@@ -57,7 +67,7 @@ function toldOf(
   services: readonly string[],
 ): ContractChange {
   const { id, severity, compatibility, where, message } = found;
-  const joint = where === '' || where.startsWith('[') ? '' : /^[A-Z]+ \//.test(name) ? ' ' : '.';
+  const joint = where === '' || where.startsWith('[') ? '' : /^(?:[A-Z]+ \/|webhook )/.test(name) ? ' ' : '.';
   return {
     id,
     severity,

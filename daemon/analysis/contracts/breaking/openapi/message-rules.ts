@@ -24,7 +24,11 @@ export function compareBodies(
     const message = 'the body is no longer required';
     put({ id: 'request-body-became-optional', severity: 'safe', compatibility: [], message, ...at });
   }
-  compareContents({ pairs, within, put, direction: 'request', where: 'request' }, was.contents, is.contents);
+  compareContents(
+    { pairs, within, put, direction: 'request', where: 'request', verb: 'taken' },
+    was.contents,
+    is.contents,
+  );
 }
 
 function tellBody(put: Put, { line, isRequired }: ApiBody, what: 'added' | 'removed'): void {
@@ -50,23 +54,25 @@ function tellBody(put: Put, { line, isRequired }: ApiBody, what: 'added' | 'remo
   });
 }
 
-interface Contents {
+export interface Contents {
   readonly pairs: ShapePairs;
   readonly within: Holder;
   readonly put: Put;
   readonly direction: Direction;
   readonly where: string;
+  /** What is done with them. */
+  readonly verb: 'taken' | 'answered' | 'sent';
 }
 
 /** By media types, without their parameters and in any case. */
-function compareContents(of: Contents, old: readonly ApiContent[], now: readonly ApiContent[]): void {
-  const { pairs, within, put, direction, where } = of;
+export function compareContents(of: Contents, old: readonly ApiContent[], now: readonly ApiContent[]): void {
+  const { pairs, within, put, direction, where, verb } = of;
   const later = new Map(now.map(content => [plain(content.mediaType), content]));
   const earlier = new Set(old.map(({ mediaType }) => plain(mediaType)));
   for (const was of old) {
     const is = later.get(plain(was.mediaType));
     if (is !== undefined) {
-      if (direction === 'request') compareFormStyles(pairs, put, was, is);
+      if (where === 'request') compareFormStyles(pairs, put, was, is);
       compareShapes(pairs, within, {
         direction,
         old: was.shape,
@@ -78,8 +84,7 @@ function compareContents(of: Contents, old: readonly ApiContent[], now: readonly
       continue;
     }
     const isCovered = direction === 'request' && later.has('*/*');
-    const message =
-      direction === 'request' ? `${was.mediaType} is no longer taken` : `${was.mediaType} is no longer answered`;
+    const message = `${was.mediaType} is no longer ${verb}`;
     if (!isCovered)
       put({
         id: `${direction}-media-type-removed`,
@@ -92,7 +97,7 @@ function compareContents(of: Contents, old: readonly ApiContent[], now: readonly
   }
   for (const { mediaType, line } of now) {
     if (earlier.has(plain(mediaType)) || old.length === 0) continue;
-    const message = `${mediaType} is ${direction === 'request' ? 'taken' : 'answered'} too`;
+    const message = `${mediaType} is ${verb} too`;
     put({ id: `${direction}-media-type-added`, severity: 'safe', compatibility: [], where, message, after: line });
   }
 }
@@ -117,8 +122,12 @@ export function compareResponses(
     const is = later.get(was.status.toUpperCase());
     if (is === undefined) tellRemoved(put, was, where);
     else {
-      compareContents({ pairs, within, put, direction: 'response', where }, was.contents, is.contents);
-      compareHeaders({ pairs, within, put, direction: 'response', where }, was.headers, is.headers);
+      compareContents(
+        { pairs, within, put, direction: 'response', where, verb: 'answered' },
+        was.contents,
+        is.contents,
+      );
+      compareHeaders({ pairs, within, put, where }, was.headers, is.headers);
     }
   }
   for (const { status, line } of now) {
@@ -147,7 +156,11 @@ function tellRemoved(put: Put, { status, line }: ApiResponse, where: string): vo
   });
 }
 
-function compareHeaders(of: Contents, old: readonly ApiHeader[], now: readonly ApiHeader[]): void {
+function compareHeaders(
+  of: Pick<Contents, 'pairs' | 'within' | 'put' | 'where'>,
+  old: readonly ApiHeader[],
+  now: readonly ApiHeader[],
+): void {
   const { pairs, within, put, where: around } = of;
   const later = new Map(now.map(header => [header.name.toLowerCase(), header]));
   for (const was of old) {

@@ -1,4 +1,5 @@
 import type { ApiOperation, ApiParameter } from '../../../../model/openapi-schema.ts';
+import { compareCallbacks } from './call-rules.ts';
 import type { Holder, Put } from './found.ts';
 import { compareBodies, compareResponses } from './message-rules.ts';
 import { parametersIn } from './paths.ts';
@@ -43,6 +44,7 @@ export function compareOperation(
   compareParameters(pairs, within, put, was, is);
   compareBodies(pairs, within, put, was.body, is.body);
   compareResponses(pairs, within, put, was.responses, is.responses);
+  compareCallbacks(pairs, within, put, was.callbacks, is.callbacks);
 }
 
 function compareMarks(put: Put, was: ApiOperation, is: ApiOperation): void {
