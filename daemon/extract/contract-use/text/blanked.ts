@@ -1,12 +1,13 @@
 import { isDocumentation } from './documentation.ts';
 import { type Heredoc, type HeredocEnds, heredocAt, heredocEnds } from './heredocs.ts';
+import { type Conditions, isFirstOfLine, leftOut } from './left-out.ts';
 import type { Lexis, StringForm } from './lexis.ts';
 
 /** A text as long as the one that was read, with line ends where they were, and spaces for what was left out. */
 export interface Blanked {
-  /** Without comments and without what strings hold. */
+  /** Without comments, what a preprocessor leaves out, and what strings hold. */
   readonly code: string;
-  /** Without comments. */
+  /** Without comments and what a preprocessor leaves out. */
   readonly readable: string;
 }
 
@@ -29,6 +30,7 @@ export function blanked(text: string, lexis: Lexis): Blanked {
   const last = dataFrom(text, lexis);
   const awaited: Heredoc[] = [];
   let ends: HeredocEnds | undefined;
+  const conditions: Conditions = { taken: [] };
   for (let at = 0; at < last; at++) {
     const unit = text.charCodeAt(at);
     if (unit > 127 || marks[unit] === 0) continue;
@@ -51,6 +53,13 @@ export function blanked(text: string, lexis: Lexis): Blanked {
     if (comment >= 0) {
       blankBoth(at, comment);
       at = comment - 1;
+      continue;
+    }
+    if (unit === hash && lexis.preprocessor === true && isFirstOfLine(text, at)) {
+      const lines = leftOut(text, at, conditions);
+      if (lines === undefined) continue;
+      blankBoth(lines.from, lines.to);
+      at = lines.to - 1;
       continue;
     }
     const form = formAt(text, at, lexis);
@@ -150,8 +159,9 @@ const newline = 10;
 const backslash = 0x5c;
 const slash = 0x2f;
 const less = 0x3c;
+const hash = 0x23;
 
-/** Per character of ASCII: whether a comment or a string may begin with it. */
+/** Per character of ASCII: whether a comment, a string or a directive may begin with it. */
 function marksOf(lexis: Lexis): Uint8Array {
   const known = marksKnown.get(lexis);
   if (known !== undefined) return known;
@@ -162,6 +172,7 @@ function marksOf(lexis: Lexis): Uint8Array {
     if (open.startsWith('\n')) marks[open.charCodeAt(1)] = 1;
   }
   for (const { open } of lexis.strings) marks[open.charCodeAt(0)] = 1;
+  if (lexis.preprocessor === true) marks[hash] = 1;
   if (lexis.heredocs !== undefined) {
     marks[less] = 1;
     marks[newline] = 1;

@@ -16,6 +16,8 @@ export interface Lexis {
   readonly documentation?: DocumentationForm;
   /** A line behind which nothing is code. */
   readonly dataBelow?: string;
+  /** Whether lines that begin with `#if` and the like tell what is code. */
+  readonly preprocessor?: true;
 }
 
 export interface StringForm {
@@ -82,12 +84,14 @@ export const csharpLexis: Lexis = {
     double,
     single,
   ],
+  preprocessor: true,
 };
 
 export const cLexis: Lexis = {
   lineComments: slashes,
   blockComments: starred,
   strings: [{ open: '"', close: ')"', before: 'R', long: true, tagged: true }, double, { ...single, single: true }],
+  preprocessor: true,
 };
 
 export const pythonLexis: Lexis = {
@@ -164,6 +168,7 @@ export const swiftLexis: Lexis = {
     { open: '"""', close: '"""', long: true, escapes: true },
     { ...double, hole: '\\(' },
   ],
+  preprocessor: true,
 };
 
 export const elixirLexis: Lexis = {

@@ -27,6 +27,11 @@ const repeated: readonly string[] = [
   ' A\n<<A\n',
   '<<<A\n',
   '#\n"""',
+  '#if 0\n',
+  '#if 1\n#else\n',
+  '#if 0\n#endif\n',
+  'A::B a = c.get(f % ',
+  'c: HttpClient c.get(URL.format(',
   'use a_client, ',
 ];
 

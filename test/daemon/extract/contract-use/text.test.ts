@@ -235,4 +235,130 @@ testUses([
     `,
     '7 route-call GET stock /api/real',
   ],
+  [
+    'what the preprocessor of C leaves out, and what it may leave in',
+    'a.cc',
+    `
+    #include <grpcpp/grpcpp.h>
+    #if 0
+    It doesn't matter what is written here, "or /* not closed.
+    auto a = One::NewStub(c);
+    #  ifdef X
+    auto b = Two::NewStub(c);
+    #  else
+    auto d = Three::NewStub(c);
+    #  endif
+    #elif defined(Y)
+    auto e = Four::NewStub(c);
+    #else
+    auto f = Five::NewStub(c);
+    #endif
+      # if (0) && defined(Z) // never
+    auto g = Six::NewStub(c);
+    #endif
+    #if 1 /* always */
+    auto h = Seven::NewStub(c);
+    #elif defined(Y)
+    auto i = Eight::NewStub(c);
+    #else
+    auto j = Nine::NewStub(c);
+    #endif
+    #ifdef X
+    auto k = Ten::NewStub(c);
+    #elif 0
+    auto l = Eleven::NewStub(c);
+    #elif true
+    auto m = Twelve::NewStub(c);
+    #else
+    auto n = Thirteen::NewStub(c);
+    #endif
+    #if 0 || defined(X)
+    auto o = Fourteen::NewStub(c);
+    #endif
+    #if !1
+    auto p = Fifteen::NewStub(c);
+    #if 0
+    #endif
+    #endif
+    auto q = R"(
+    #if 0
+    )"; auto r = Sixteen::NewStub(c); /*
+    #if 0
+    */ auto s = Seventeen::NewStub(c);
+    #if0
+    auto t = Eighteen::NewStub(c);
+    `,
+    `
+    11 client Four
+    13 client Five
+    19 client Seven
+    26 client Ten
+    30 client Twelve
+    35 client Fourteen
+    44 client Sixteen
+    46 client Seventeen
+    48 client Eighteen
+    `,
+  ],
+  [
+    'and of C#',
+    'a.cs',
+    `
+    #if false
+    using Acme.Crm.V1;
+    var a = new X.AService.AServiceClient(c);
+    #else
+    var b = new X.BService.BServiceClient(c);
+    #endif
+    #if DEBUG
+    var d = new X.CService.CServiceClient(c);
+    #elif true
+    var e = new X.DService.DServiceClient(c);
+    #else
+    var f = new X.EService.EServiceClient(c);
+    #endif
+    #if false
+    var g = new X.FService.FServiceClient(c);
+    `,
+    `
+    5 client BService from=X
+    8 client CService from=X
+    10 client DService from=X
+    `,
+  ],
+  [
+    'and of Swift',
+    'a.swift',
+    `
+    import GRPC
+    #if false
+    let a = Shop_V1_OneServiceNIOClient(channel: c)
+    #elseif os(Linux)
+    let b = Shop_V1_TwoServiceNIOClient(channel: c)
+    #endif
+    let d = #"#if false"#
+    let e = Shop_V1_ThreeServiceNIOClient(channel: c)
+    `,
+    `
+    5 client TwoService from=Shop_V1
+    8 client ThreeService from=Shop_V1
+    `,
+  ],
+  [
+    'and of Objective-C; a file without anything else shows nothing',
+    'a.m',
+    `
+    #if 0
+    #import <HelloWorld/Helloworld.pbrpc.h>
+    HLWGreeter *service = [[HLWGreeter alloc] initWithHost:host];
+    #endif
+    `,
+    '',
+  ],
+  [
+    'comments of languages that have no preprocessor',
+    'a.rb',
+    "require 'grpc'\n#if 0\nB::Two::Stub.new('a')\n#endif\n",
+    '3 client Two from=B',
+  ],
 ]);
