@@ -107,21 +107,35 @@ function* clients(source: Source): Iterable<Found> {
 const ofOthers =
   /^\\?(?:GuzzleHttp|Symfony|Psr|Http|Aws|Grpc|Illuminate|Elastic|Elasticsearch|OpenSearch|Stripe|Twilio|Predis|MongoDB|Nyholm|Laminas|Buzz|Algolia|Meilisearch|Sentry|Spiral)\\/;
 
-/** A place and an array of options, in a namespace such as a `.proto` file's package gives; addresses and settings of HTTP are none. */
+/**
+ * A place and an array of options, in a namespace such as a `.proto` file's package gives; addresses and settings of HTTP are none. A
+ * place that is read from somewhere, `getenv('CRM')`, has no look of its own: an address of HTTP by its name is one, unless the
+ * namespace has a version.
+ */
 function isAlike(
   source: Source,
   path: string | undefined,
   given: readonly { readonly from: number; readonly to: number }[],
 ): boolean {
   const namespace = path === undefined ? '' : path.replace(/^\\/, '').replace(/\\?\w{1,200}$/, '');
-  const [host, options] = given.map(({ from, to }) => source.readable.slice(from, Math.min(to, from + 1_000)).trim());
+  const [host, options] = given.map(({ from, to }) =>
+    source.readable
+      .slice(from, Math.min(to, from + 1_000))
+      .trim()
+      .replace(/^(?:hostname|opts)\s{0,5}:(?!:)\s{0,5}/, ''),
+  );
   if (!/\\|^V\d/.test(namespace) || given.length !== 2 || host === undefined || options === undefined) return false;
-  const isHost = /^(?:\$\w|["'](?!https?:))/.test(host);
+  const isRead = read.test(host) && (/(?:^|\\)V\d/.test(namespace) || !/ur[il]|http|key|token|secret/i.test(host));
+  const isHost = (/^(?:\$\w|["'])/.test(host) || isRead) && !/["']https?:/.test(host);
   const isOptions = /^(?:\[|array\s{0,5}\()/.test(options);
   return (
     isHost && isOptions && !/base_ur[il]|["'](?:headers|timeout|auth|verify|handler|http_errors)["']/.test(options)
   );
 }
+
+/** Calls, constants and what classes have, also as text; what is made there is none. */
+const read =
+  /^\(?(?:\(?string\)\s{0,5})?(?!(?:new|fn|function|clone|array|list|null|true|false|match|throw)\b)\\?[A-Za-z_]\w/i;
 
 function resolved(chain: string, imports: ReadonlyMap<string, Imported>): string {
   const [first = '', ...rest] = chain.replace(/^\\/, '').split('\\');
@@ -135,7 +149,7 @@ function dotted(path: string): string {
 /** `class CartService implements CartServiceInterface`, `registerService(CartServiceInterface::class, …)`. */
 function* servers(source: Source): Iterable<Found> {
   // Of the methods of services the first parameter is the call's context.
-  if (!/\bContextInterface\s{1,5}\$|->registerService\(/.test(source.code)) return;
+  const isServer = /\bContextInterface\s{1,5}\$|->registerService\(/.test(source.code);
   const imports = importsIn(source);
   const pattern =
     /(?:\bclass\s{1,10}\w{1,150}(?:\s{1,20}extends\s{1,10}[\w\\]{1,200})?\s{1,20}implements\s{1,10}(?:[\w\\]{1,200}\s{0,5},\s{0,10}){0,5}|->registerService\(\s{0,20})(\\?(?:\w{1,100}\\){0,12})([A-Z]\w{0,150})Interface\b/g;
@@ -143,10 +157,27 @@ function* servers(source: Source): Iterable<Found> {
     const [, chain, service] = match;
     const path = chain === '' ? (imports.get(`${service!}Interface`)?.path ?? '') : `${chain!}${service!}Interface`;
     if (/(?:Client|Context|Exception|Interceptor|Invoker|Factory)$/.test(service!)) continue;
+    // Clients that Spiral generates have the service's interface, too.
+    if (/^class\s{1,10}\w{0,150}Client\b/.test(match[0])) continue;
     if (/^\\?(?:Spiral\\RoadRunner|Psr|Symfony|Google\\Protobuf)\\/.test(path)) continue;
-    const from = dotted(path.replace(/\\?\w{1,200}$/, ''));
+    const namespace = path.replace(/^\\/, '').replace(/\\?\w{1,200}$/, '');
+    if (!isServer && !isBesideMessages(source, service!, namespace)) continue;
+    const from = dotted(namespace);
     yield { kind: 'server', at: match.index, service: service!, ...(from === '' ? {} : { from }) };
   }
+}
+
+/**
+ * Whether an interface is one that is generated with a service, in a file that has none of the methods: it is of a namespace with a
+ * version, which isn't the file's own, as is a request or an answer that the file imports.
+ */
+function isBesideMessages(source: Source, service: string, namespace: string): boolean {
+  if (!service.endsWith('Service') || !/\\V\d\w{0,10}$/.test(namespace)) return false;
+  const [, own] = /\bnamespace\s{1,10}([\w\\]{1,300})\s{0,5}[;{]/.exec(source.code.slice(0, 20_000)) ?? [];
+  if (own?.split('\\')[0] === namespace.split('\\')[0]) return false;
+  return [...importsIn(source).values()].some(
+    ({ path }) => path.startsWith(`${namespace}\\`) && /(?:Request|Response|Reply)$/.test(path),
+  );
 }
 
 /** `use Acme\\Events\\V1\\OrderPlaced;`, and `\\Acme\\Events\\V1\\OrderPlaced` in full. */
