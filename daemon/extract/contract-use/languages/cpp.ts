@@ -10,7 +10,18 @@ import { chainBefore, type Found, inCode, type Source } from '../text/source.ts'
 /** gRPC of C++. In C nothing is generated for gRPC but messages. */
 export const cppReader: Reader = {
   lexis: cLexis,
-  marks: literals(['.pb.h', '.pbrpc.h', 'grpc', 'NewStub', 'CURLOPT_URL', 'cpr::', 'httplib', 'crow::', 'CROW_ROUTE']),
+  marks: literals([
+    '.pb.h',
+    '.pbrpc.h',
+    'grpc',
+    'NewStub',
+    'CURLOPT_URL',
+    'cpr::',
+    'httplib',
+    'cpprest',
+    'crow::',
+    'CROW_ROUTE',
+  ]),
   detectors: [includesOfStubs, clients, servers, methodPaths, cppRoutes],
 };
 

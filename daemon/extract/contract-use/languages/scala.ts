@@ -1,4 +1,5 @@
 import type { Reader } from '../reader.ts';
+import { scalaRoutes } from '../routes/scala.ts';
 import { kotlinLexis } from '../text/lexis.ts';
 import { literals } from '../text/literals.ts';
 import { argumentsAt, chainBefore, type Found, inCode, type Source } from '../text/source.ts';
@@ -9,8 +10,8 @@ import { packageOf, type Scope, scopeOf } from './jvm-names.ts';
 export const scalaReader: Reader = {
   ...javaReader,
   lexis: kotlinLexis,
-  marks: literals([...jvmMarks, 'ServiceHandler', 'akka.', 'pekko.', '.Zio', ' Zio', '(Zio', ' ZService']),
-  detectors: [...javaReader.detectors, stubs, handlers, ofZio],
+  marks: literals([...jvmMarks, 'ServiceHandler', 'akka.', 'pekko.', 'sttp', '.Zio', ' Zio', '(Zio', ' ZService']),
+  detectors: [...javaReader.detectors, stubs, handlers, ofZio, scalaRoutes],
 };
 
 /** ScalaPB and fs2: stubs, and what implementations extend. */

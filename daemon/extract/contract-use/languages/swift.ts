@@ -11,7 +11,17 @@ import { type ImportedType, typeImports, versionMarks } from './type-imports.ts'
 /** grpc-swift in both its generations, and Connect. */
 export const swiftReader: Reader = {
   lexis: swiftLexis,
-  marks: literals(['GRPC', 'import Connect', 'AF.request', 'Vapor', 'SwiftProtobuf', ...versionMarks('_V', '_')]),
+  marks: literals([
+    'GRPC',
+    'import Connect',
+    'AF.request',
+    'URLSession',
+    'URLRequest',
+    'HTTPClientRequest',
+    'Vapor',
+    'SwiftProtobuf',
+    ...versionMarks('_V', '_'),
+  ]),
   detectors: [clients, servers, messageTypes, methodPaths, swiftRoutes],
 };
 

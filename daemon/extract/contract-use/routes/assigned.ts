@@ -22,7 +22,7 @@ const assignedIn = perSource(foundAssignedIn);
 function foundAssignedIn(source: Source): ReadonlyMap<string, readonly Assigned[]> {
   const found = new Map<string, Assigned[]>();
   const pattern =
-    /^[ \t]{0,80}(?:(?:const|let|var|val|final|auto|String|string|static|private)[ \t]{1,5}){0,4}\$?([A-Za-z_]\w{0,100})[ \t]{0,10}(?::[ \t]{0,5}\w{1,40}[ \t]{0,5})?:?=(?![=>])/gm;
+    /^[ \t]{0,80}(?:(?:const|let|var|val|final|auto|String|(?:std::)?string|static|private)[ \t]{1,5}){0,4}\$?([A-Za-z_]\w{0,100})[ \t]{0,10}(?::[ \t]{0,5}\w{1,40}[ \t]{0,5})?:?=(?![=>])/gm;
   for (const match of inCode(source, pattern)) {
     const name = match[1]!;
     const from = match.index + match[0].length;

@@ -1,12 +1,28 @@
 import type { Found, Source } from '../text/source.ts';
 import { type RouteForm, routesBy } from './forms.ts';
+import { clientsBy } from './receivers.ts';
 
 /** package:http, dio, retrofit; shelf_router. */
 export function* dartRoutes(source: Source): Iterable<Found> {
   if (/package:(?:http|dio|retrofit|shelf|chopper)/.test(source.text)) yield* routesBy(source, forms);
 }
 
+/** `final Dio d;`, `http.Client c`, `final d = Dio()`. */
+const ofDartAndDio = clientsBy(
+  [
+    /(?<![\w.])(?<type>(?:\w{1,40}\.)?[A-Z]\w{0,80})(?:<[^<>]{0,80}>)?\??\s{1,5}(?<name>[a-z_]\w{0,60})\s{0,5}[;,=)}]/g,
+    /\b(?:final|var)\s{1,5}(?<name>\w{1,60})\s{0,5}=\s{0,5}(?<type>(?:\w{1,40}\.)?[A-Z]\w{0,80})\s{0,3}[(.]/g,
+  ],
+  type => /^(?:\w+\.)?(?:Dio|Client|RetryClient|IOClient|BrowserClient)$/.test(type),
+);
+
 const forms: readonly RouteForm[] = [
+  {
+    kind: 'route-call',
+    pattern:
+      /(?<!\w)(?<receiver>[a-z_]\w{0,60})[?!]?\.(?<method>get|post|put|patch|delete|head)(?:<[^<>()]{0,80}>)?\s{0,3}\(/g,
+    receivers: ofDartAndDio,
+  },
   {
     kind: 'route-call',
     pattern:

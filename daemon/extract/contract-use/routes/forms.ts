@@ -19,11 +19,16 @@ export interface RouteForm {
   readonly isRelative?: true;
   /** With fewer arguments it is something else. */
   readonly least?: number;
+  /** What the group `receiver` of the pattern has to be one of, where any name may stand there. */
+  readonly receivers?: (source: Source) => ReadonlySet<string>;
 }
 
 export function* routesBy(source: Source, forms: readonly RouteForm[]): Iterable<Found> {
   for (const form of forms) {
+    const receivers = form.receivers?.(source);
+    if (receivers?.size === 0) continue;
     for (const match of inCode(source, form.pattern)) {
+      if (receivers?.has(match.groups!['receiver']!) === false) continue;
       const found = routeOf(source, form, match);
       if (found !== undefined) yield found;
     }
@@ -49,9 +54,12 @@ function routeOf(source: Source, form: RouteForm, match: RegExpExecArray): Found
   };
 }
 
-/** `url = BASE + "/stock/" + id` where `url` is what is called. */
+/** `url = BASE + "/stock/" + id` where `url` is what is called, or what it has when it is filled in. */
 function pathOfVariable(source: Source, { from, to }: Argument, at: number): WrittenPath | undefined {
-  const [, name] = /^\s{0,60}\$?(\w{1,100})\s{0,60}$/.exec(source.code.slice(from, Math.min(to, from + 300))) ?? [];
+  const [, name] =
+    /^\s{0,60}\$?(\w{1,100})(?:\.(?:c_str\(\)|data\(\)|format\([^()]{0,150}\)))?\s{0,60}$/.exec(
+      source.code.slice(from, Math.min(to, from + 300)),
+    ) ?? [];
   const assigned = name === undefined ? undefined : assignedTo(source, name, at);
   return assigned === undefined ? undefined : writtenPath(source, assigned.from, assigned.to);
 }

@@ -1,6 +1,7 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodOf } from './forms.ts';
+import { clientsBy } from './receivers.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
 /** fetch, axios, got, ky, undici and clients that look like them; Express, Koa, Fastify, Hono, hapi, NestJS, and files of Next.js, Nuxt and SvelteKit. */
@@ -47,7 +48,7 @@ function* members(source: Source): Iterable<Found> {
     const given = argumentsAt(source, match.index + whole.length - 1);
     const [first] = given;
     if (first === undefined || !/["'`/\w]/.test(source.readable[first.from] ?? '')) continue;
-    const role = roleOf(source, holder!, given);
+    const role = roleOf(source, holder!, given) ?? (ofAxios(source).has(holder!) ? 'route-call' : undefined);
     if (role === undefined) continue;
     const written = writtenPath(source, first.from, first.to);
     if (
@@ -58,6 +59,15 @@ function* members(source: Source): Iterable<Found> {
     yield { kind: role, at: match.index, method: methodOf(name === 'del' ? 'delete' : name!), ...written };
   }
 }
+
+/** `const c = axios.create(…)`, `c: AxiosInstance`. */
+const ofAxios = clientsBy(
+  [
+    /(?<![\w$.])(?:this\.)?(?<name>[a-z_]\w{0,60})\s{0,5}[?!]?:\s{0,5}(?<type>[A-Z]\w{0,80})/g,
+    /(?<![\w$.])(?:this\.)?(?<name>[a-z_]\w{0,60})\s{0,5}(?::\s{0,5}\w{1,60}\s{0,5})?=\s{0,5}(?:await\s{1,5}|new\s{1,5})?(?<type>[A-Za-z_$][\w$.]{0,80})\s{0,5}\(/g,
+  ],
+  type => /^(?:AxiosInstance|KyInstance|axios\.create|ky\.(?:create|extend)|got\.extend)$/.test(type),
+);
 
 function roleOf(
   source: Source,

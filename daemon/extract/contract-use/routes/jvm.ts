@@ -2,6 +2,7 @@ import { argumentsAt, closingOf, type Found, inCode, nextOf, type Source } from 
 import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
 import { nestedRoutes } from './nested.ts';
+import { clientsBy } from './receivers.ts';
 import { normalPath, type WrittenPath, writtenPath } from './written-path.ts';
 
 /** Spring, JAX-RS, Micronaut, Ktor, Javalin; RestTemplate, WebClient, Feign, Retrofit, OkHttp, and clients of the JDK and Ktor. */
@@ -25,7 +26,29 @@ export function* jvmRoutes(source: Source): Iterable<Found> {
   }
 }
 
+/** `c: HttpClient`, `val c = HttpClient(CIO)` of Ktor, `RestTemplate rt` of Spring. */
+const ofKtorAndSpring = clientsBy(
+  [
+    /(?<![\w.])(?<name>[a-z_]\w{0,60})\s{0,5}:\s{0,5}(?:io\.ktor\.client\.)?(?<type>[A-Z]\w{0,80})/g,
+    /\b(?:val|var)\s{1,5}(?<name>\w{1,60})\s{0,5}=\s{0,5}(?<type>[A-Z]\w{0,80})\s{0,5}[({<]/g,
+    /(?<![\w.])(?<type>[A-Z]\w{0,80})(?:<[^<>]{0,80}(?:<[^<>]{0,80}>[^<>]{0,40})?>)?\s{1,5}(?<name>[a-z_]\w{0,60})\s{0,5}[;,=)]/g,
+  ],
+  type => /^(?:HttpClient|RestTemplate|RestOperations)$/.test(type),
+);
+
 const calls: readonly RouteForm[] = [
+  {
+    kind: 'route-call',
+    pattern:
+      /(?<!\w)(?<receiver>[a-z_]\w{0,60})\s{0,20}\.\s{0,5}(?<method>get|post|put|patch|delete|head)(?:For(?:Object|Entity|Location))?\s{0,5}(?:<[^<>()]{0,80}>)?\(/g,
+    receivers: ofKtorAndSpring,
+  },
+  {
+    kind: 'route-call',
+    pattern: /(?<!\w)(?<receiver>[a-z_]\w{0,60})\s{0,20}\.\s{0,5}exchange\s{0,5}\(/g,
+    methodArgument: 1,
+    receivers: ofKtorAndSpring,
+  },
   {
     kind: 'route-call',
     pattern:

@@ -1,6 +1,8 @@
+import { perSource } from '../text/per-source.ts';
 import { type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
+import { clientsBy } from './receivers.ts';
 import { normalPath } from './written-path.ts';
 
 /** Laravel, Symfony, Slim; Guzzle, Laravel's client, curl. */
@@ -9,6 +11,26 @@ export function* phpRoutes(source: Source): Iterable<Found> {
   yield* routesBy(source, forms);
   yield* attributes(source);
 }
+
+/** Guzzle's classes, by the names that they have in the file. */
+const classesOfGuzzle = perSource(source => {
+  const names = new Set(['GuzzleHttp\\Client', 'GuzzleHttp\\ClientInterface']);
+  for (const match of inCode(
+    source,
+    /(?<![\w$\\])use\s{1,10}\\?GuzzleHttp\\(Client|ClientInterface)(?:\s{1,10}as\s{1,10}(\w{1,150}))?\s{0,5};/g,
+  ))
+    names.add(match[2] ?? match[1]!);
+  return names;
+});
+
+/** `private Client $h`, `$h = new Client(…)`. */
+const ofGuzzle = clientsBy(
+  [
+    /(?<![\w\\$])\\?(?<type>[A-Z][\w\\]{0,150})\s{1,5}&?\$(?<name>\w{1,60})/g,
+    /\$(?:this->)?(?<name>\w{1,60})\s{0,5}=\s{0,5}new\s{1,5}\\?(?<type>[A-Z][\w\\]{0,150})/g,
+  ],
+  (type, source) => classesOfGuzzle(source).has(type),
+);
 
 const forms: readonly RouteForm[] = [
   {
@@ -33,6 +55,11 @@ const forms: readonly RouteForm[] = [
     kind: 'route-call',
     pattern:
       /\$(?:this->)?\w{0,30}(?:[cC]lient|[hH]ttp|[gG]uzzle)\w{0,10}->(?<method>get|post|put|patch|delete|head)(?:Async)?\s{0,3}\(/g,
+  },
+  {
+    kind: 'route-call',
+    pattern: /\$(?:this->)?(?<receiver>\w{1,60})->(?<method>get|post|put|patch|delete|head)(?:Async)?\s{0,3}\(/g,
+    receivers: ofGuzzle,
   },
   { kind: 'route-call', pattern: /\bcurl_init\s{0,3}\(/g },
   { kind: 'route-call', pattern: /\bnew\s{1,5}Request\s{0,3}\(/g, argument: 1, methodArgument: 0, least: 2 },

@@ -1,6 +1,7 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
+import { clientsBy } from './receivers.ts';
 import { writtenPath } from './written-path.ts';
 
 /** requests, httpx, aiohttp, urllib; Flask, FastAPI, Starlette, Sanic, Bottle, aiohttp, Tornado and Django. */
@@ -13,7 +14,26 @@ export function* pythonRoutes(source: Source): Iterable<Found> {
     yield* routesBy(source, ofOthers);
 }
 
+/** `c: httpx.Client`, `self.c = requests.Session()`, `with httpx.Client() as c`. */
+const ofLibraries = clientsBy(
+  [
+    /(?<![\w.])(?:self\.)?(?<name>[a-z_]\w{0,60})[ \t]{0,5}:[ \t]{0,5}(?:Optional\[)?(?!(?:return|raise|pass|continue|break|yield|await|del|assert|not|print)\b)(?<type>[A-Za-z_][\w.]{0,80})/g,
+    /(?<![\w.])(?:self\.)?(?<name>[a-z_]\w{0,60})[ \t]{0,5}=[ \t]{0,5}(?:await[ \t]{1,5})?(?<type>[A-Za-z_][\w.]{0,80})\(/g,
+    /\bwith[ \t]{1,5}(?<type>[A-Za-z_][\w.]{0,80})\([^\n]{0,200}\)[ \t]{1,5}as[ \t]{1,5}(?<name>\w{1,60})/g,
+  ],
+  (type, source) =>
+    /^(?:httpx\.(?:Async)?Client|requests\.[sS]ession|aiohttp\.ClientSession)$/.test(type) ||
+    (/^(?:Async)?Client$/.test(type) && /\bfrom httpx import\b/.test(source.code)) ||
+    (type === 'Session' && /\bfrom requests import\b/.test(source.code)) ||
+    (type === 'ClientSession' && /\bfrom aiohttp import\b/.test(source.code)),
+);
+
 const calls: readonly RouteForm[] = [
+  {
+    kind: 'route-call',
+    pattern: /(?<![\w.@])(?:self\.)?(?<receiver>[a-z_]\w{0,60})\.(?<method>get|post|put|patch|delete|head)\s{0,5}\(/g,
+    receivers: ofLibraries,
+  },
   {
     kind: 'route-call',
     pattern:

@@ -1,16 +1,29 @@
-import type { Found, Source } from '../text/source.ts';
+import { argumentsAt, closingOf, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodOf, type RouteForm, routesBy } from './forms.ts';
-import { normalPath } from './written-path.ts';
+import { clientsBy } from './receivers.ts';
+import { normalPath, writtenPath } from './written-path.ts';
 
 /** Rails, Sinatra and Grape; Faraday, HTTParty, RestClient, Net::HTTP and the like. */
 export function* rubyRoutes(source: Source): Iterable<Found> {
   yield* addresses(source);
   yield* routesBy(source, calls);
+  yield* chained(source);
   yield* verbs(source);
 }
 
+/** `c = Faraday.new(…)`, also of an instance. */
+const ofFaraday = clientsBy(
+  [/(?<![\w.])(?<name>[a-z_]\w{0,60})\s{0,5}(?:\|\|)?=\s{0,5}(?:::)?(?<type>[A-Z][\w:]{0,80})\.new\b/g],
+  type => /^(?:Faraday(?:::Connection)?|Excon|RestClient::Resource)$/.test(type),
+);
+
 const calls: readonly RouteForm[] = [
+  {
+    kind: 'route-call',
+    pattern: /(?<![\w.])(?<receiver>[a-z_]\w{0,60})&?\.(?<method>get|post|put|patch|delete|head)\s{0,2}\(/g,
+    receivers: ofFaraday,
+  },
   {
     kind: 'route-call',
     pattern:
@@ -19,6 +32,23 @@ const calls: readonly RouteForm[] = [
   { kind: 'route-call', pattern: /\bNet::HTTP::(?<method>Get|Post|Put|Patch|Delete)\.new\s{0,2}\(/g },
   { kind: 'route-call', pattern: /\bNet::HTTP\.(?<method>get|post)\w{0,20}\s{0,2}\(/g },
 ];
+
+/** `Faraday.new(url).get("/carts")`, also with a block that sets it up before the call. */
+function* chained(source: Source): Iterable<Found> {
+  for (const match of inCode(source, /\b(?:Faraday|Excon)\.new\s{0,2}(?=[({])/g)) {
+    let end = match.index + match[0].length;
+    for (let i = 0; i < 2 && end >= 0; i++) {
+      const [before] = /^\s{0,10}[({]/.exec(source.code.slice(end, end + 12)) ?? [];
+      if (before !== undefined) end = closingOf(source, end + before.length - 1, 2_000);
+    }
+    if (end < 0) continue;
+    const [call, method] =
+      /^\s{0,40}&?\.\s{0,5}(get|post|put|patch|delete|head)\s{0,2}\(/.exec(source.code.slice(end, end + 60)) ?? [];
+    const [first] = call === undefined ? [] : argumentsAt(source, end + call.length - 1);
+    const path = first === undefined ? undefined : writtenPath(source, first.from, first.to);
+    if (path !== undefined) yield { kind: 'route-call', at: match.index, method: methodOf(method!), ...path };
+  }
+}
 
 interface Scope {
   readonly indent: number;

@@ -1,5 +1,5 @@
 import { stringAt } from '../text/blanked.ts';
-import { textConstants } from '../text/constants.ts';
+import { textConstants, textTemplates } from '../text/constants.ts';
 import { argumentsAt, closingOf, type Source } from '../text/source.ts';
 
 /** A path of an HTTP API as routes have it: `/carts/{}`, and the host where one is written before it. */
@@ -56,23 +56,29 @@ function flattened(source: Source, from: number, to: number, depth: number): str
   const { code, readable } = source;
   let text = '';
   let wasValue = false;
+  let wasString = false;
   for (let i = from; i < to; ) {
     const string = stringAt(readable, i, source.lexis);
     if (string !== undefined) {
       text += withHoles(readable.slice(string.from, string.to), text === '' ? textConstants(source) : undefined);
       i = Math.max(i + 1, string.end);
       wasValue = true;
+      wasString = true;
     } else if (/[\w$@]/.test(code[i]!)) {
       const chain =
         /^[\w$@]+(?:(?:\?\.|\.|::|->|!)[\w$]+)*!?/.exec(code.slice(i, Math.min(to, i + 200)))?.[0] ?? code[i]!;
       const end = i + chain.length;
-      const called = callAt(source, end, to);
+      const called = callAt(source, chain, end, to);
+      wasString = false;
       if (isPrefix(chain, readable, end)) i = end;
       else if (called !== undefined) {
-        text += depth < 4 ? ofCall(source, chain, called.open, depth) : hole;
+        text += ofTemplate(source, chain) ?? (depth < 4 ? ofCall(source, chain, called.open, depth) : hole);
         i = called.end;
       } else {
-        text += textConstants(source).get(chain.replace(/^(?:this|self)\./, '')) ?? (isKeyword(chain) ? '' : hole);
+        const name = chain.replace(/^(?:this|self)\./, '');
+        const template = textTemplates(source).get(name);
+        text += textConstants(source).get(name) ?? (isKeyword(chain) ? '' : ofTemplateText(template));
+        wasString = template !== undefined;
         i = end;
       }
       wasValue = !isKeyword(chain);
@@ -81,29 +87,63 @@ function flattened(source: Source, from: number, to: number, depth: number): str
     } else if (code[i] === '(' || code[i] === '[' || code[i] === '{') {
       const end = Math.min(to, Math.max(i + 1, closingOf(source, i, 2_000)));
       if (code[i] === '(' && depth < 4) text += flattened(source, i + 1, end - 1, depth + 1);
+      // What is called on a string in parentheses gives the same string, or one like it.
+      if (code[i] === '(') wasValue = true;
       i = end;
     } else {
       if (code[i] === '?' && code[i + 1] !== '.') return text;
       if (code[i] === ',' && depth > 0) return text;
-      i++;
+      // What a string of Python or Ruby is filled with is none of it.
+      i = code[i] === '%' && wasString ? afterOperand(source, i + 1, to) : i + 1;
     }
   }
   return text;
 }
 
-/** What stands before a string and belongs to it: `f"…"`, `@"…"`, `r'…'`. */
+/** A hole, unless what is filled in is known. */
+function ofTemplateText(template: string | undefined): string {
+  return template === undefined ? hole : withHoles(template);
+}
+
+/** `URL.format(id)`, where `URL` is a string to be filled in. */
+function ofTemplate(source: Source, chain: string): string | undefined {
+  const [, name] = /^(?:(?:this|self)\.)?(\w+)\.(?:format|formatted)$/.exec(chain) ?? [];
+  const template = name === undefined ? undefined : textTemplates(source).get(name);
+  return template === undefined ? undefined : withHoles(template);
+}
+
+/** The offset behind a name with what is called and taken of it, or behind what parentheses hold. */
+function afterOperand(source: Source, from: number, to: number): number {
+  const [before] = /^\s{0,60}(?:[\w@.]{1,200})?/.exec(source.code.slice(from, Math.min(to, from + 300))) ?? [''];
+  let end = from + before!.length;
+  for (let i = 0; i < 10 && end < to && /[([]/.test(source.code[end]!); i++) {
+    const close = closingOf(source, end, 2_000);
+    if (close < 0) return to;
+    end = close + (/^(?:\.\w{1,100})+/.exec(source.code.slice(close, close + 200))?.[0].length ?? 0);
+  }
+  return Math.min(to, end);
+}
+
+/** What stands before a string and belongs to it: `f"…"`, `@"…"`, `r'…'`, `uri"…"`. */
 function isPrefix(chain: string, readable: string, end: number): boolean {
-  return /^(?:[fFrRbBuUsL]{1,2}|[$@]{1,2})$/.test(chain) && /["'`]/.test(readable[end] ?? '');
+  return /^(?:[fFrRbBuUsL]{1,2}|uri|[$@]{1,2})$/.test(chain) && /["'`]/.test(readable[end] ?? '');
 }
 
 function isKeyword(chain: string): boolean {
   return /^(?:new|await|return|as|string|String|const)$/.test(chain);
 }
 
-function callAt(source: Source, end: number, to: number): { readonly open: number; readonly end: number } | undefined {
+/** A call, and what C++ makes in braces: `cpr::Url{base + "/carts"}`. */
+function callAt(
+  source: Source,
+  chain: string,
+  end: number,
+  to: number,
+): { readonly open: number; readonly end: number } | undefined {
   const { code } = source;
   const open = end + (/^\s{0,5}/.exec(code.slice(end, end + 6))?.[0].length ?? 0);
-  if (code[open] !== '(' || open >= to) return undefined;
+  const isMade = code[open] === '{' && /::(?:Ur[li]|string|string_view)$/.test(chain);
+  if ((code[open] !== '(' && !isMade) || open >= to) return undefined;
   const close = closingOf(source, open, 3_000);
   return close < 0 ? { open, end: to } : { open, end: Math.min(to, close) };
 }
@@ -121,6 +161,7 @@ function ofCall(source: Source, chain: string, open: number, depth: number): str
   }
   const [first, second] = given;
   if (first === undefined) return hole;
+  if (/(?:^|:)StrCat$/.test(chain)) return given.map(({ from, to }) => flattened(source, from, to, depth + 1)).join('');
   const text = flattened(source, first.from, first.to, depth + 1);
   // `new URL('/carts', base)`, and formats that come second.
   if (!/[/\w]/.test(text) && second !== undefined && /printf$|format$/i.test(chain))

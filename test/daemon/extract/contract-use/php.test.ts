@@ -80,4 +80,37 @@ testUses([
     `,
     '4 type-import from=App.Api.V1 type=CartRequest',
   ],
+  [
+    'calls on clients of Guzzle, whatever they are called',
+    'call.php',
+    `
+    <?php
+    use GuzzleHttp\\Client;
+    use GuzzleHttp\\ClientInterface as Http;
+    final class A {
+      public function __construct(private Client $h, private ?Http $x, private Cache $cache) {}
+      public function a($id) { return $this->h->get("/crm/v7/customers/{$id}/postal-addresses"); }
+      public function b($id) { return $this->x->postAsync('/crm/v7/customers/' . $id); }
+      public function c($id) { $g = new \\GuzzleHttp\\Client(['base_uri' => 'x']); return $g->delete("/crm/v7/$id"); }
+      public function d($id) { return $this->cache->get("/crm/v7/customers/{$id}"); }
+      public function e($h, $o) { return $o->get('/none') . $this->h->get($id); }
+    }
+    `,
+    `
+    6 route-call GET /crm/v7/customers/{}/postal-addresses
+    7 route-call POST /crm/v7/customers/{}
+    8 route-call DELETE /crm/v7/{}
+    `,
+  ],
+  [
+    'clients of PHP that are called so and are none of HTTP',
+    'other.php',
+    `
+    <?php
+    use Redis\\Client;
+    use GuzzleHttp\\Psr7\\Response;
+    class A { public function __construct(private Client $h) {} function a() { return $this->h->get('/carts/1'); } }
+    `,
+    '',
+  ],
 ]);
