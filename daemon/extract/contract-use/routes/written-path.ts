@@ -195,7 +195,7 @@ export function withHoles(content: string, constants?: ReadonlyMap<string, strin
       continue;
     }
     const [format] =
-      /^(?:%(?:\d\$)?[-+0]?\d{0,3}(?:l{0,2}[du]|[sdvqix@])(?![\da-fA-F]{2})|\$[A-Za-z_]\w*(?:->\w+)*)/.exec(
+      /^(?:%\(\w{1,60}\)[sd]|%(?:\d\$)?[-+0]?\d{0,3}(?:l{0,2}[du]|[sdvqix@])(?![\da-fA-F]{2})|\$[A-Za-z_]\w*(?:->\w+)*)/.exec(
         content.slice(i, i + 100),
       ) ?? [];
     if (format !== undefined && !/^%d[\da-fA-F]/.test(content.slice(i, i + 3))) {

@@ -85,13 +85,21 @@ function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Of a condition that is the same everywhere; undefined of others. */
+/** Of a condition that is the same everywhere, as `0 && X` is; undefined of others. */
 function truthOf(word: string, written: string): boolean | undefined {
   if (word.endsWith('def')) return undefined;
   const condition = written
     .slice(0, 200)
     .replace(/\/[/*].*$/s, '')
-    .replaceAll(/[\s()]/g, '');
-  if (/^(?:(?:0|false)(?:&&[^|]*)?|!1|!true)$/.test(condition)) return false;
-  return /^(?:(?:1|true)(?:\|\|[^&]*)?|!0|!false)$/.test(condition) ? true : undefined;
+    .replaceAll(/\s/g, '');
+  // Where parts of one kind are joined, parentheses make no difference.
+  if (/!\(/.test(condition) || (condition.includes('&&') && condition.includes('||'))) return undefined;
+  const parts = condition.replaceAll(/[()]/g, '').split(/&&|\|\|/);
+  const isAnd = !condition.includes('||');
+  const [deciding, other] = isAnd ? [never, always] : [always, never];
+  if (parts.some(part => deciding.test(part))) return !isAnd;
+  return parts.every(part => other.test(part)) ? isAnd : undefined;
 }
+
+const never = /^(?:0|false|!1|!true)$/;
+const always = /^(?:1|true|!0|!false)$/;

@@ -301,7 +301,12 @@ testUses([
         return requests.get(url.format(id))
     def b(path):
         return requests.get(path.format(1))
+    def c(id):
+        return requests.get("/crm/v7/customers/%(id)s/notes" % {"id": id})
     `,
-    '4 route-call GET /crm/v7/customers/{}/tags',
+    `
+    4 route-call GET /crm/v7/customers/{}/tags
+    8 route-call GET /crm/v7/customers/{}/notes
+    `,
   ],
 ]);

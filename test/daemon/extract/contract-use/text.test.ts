@@ -319,11 +319,25 @@ testUses([
     #endif
     #if false
     var g = new X.FService.FServiceClient(c);
+    #endif
+    #if DEBUG && (NET8_0 && false)
+    var h = new X.GService.GServiceClient(c);
+    #elif (DEBUG && false) || NET8_0
+    var i = new X.HService.HServiceClient(c);
+    #endif
+    #if !(DEBUG && true)
+    var j = new X.IService.IServiceClient(c);
+    #endif
+    #if true || DEBUG
+    #else
+    var k = new X.JService.JServiceClient(c);
     `,
     `
     5 client BService from=X
     8 client CService from=X
     10 client DService from=X
+    20 client HService from=X
+    23 client IService from=X
     `,
   ],
   [
