@@ -84,8 +84,8 @@ function isBetter(one: DeclaredService, other: DeclaredService): boolean {
 
 /**
  * How well the place that a use names fits what a `.proto` file says that its code is generated into, 0 to 2: 2 as that has it;
- * up to 1 by how much of its package the place has, and half where it has the name of its file or folder. −1 where it is
- * another's: of other versions, or with another name where the package has one that the place lacks (`zeta.payments.v1` for
+ * up to 1 by how much of its package the place has, and half where it has the name of its file or folder. Negative where it is
+ * another's: −2 of other versions, −1 with another name where the package has one that the place lacks (`zeta.payments.v1` for
  * `acme.payments.v1`).
  */
 export function fitOf(from: string, { outline, contract }: Pick<DeclaredService, 'outline' | 'contract'>): number {
@@ -97,13 +97,14 @@ export function fitOf(from: string, { outline, contract }: Pick<DeclaredService,
   const spoken = new Set(said);
   const named = parts(outline.package);
   const versions = named.filter(isVersion);
-  if (versions.length > 0 && said.some(isVersion) && !versions.some(one => spoken.has(one))) return -1;
+  if (versions.length > 0 && said.some(isVersion) && !versions.some(one => spoken.has(one))) return -2;
   const telling = named.filter(isTelling);
   const ofPackage = telling.length === 0 ? 0 : telling.filter(part => spoken.has(part)).length / telling.length;
   const folder = parts(directoryOf(contract.path));
   const isOfPath = folder.some(isTelling) && endsAlike(said, folder);
-  if (!isOfPath && isAnothers(from, spoken, telling)) return -1;
-  const file = parts(baseName(contract.path)).slice(0, -1).join('');
+  const words = parts(baseName(contract.path)).slice(0, -1);
+  if (!isOfPath && isAnothers(withoutFile(from, words), spoken, telling)) return -1;
+  const file = words.join('');
   const isOfFile = said.some(part => part === file || stripped(part) === file);
   const last = folder.at(-1) ?? '';
   const isOfFolder = isTelling(last) && spoken.has(last);
@@ -111,13 +112,27 @@ export function fitOf(from: string, { outline, contract }: Pick<DeclaredService,
 }
 
 /** Whether what stands before the words that both end in is another name than the package has there, and that one is nowhere. */
-function isAnothers(from: string, spoken: ReadonlySet<string>, named: readonly string[]): boolean {
-  const said = parts(withoutModule(from)).filter(isTelling);
+function isAnothers(place: readonly string[], spoken: ReadonlySet<string>, named: readonly string[]): boolean {
+  const said = place.filter(isTelling);
   let alike = 0;
   while (alike < named.length && alike < said.length && named.at(-1 - alike) === said.at(-1 - alike)) alike++;
   const [mine, theirs] = [said.at(-1 - alike), named.at(-1 - alike)];
   return alike > 0 && mine !== undefined && theirs !== undefined && !spoken.has(theirs);
 }
+
+/** Without the module of generated code that is called as the file: `order_events_pb2`. */
+function withoutFile(from: string, file: readonly string[]): readonly string[] {
+  const said = parts(withoutModule(from));
+  const end = said.findLastIndex(part => !generatedEndings.has(part)) + 1;
+  const start = end - file.length;
+  const isOfFile = end < said.length && file.every((word, at) => said[start + at] === word);
+  return isOfFile ? said.slice(0, start) : said;
+}
+
+const generatedEndings: ReadonlySet<string> = new Set([
+  ...['pb', 'pb2', 'pbgrpc', 'grpc', 'services', 'connect', 'web', 'twirp'],
+  ...['h', 'js', 'mjs', 'ts', 'd', 'rb', 'dart'],
+]);
 
 /** Without the module that a path is in, which is called as whoever published it likes: `github.com/acme/cart`, `@acme/cart`. */
 function withoutModule(from: string): string {

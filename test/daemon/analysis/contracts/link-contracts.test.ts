@@ -81,6 +81,12 @@ from zeta.payments.v1 import payments_pb2_grpc
 c = payments_pb2_grpc.PaymentServiceStub(channel)
 -- messages/a.py --
 from zeta.payments.v1 import payments_pb2
+-- flat/a.py --
+import order_payments_pb2
+-- api/proto/acme/payments/v1/order_payments.proto --
+syntax = "proto3";
+package acme.payments.v1;
+message OrderPaid {}
 -- health/main.go --
 package main
 import "google.golang.org/grpc/health/grpc_health_v1"
@@ -97,6 +103,7 @@ var c = pb.NewPaymentServiceClient(conn)
 `,
     `
     alone -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService consumer derived 0.85 by payments | main.go:3 client
+    flat -> api/proto/acme/payments/v1/order_payments.proto dependent derived 0.85 | a.py:1 stub-import
     go -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService consumer heuristic 0.5 by payments | main.go:3 client
     health -> api/proto/acme/health/v1/health.proto acme.health.v1.Health consumer heuristic 0.5 | main.go:4 client
     java -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService consumer heuristic 0.5 by payments | A.java:2 client, A.java:1 stub-import
