@@ -1,5 +1,5 @@
 import { appendTo } from '../../model/append-to.ts';
-import type { BufModules, ProtoOutline } from '../../model/contract.ts';
+import type { ProtoOutline } from '../../model/contract.ts';
 import {
   type DeclaredContract,
   type EdgeEvidence,
@@ -11,6 +11,7 @@ import { once } from '../../model/once.ts';
 import { baseName, directoryOf, join } from '../../model/paths.ts';
 import { containerOf } from './breaking/proto/types.ts';
 import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
+import { endsWithPath, filesOfModule } from './module-files.ts';
 import type { ServiceRole } from './roles.ts';
 import { isConsumer, isOfSchemas, type ServiceHomes } from './service-edges.ts';
 import { fitOf, generatedInto, parts, qualified, type ServiceCatalogue } from './services.ts';
@@ -96,38 +97,16 @@ function* importEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge>
   }
 }
 
-/** Modules of a registry that another repository publishes. */
+/** Modules of a registry that another repository publishes: what is imported of them, else what is asked for. */
 function* moduleEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
   for (const use of usesOf(member.contracts, 'dependency')) {
-    if (use.module === undefined) continue;
-    const { module } = use;
     for (const other of finder.members) {
-      const published = other.contracts.bufs.filter(({ modules }) => modules.names.includes(module));
-      if (published.length === 0 || other.uid === member.uid) continue;
-      const roots = published.flatMap(({ path, modules }) =>
-        rootsOf(module, modules).map(root => join(directoryOf(path), root) ?? ''),
-      );
-      const inside = finder.files.filter(
-        ({ member: owner, contract }) =>
-          owner === other.uid &&
-          roots.some(root => root === '' || root === '.' || contract.path.startsWith(`${root}/`)),
-      );
-      const needed = inside.filter(file => isImported(member, file));
-      for (const file of needed.length > 0 ? needed : inside) yield declared(member.uid, file, [evidenceOf(use)]);
+      if (other.uid === member.uid) continue;
+      const theirs = finder.files.filter(file => file.member === other.uid);
+      for (const file of filesOfModule(use, theirs, { publisher: other, user: member }))
+        yield declared(member.uid, file, [evidenceOf(use)]);
     }
   }
-}
-
-/** Where each module has a name, its own folder; else all of the workspace's. */
-function rootsOf(module: string, { roots, names }: BufModules): readonly string[] {
-  return roots.length === names.length ? roots.filter((_, at) => names[at] === module) : roots;
-}
-
-function isImported({ contracts }: LinkedMember, file: ProtoFile): boolean {
-  return contracts.declared.some(
-    ({ outline }) =>
-      outline.type === 'proto' && outline.imports.some(({ path }) => endsWithPath(file.contract.path, path)),
-  );
 }
 
 /** Files that something is generated of, or that are read at run time: the repository's own copy, or a path that leads out of it. */
@@ -378,10 +357,6 @@ function whole(from: string, { member, contract }: ProtoFile, evidence: readonly
     providers: [],
     evidence,
   } as const;
-}
-
-function endsWithPath(path: string, end: string): boolean {
-  return path === end || path.endsWith(`/${end}`);
 }
 
 /** Whether one path ends as the other does, as far as the shorter goes. */

@@ -3,13 +3,13 @@ import type { ContractChange } from './breaking/change.ts';
 import { anyMethod, operationKey } from './breaking/openapi/paths.ts';
 
 /**
- * Of some edges those that a change of a contract hits, each once. Who calls a service is hit wherever the contract is that they
+ * Of some edges those that a change of a contract hits, each once. `contracts`: it, and where it stood before. Who calls a service is hit wherever the contract is that they
  * are known to have it from; who depends on a file as a whole, by all that changes in it; and who is known by calls of routes
  * alone, by what changes in the operations that these fit.
  */
 export function hitEdges<Edge extends ContractEdge>(
   { id, severity, services }: Pick<ContractChange, 'id' | 'severity' | 'services'>,
-  { uid, path }: ContractKey,
+  contracts: readonly ContractKey[],
   edges: readonly Edge[],
 ): readonly Edge[] {
   if (severity === 'safe') return [];
@@ -18,7 +18,7 @@ export function hitEdges<Edge extends ContractEdge>(
     wholeRules.has(id) || operations.some(one => changed.has(one));
   const hit = edges.filter(({ contract, service, evidence }) => {
     if (service !== '') return services.includes(service);
-    if (contract.uid !== uid || contract.path !== path) return false;
+    if (!contracts.some(({ uid, path }) => contract.uid === uid && contract.path === path)) return false;
     return evidence.some(one => one.kind !== 'route-call' || fits(one));
   });
   const byId = new Map<number, Edge>();

@@ -50,18 +50,32 @@ export function diffAnswer(view: FederationView, { input, root, before, after }:
   ]);
   const isProto = path.endsWith('.proto');
   const onDisk = (): Files => (isProto ? filesOnDisk(root, paths) : documentsOnDisk(root, path));
-  const [former, now] = lookedAt(path, before.files, after?.files ?? onDisk());
-  const [old, next] = [former.get(path), now.get(path)];
+  const later = after?.files ?? onDisk();
+  const origin = isProto ? originOf(path, before.files, later) : path;
+  const [former, now] = lookedAt(origin, before.files, later);
+  const asked = now.get(path) ?? later.get(path);
+  const [old, next] = [former.get(origin), asked && new Uint8Array(asked)];
   if (old === undefined && next === undefined) {
     throw new Fault('fileNotFound', 'Neither revision has a file there', { details: { path } });
   }
   const type = typeOf(path, next ?? old!);
-  const changes = type === 'proto' ? protoDiff(path, former, now) : openApiDiff(path, former, now);
+  const changes = type === 'proto' ? protoDiff(origin, former, now) : openApiDiff(path, former, now);
   const known = countingEdges(view, includeHeuristic);
-  const gone = old === undefined ? [] : countingOf(edgesBefore(view, member, { path, bytes: old }), includeHeuristic);
+  const gone =
+    old === undefined
+      ? []
+      : countingOf(
+          edgesBefore(view, member, {
+            path: origin,
+            bytes: old,
+            protos: isProto ? new Set(before.files.keys()) : undefined,
+          }),
+          includeHeuristic,
+        );
   // One that there is still may have had calls of what is gone: it is looked at as it was, too.
   const edges = [...known, ...gone].filter(({ role, from }) => role !== 'provider' && from !== member.repoUid);
-  const told = changes.map(change => changeTold(view, change, { uid: member.repoUid, path }, edges));
+  const contracts = [...new Set([path, origin])].map(one => ({ uid: member.repoUid, path: one }));
+  const told = changes.map(change => changeTold(view, change, contracts, edges));
   const count = (severity: ContractChange['severity']): number => told.filter(one => one.severity === severity).length;
   const broken = told.filter(({ severity }) => severity === 'breaking').flatMap(({ consumers }) => consumers);
   return {
@@ -75,6 +89,33 @@ export function diffAnswer(view: FederationView, { input, root, before, after }:
     },
     timestamp: timeOf(view),
   };
+}
+
+/**
+ * Where a `.proto` file stood before that the earlier revision has not at its path: of those that the later one has no more, the
+ * one that has most of its names; else its own path.
+ */
+function originOf(path: string, before: Files, after: Files): string {
+  const bytes = after.get(path);
+  if (bytes === undefined || before.has(path)) return path;
+  const names = new Set(namesIn(path, bytes));
+  const gone = [...before.keys()].filter(one => one.endsWith('.proto') && !after.has(one));
+  const shares = gone.slice(0, mostGone).map(one => {
+    const theirs = namesIn(one, before.get(one)!);
+    return { one, share: theirs.filter(name => names.has(name)).length / Math.max(theirs.length, names.size, 1) };
+  });
+  const [best] = shares.sort((a, b) => b.share - a.share || (a.one < b.one ? -1 : 1));
+  return best !== undefined && best.share >= 0.5 ? best.one : path;
+}
+
+/** Of more files that are gone nobody asks which of them another was. */
+const mostGone = 200;
+
+function namesIn(path: string, bytes: Uint8Array): readonly string[] {
+  const read = knownSchema(path, new Uint8Array(bytes));
+  if (read === undefined || 'problem' in read || read.type !== 'proto') return [];
+  const { services, messages, enums } = read.schema;
+  return [...services, ...messages, ...enums].map(({ name }) => name);
 }
 
 /** Of two revisions the files that tell what differs; none of them shared with other threads any more. */
@@ -164,7 +205,7 @@ function openApiDiff(path: string, before: Files, after: Files): readonly Contra
 function changeTold(
   view: FederationView,
   change: ContractChange,
-  contract: ContractKey,
+  contracts: readonly ContractKey[],
   edges: readonly SeenEdge[],
 ): Output['changes'][number] {
   const { severity, before, after, services, methods, compatibility, ...rest } = change;
@@ -177,7 +218,7 @@ function changeTold(
     methods: [...methods],
     before: before ?? null,
     after: after ?? null,
-    consumers: hitEdges(change, contract, edges).map(({ id, from, service, tier, confidence, evidence }) => ({
+    consumers: hitEdges(change, contracts, edges).map(({ id, from, service, tier, confidence, evidence }) => ({
       ...{ repoId: idOf(from), edgeId: id, service, tier, confidence },
       isTest: evidence.every(one => one.isTest),
     })),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startDaemon, svc } from '../../support/daemon.ts';
-import { afterAll, temporaryFolder } from '../../support/repository.ts';
+import { afterAll, gitRepository, temporaryFolder } from '../../support/repository.ts';
 import { overHttp, shopOf, shopTrees } from '../../support/shop.ts';
 import { rejects } from './expected-faults.ts';
 
@@ -243,4 +243,44 @@ test('what can’t be compared is refused with its reason', async () => {
   const { root } = temporaryFolder(afterAll, `\n-- a.proto --\nsyntax = "proto3";\n`);
   await client.federation.add({ name, repoId: 'plain', path: root });
   await rejects(diff({ repoId: 'plain', path: 'a.proto', base: 'v1' }), 'preconditionFailed');
+});
+
+test('a contract that moved is compared with what it was, and those are told who have it from there', async t => {
+  const before = `syntax = "proto3";
+package shop.gift;
+option go_package = "example.com/gift/giftpb";
+service GiftService { rpc Wrap(Gift) returns (Gift); rpc Send(Gift) returns (Gift); }
+message Gift { string id = 1; }
+`;
+  const gift = gitRepository(t, `-- proto/gift.proto --\n${before}-- main.go --\npackage main\n`);
+  gift.git('tag', 'v1');
+  gift.git('mv', 'proto/gift.proto', 'proto/present.proto');
+  gift.write('proto/present.proto', before.replace(' rpc Send(Gift) returns (Gift);', ''));
+  commit(gift, 'v2');
+  gift.write('proto/present.proto', before.replace('package shop.gift;', 'package shop.gift.v2;'));
+  commit(gift, 'v3');
+  const user = gitRepository(
+    t,
+    `-- main.go --
+package main
+import "example.com/gift/giftpb"
+var gifts = giftpb.NewGiftServiceClient(conn)
+`,
+  );
+  await client.federation.create({ name: 'moved' });
+  await client.federation.add({ name: 'moved', path: gift.root, repoId: 'gift' });
+  await client.federation.add({ name: 'moved', path: user.root, repoId: 'user' });
+  await client.federation.sync({ name: 'moved' });
+  const asked = { name: 'moved', repoId: 'gift', path: 'proto/present.proto' };
+  const moved = await client.contracts.diff({ ...asked, base: 'v1', head: 'v2' });
+  assert.deepEqual(
+    moved.changes.map(({ id, consumers }) => [id, consumers.map(({ repoId }) => repoId)]),
+    [
+      ['rpc-deleted', ['user']],
+      ['file-moved', ['user']],
+    ],
+  );
+  assert.deepEqual([moved.base.exists, moved.head.exists], [true, true]);
+  const renamed = await client.contracts.diff({ ...asked, path: 'proto/gift.proto', base: 'v1', head: 'v3' });
+  assert.deepEqual(renamed.summary.consumersHit, ['user']);
 });

@@ -119,8 +119,13 @@ function generatorsOf(root: DocumentNode | undefined, seen: Seen): readonly Cont
   const inputs = itemsOf(at(root, 'inputs')).flatMap((input): readonly ContractUse[] => {
     const told = inputOf(input);
     if (told === undefined) return [];
-    const kind = told.module === undefined ? 'generator' : 'dependency';
-    return [{ ...generator, kind, line: input.line, seen: seen(input.line), ...told }];
+    if (told.module === undefined) return [{ ...generator, line: input.line, seen: seen(input.line), ...told }];
+    const whole = { ...generator, kind: 'dependency', line: input.line, seen: seen(input.line), ...told } as const;
+    const parts = itemsOf(at(input, 'paths')).flatMap(part => {
+      const file = textOf(part);
+      return file === undefined ? [] : [{ ...whole, file: plainPath(file), line: part.line, seen: seen(part.line) }];
+    });
+    return parts.length > 0 ? parts : [whole];
   });
   if (inputs.length > 0) return inOrder(inputs);
   const plugins = itemsOf(at(root, 'plugins')).map(({ line }) => ({ ...generator, line, seen: seen(line), file: '.' }));

@@ -80,7 +80,7 @@ for (const [says, was, is, hit] of rows) {
     const changes = openApiChanges({ path, schema: openApi(widgets) }, { path, schema: openApi(after) });
     const told = changes
       .map(change => {
-        const from = hitEdges(change, { uid: 'widgets', path }, edges).map(edge => edge.from);
+        const from = hitEdges(change, [{ uid: 'widgets', path }], edges).map(edge => edge.from);
         return `${change.subject}: ${from.sort().join(' ')}`;
       })
       .filter(line => !line.endsWith(': '));
@@ -107,7 +107,7 @@ ${split}
     openApi(split, { 'parts.yaml': parts }),
   );
   const [change] = openApiChanges({ path, schema: before! }, { path, schema: after! });
-  const hit = hitEdges(change!, { uid: 'split', path }, edges).map(({ from }) => from);
+  const hit = hitEdges(change!, [{ uid: 'split', path }], edges).map(({ from }) => from);
   assert.deepEqual([change!.subject, hit], ['DELETE /split/things/{id}', ['any', 'deleting']]);
 });
 
@@ -115,6 +115,6 @@ test('who is hit: all by a document that went, and each once, though it is looke
   const path = 'api.yaml';
   const { edges } = linkContracts(membersIn(callers));
   const [change] = openApiChanges({ path, schema: openApi(widgets) }, { path, schema: undefined });
-  assert.deepEqual(hitEdges(change!, { uid: 'widgets', path }, [...edges, ...edges]), edges);
+  assert.deepEqual(hitEdges(change!, [{ uid: 'widgets', path }], [...edges, ...edges]), edges);
   assert.equal(edges.length, 5);
 });

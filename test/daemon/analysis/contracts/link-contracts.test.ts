@@ -150,6 +150,36 @@ services.AddGrpcClient<Notifier.NotifierClient>(o => o.Address = a);
     `,
   ],
   [
+    'of a registry’s module the files that code imports, or the parts that are asked for',
+    `
+-- schemas/buf.yaml --
+version: v2
+modules: [{ path: proto, name: buf.build/acme/schemas }]
+-- schemas/proto/acme/pay/v1/pay.proto --
+syntax = "proto3";
+package acme.pay.v1;
+message Pay {}
+-- schemas/proto/acme/mail/v1/mail.proto --
+syntax = "proto3";
+package acme.mail.v1;
+message Mail {}
+-- web/package.json --
+{ "dependencies": { "@buf/acme_schemas.bufbuild_es": "1" } }
+-- web/a.ts --
+import { PaySchema } from '@buf/acme_schemas.bufbuild_es/acme/pay/v1/pay_pb';
+-- parts/buf.gen.yaml --
+version: v2
+inputs:
+  - module: buf.build/acme/schemas
+    paths:
+      - acme/mail/v1
+`,
+    `
+    parts -> schemas/proto/acme/mail/v1/mail.proto dependent declared 1 | buf.gen.yaml:5 dependency
+    web -> schemas/proto/acme/pay/v1/pay.proto dependent declared 1 | package.json:1 dependency, a.ts:1 stub-import
+    `,
+  ],
+  [
     'of two versions the one that the import says, by whatever alias, of clients and of servers',
     `
 -- api/shop/cart/v1/cart.proto --
