@@ -13,6 +13,8 @@ import { idsIn, linkedOf, seenEdges } from './seen-edges.ts';
 export interface ContractBefore {
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** What they say, where that is known already. */
+  readonly outline?: ContractOutline;
   /** Of a `.proto` file those that the revision has: others of the repository came later, maybe in the place of this one. */
   readonly protos: ReadonlySet<string> | undefined;
 }
@@ -24,7 +26,7 @@ export interface ContractBefore {
 export function edgesBefore(
   view: FederationView,
   { repoUid }: Pick<KnownMember, 'repoUid'>,
-  { path, bytes, protos }: ContractBefore,
+  { path, bytes, outline, protos }: ContractBefore,
 ): readonly SeenEdge[] {
   const linked = view.linked();
   const known = before.get(linked) ?? new Map<string, readonly SeenEdge[]>();
@@ -33,7 +35,8 @@ export function edgesBefore(
   const later = declared.filter(one => one.outline.type === 'proto' && protos?.has(one.path) === false);
   const paths = later.map(one => one.path);
   const key = JSON.stringify([repoUid, path, hash('sha256', bytes, 'hex'), paths, view.marks]);
-  const edges = known.get(key) ?? edgesWith(view, { repoUid, path, later }, contractIn(path, bytes)?.outline);
+  const edges =
+    known.get(key) ?? edgesWith(view, { repoUid, path, later }, outline ?? contractIn(path, bytes)?.outline);
   return keepNewest(known, key, edges, mostKept);
 }
 

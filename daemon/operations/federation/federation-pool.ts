@@ -5,6 +5,8 @@ import { StoreError } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
 import type { ReadAnswer } from '../readers/read-pool.ts';
+import { createComparing, isLarge } from './compare-apart.ts';
+import type { Compared } from './compare-sides.ts';
 import type { DiffCall } from './diff-answer.ts';
 import type { FederationCalls, KeepCall, ScanCall, Scanned, Told } from './federation-service.ts';
 import type { FederatedCall } from './member-view.ts';
@@ -52,6 +54,12 @@ export function createFederationPool({ file, idleMs }: FederationPoolOptions): F
     if (told.kind === 'told') return told.value;
     throw new StoreError(told.trouble, told.message);
   };
+  const comparing = createComparing();
+  const comparedApart = async ({ input, federation, ...call }: DiffCall, signal: AbortSignal): Promise<Compared> => {
+    const { repoUid = '' } = federation.members.find(({ repoId }) => repoId === input.repoId) ?? {};
+    const protos = await value(port => port.ask('protosOf', repoUid));
+    return comparing({ ...call, path: input.path, protos }, signal);
+  };
   return {
     scan: (call, signal) => value(port => port.ask('scan', call, { signal })),
     keep: call => value(port => port.ask('keep', call)),
@@ -60,7 +68,10 @@ export function createFederationPool({ file, idleMs }: FederationPoolOptions): F
     stateOf: repoUid => value(port => port.ask('stateOf', repoUid)),
     keepOnly: repoUids => value(port => port.ask('keepOnly', repoUids)),
     answer: async (call, signal) => bytesOf(await use(port => port.ask('answer', call, { signal }))),
-    diff: async (call, signal) => bytesOf(await use(port => port.ask('diff', call, { signal }))),
+    diff: async (call, signal) => {
+      const compared = isLarge(call) ? { compared: await comparedApart(call, signal) } : {};
+      return bytesOf(await use(port => port.ask('diff', { ...call, ...compared }, { signal })));
+    },
     referencedFiles: (files, signal) => value(port => port.ask('referencedFiles', files, { signal })),
     close: () => worker.end(),
   };

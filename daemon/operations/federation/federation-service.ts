@@ -13,7 +13,7 @@ import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
 import { type CallContext, Transferred } from '../../workers/port.ts';
 import type { ReadAnswer } from '../readers/read-pool.ts';
 import { contractsAnswer, depsAnswer, edgesAnswer, impactAnswer, statsAnswer } from './contract-answers.ts';
-import { type DiffCall, diffAnswer } from './diff-answer.ts';
+import { type DiffCall, diffAnswer, protosOf } from './diff-answer.ts';
 import { graphAnswer } from './graph.ts';
 import { decisionsAnswer, hotspotsAnswer, modulesAnswer, ownershipAnswer } from './lists.ts';
 import { suppressAnswer, unsuppressAnswer, unverifyAnswer, verifyAnswer } from './marks.ts';
@@ -60,6 +60,8 @@ export type FederationCalls = {
   readonly keepOnly: (repoUids: readonly string[]) => Told<void>;
   readonly answer: (call: FederatedCall) => ReadAnswer;
   readonly diff: (call: DiffCall) => ReadAnswer;
+  /** The `.proto` files of a repository, as far as they are known. */
+  readonly protosOf: (repoUid: string) => Told<readonly string[]>;
   /** The paths that OpenAPI documents refer to, by their own. */
   readonly referencedFiles: (files: ReadonlyMap<string, Uint8Array>) => Told<readonly string[]>;
   readonly close: (nothing: null) => void;
@@ -182,6 +184,7 @@ export function createFederationService(file: string) {
         return answer(viewOf(call), call.input);
       }),
     diff: (call: DiffCall): Reply => encoded(() => diffAnswer(viewOf(call), call)),
+    protosOf: (repoUid: string) => told(() => protosOf(knowledgeOf(repoUid)?.contracts)),
     referencedFiles: (files: ReadonlyMap<string, Uint8Array>) =>
       told(() => [...files].flatMap(([path, bytes]) => referencedFiles(path, bytes))),
     close: (): void => opened?.close(),
