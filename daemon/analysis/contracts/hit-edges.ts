@@ -3,9 +3,9 @@ import type { ContractChange } from './breaking/change.ts';
 import { anyMethod, operationKey } from './breaking/openapi/paths.ts';
 
 /**
- * Of some edges those that a change of a contract hits, each once. `contracts`: it, and where it stood before. Who calls a service is hit wherever the contract is that they
+ * Of some edges those that a change of a contract hits, each once. Who calls a service is hit wherever the contract is that they
  * are known to have it from; who depends on a file as a whole, by all that changes in it; and who is known by calls of routes
- * alone, by what changes in the operations that these fit.
+ * alone, by what changes in the operations that these fit. `contracts`: it, and where it stood before.
  */
 export function hitEdges<Edge extends ContractEdge>(
   { id, severity, services }: Pick<ContractChange, 'id' | 'severity' | 'services'>,

@@ -1,23 +1,30 @@
+import { lstatSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { createTurns } from '../../jobs/turns.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, PortClosed } from '../../workers/port.ts';
-import type { CommittedSide } from './committed-sides.ts';
 import type { CompareCalls } from './compare-service.ts';
 import type { CompareCall, Compared } from './compare-sides.ts';
 
-/** Reading 512 KiB takes a tenth of a second or more, in which no other question about federations would be answered. */
-const largeBytes = 512 * 1024;
+/**
+ * What takes a tenth of a second or more, in which no other question about federations would be answered: a contract of 512 KiB,
+ * which is read, and 8 MiB of `.proto` files beside it, in which imports are looked for.
+ */
+const largest = { read: 512 * 1024, lookedThrough: 8 * 2 ** 20 } as const;
 
-export function isLarge({ before, after }: Pick<CompareCall, 'before' | 'after'>): boolean {
-  return bytesOf(before) > largeBytes || (after !== undefined && bytesOf(after) > largeBytes);
+export function isLarge({ path, root, before, after }: Omit<CompareCall, 'protos'>): boolean {
+  if (after === undefined && onDisk(`${root}/${path}`) > largest.read) return true;
+  return [before, ...(after === undefined ? [] : [after])].some(({ files }) => {
+    let all = 0;
+    for (const { length } of files.values()) all += length;
+    if (!path.endsWith('.proto')) return all > largest.read;
+    return (files.get(path)?.length ?? 0) > largest.read || all > largest.lookedThrough;
+  });
 }
 
-function bytesOf({ files }: CommittedSide): number {
-  let bytes = 0;
-  for (const { length } of files.values()) bytes += length;
-  return bytes;
+function onDisk(file: string): number {
+  return lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /**
@@ -42,5 +49,4 @@ export function createComparing(): (call: CompareCall, signal: AbortSignal) => P
     });
 }
 
-/** Of a document of 32 MiB all that it says, twice. */
-const heap = { maxOldGenerationSizeMb: 3000, maxYoungGenerationSizeMb: 32 } as const;
+const heap = { maxOldGenerationSizeMb: 2000, maxYoungGenerationSizeMb: 32 } as const;

@@ -69,7 +69,9 @@ export function createFederationPool({ file, idleMs }: FederationPoolOptions): F
     keepOnly: repoUids => value(port => port.ask('keepOnly', repoUids)),
     answer: async (call, signal) => bytesOf(await use(port => port.ask('answer', call, { signal }))),
     diff: async (call, signal) => {
-      const compared = isLarge(call) ? { compared: await comparedApart(call, signal) } : {};
+      const compared = isLarge({ ...call, path: call.input.path })
+        ? { compared: await comparedApart(call, signal) }
+        : {};
       return bytesOf(await use(port => port.ask('diff', { ...call, ...compared }, { signal })));
     },
     referencedFiles: (files, signal) => value(port => port.ask('referencedFiles', files, { signal })),

@@ -101,15 +101,15 @@ test('a dry run that nobody waits for is told apart from a refresh', async t => 
 
 test('owners of many files are found out as far as there is time, whose progress is told, and the rest afterwards', async t => {
   const { client } = daemon;
-  await registered(t, daemon, manyFiles(t, 60), 'app');
+  await registered(t, daemon, manyFiles(t, 150), 'app');
   const seen: number[] = [];
   const asked = { onProgress: ({ fraction = 0 }: { readonly fraction?: number }) => seen.push(fraction) };
   const { coverage, warnings } = await client.ownership.get({ repo: 'app' }, asked);
-  assert.equal(coverage.blamedFiles + coverage.pendingFiles, 60);
+  assert.equal(coverage.blamedFiles + coverage.pendingFiles, 150);
   // On a slow machine the answer comes before that has ended, and says so.
   assert.equal(coverage.pendingFiles === 0, warnings === undefined);
   assert.ok(seen.length > 0);
-  await until('all are known', async () => (await client.ownership.get({ repo: 'app' })).coverage.blamedFiles === 60);
+  await until('all are known', async () => (await client.ownership.get({ repo: 'app' })).coverage.blamedFiles === 150);
 });
 
 test('without git modules are refreshed, and what has no history is said', async t => {

@@ -52,7 +52,7 @@ export function splitPath(path: string): { readonly from: string; readonly type?
   return { from: parts.slice(0, end).join('.'), ...(type === '' ? {} : { type }) };
 }
 
-/** What stands in files that import from versions of packages: `marks('.v', '.')` of Java. */
+/** What stands in files that import from versions of packages: `versionMarks('.v', '.')` of Java. */
 export function versionMarks(before: string, ...after: readonly string[]): readonly string[] {
   return [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap(version => after.map(end => `${before}${version}${end}`));
 }

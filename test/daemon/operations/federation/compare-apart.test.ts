@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { CommittedSide } from '../../../../daemon/operations/federation/committed-sides.ts';
 import { createComparing, isLarge } from '../../../../daemon/operations/federation/compare-apart.ts';
 import { type CompareCall, comparedSides } from '../../../../daemon/operations/federation/compare-sides.ts';
+import { temporaryFolder } from '../../../support/repository.ts';
 
 const path = 'api/openapi.json';
 
@@ -28,9 +30,35 @@ function calling(before: CommittedSide, after: CommittedSide): CompareCall {
 
 const large = calling(side(documentOf(6_000)), side(documentOf(6_000, 7)));
 
+/** Sizes in KiB of `.proto` files, the first of which is asked about. */
+function protos(...sizes: readonly number[]): CompareCall {
+  const files = new Map(sizes.map((size, at) => [`p${at}.proto`, new Uint8Array(size * 1024)]));
+  const before = { revision: 'v1', commit: '0'.repeat(40), files };
+  return { path: 'p0.proto', root: '/nonexistent', protos: [], before, after: before };
+}
+
+test('large is what takes long, on whichever side it is, and not a small file among many', t => {
+  const folder = temporaryFolder(t, '');
+  mkdirSync(folder.path('api'));
+  writeFileSync(folder.path(path), JSON.stringify(documentOf(6_000)));
+  const small = side(documentOf(10));
+  const rows: readonly (readonly [isIt: boolean, call: CompareCall])[] = [
+    [true, large],
+    [true, calling(small, large.after!)],
+    [false, calling(small, small)],
+    [true, { ...calling(small, small), root: folder.root, after: undefined }],
+    [false, { ...calling(small, small), after: undefined }],
+    [false, protos(10, 3_000, 3_000)],
+    [true, protos(600)],
+    [true, protos(10, 5_000, 5_000)],
+  ];
+  assert.deepEqual(
+    rows.map(([, call]) => isLarge(call)),
+    rows.map(([isIt]) => isIt),
+  );
+});
+
 test('what is large is compared apart, and comes to what it comes to here', async () => {
-  assert.equal(isLarge(large), true);
-  assert.equal(isLarge(calling(side(documentOf(10)), side(documentOf(10)))), false);
   const { old, ...apart } = await createComparing()(large, new AbortController().signal);
   const { old: here, ...told } = comparedSides(large);
   assert.deepEqual(apart, told);
