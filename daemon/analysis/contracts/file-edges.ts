@@ -9,9 +9,10 @@ import {
 } from '../../model/federation.ts';
 import { once } from '../../model/once.ts';
 import { baseName, directoryOf, join } from '../../model/paths.ts';
+import { alikePaths, endsWithPath, writtenPath } from './alike-paths.ts';
 import { containerOf } from './breaking/proto/types.ts';
 import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
-import { endsWithPath, filesOfModule } from './module-files.ts';
+import { filesOfModule } from './module-files.ts';
 import type { ServiceRole } from './roles.ts';
 import { isConsumer, isOfSchemas, type ServiceHomes } from './service-edges.ts';
 import { fitOf, generatedInto, parts, qualified, type ServiceCatalogue } from './services.ts';
@@ -114,7 +115,7 @@ function* generatorEdges(member: LinkedMember, finder: Finder): Iterable<FoundEd
   for (const use of usesOf(member.contracts, 'generator', 'load')) {
     const { file } = use;
     if (file === undefined || !file.endsWith('.proto')) continue;
-    const asked = file.replaceAll('\\', '/').replace(/^(?:\.{1,2}\/|\/)+/, '');
+    const asked = writtenPath(file);
     const own = ownFile(member, use, asked, finder);
     if (own !== undefined) yield* ofCopy(member, own, use, finder);
     else
@@ -357,9 +358,4 @@ function whole(from: string, { member, contract }: ProtoFile, evidence: readonly
     providers: [],
     evidence,
   } as const;
-}
-
-/** Whether one path ends as the other does, as far as the shorter goes. */
-function alikePaths(one: string, other: string): boolean {
-  return endsWithPath(one, other) || endsWithPath(other, one);
 }

@@ -1,6 +1,7 @@
 import type { BufModules } from '../../model/contract.ts';
 import type { DeclaredContract, LinkedMember, PlacedUse } from '../../model/federation.ts';
 import { directoryOf, join } from '../../model/paths.ts';
+import { endsWithPath } from './alike-paths.ts';
 import { parts } from './services.ts';
 import { usesOf } from './uses.ts';
 
@@ -53,8 +54,4 @@ function isUsed({ contracts }: LinkedMember, path: string): boolean {
     const said = ` ${parts(from).join(' ')} `;
     return said.includes(` ${stem} `) || (folder !== '' && said.endsWith(` ${folder} `));
   });
-}
-
-export function endsWithPath(path: string, end: string): boolean {
-  return path === end || path.endsWith(`/${end}`);
 }

@@ -3,6 +3,7 @@ import type { ContractUseKind } from '../../model/contract.ts';
 import type { LinkedMember, MemberContracts, PlacedUse } from '../../model/federation.ts';
 import { keptBy } from '../../model/kept-by.ts';
 import { baseName } from '../../model/paths.ts';
+import { alikePaths, writtenPath } from './alike-paths.ts';
 import { type DeclaredService, fitOf, qualified, type ServiceCatalogue, tellsPlace } from './services.ts';
 import { isOfMessages, usesOf } from './uses.ts';
 
@@ -50,14 +51,17 @@ function noteConfigured(
   for (const use of usesOf(contracts, 'generator')) {
     const { role, file } = use;
     if (file === undefined || (role !== 'client' && role !== 'server')) continue;
-    const name = baseName(file.replaceAll('\\', '/'));
+    const written = writtenPath(file);
+    const name = baseName(written);
     const own = contracts.declared.flatMap(({ path, outline }) =>
       outline.type === 'proto' && baseName(path) === name ? [outline] : [],
     );
     for (const { package: around, services } of own)
       if (services.length === 1) note(seen, qualified(around, services[0]!.name), role, use, true);
     // It may lie in a repository that is checked out beside this one.
-    const [only, ...others] = own.length > 0 ? [] : catalogue.aloneIn(name);
+    const isThere = (fullName: string): boolean =>
+      catalogue.declaring(fullName).some(({ contract }) => alikePaths(contract.path, written));
+    const [only, ...others] = own.length > 0 ? [] : catalogue.aloneIn(name).filter(isThere);
     if (only !== undefined && others.length === 0) note(seen, only, role, use, true);
   }
 }

@@ -138,6 +138,8 @@ services.AddGrpcClient<Notifier.NotifierClient>(o => o.Address = a);
 services.AddGrpcClient<Notifier.NotifierClient>(o => o.Address = a);
 -- neither/P.cs --
 services.AddGrpcClient<Notifier.NotifierClient>(o => o.Address = a);
+-- elsewhere/P.csproj --
+<Project><ItemGroup><Protobuf Include="gen\\crm.proto" GrpcServices="Server" /></ItemGroup></Project>
 -- beside/P.csproj --
 <Project><ItemGroup><Protobuf Include="..\\api\\proto\\crm.proto" GrpcServices="Client" /></ItemGroup></Project>
 `,
