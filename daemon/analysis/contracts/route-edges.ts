@@ -1,18 +1,11 @@
+import { appendTo } from '../../model/append-to.ts';
 import type { ProtoMethod } from '../../model/contract.ts';
-import type { EdgeEvidence, LinkedMember, PlacedUse } from '../../model/federation.ts';
+import type { LinkedMember, PlacedUse } from '../../model/federation.ts';
 import { once } from '../../model/once.ts';
-import { anyMethod, operationKey } from './breaking/openapi/paths.ts';
+import type { DocumentServers } from './document-servers.ts';
 import { evidenceOf, type FoundEdge } from './edge-list.ts';
-import {
-  type ApiDocument,
-  isSameMethod,
-  isServedBy,
-  normalisedPath,
-  pathsOf,
-  type ServedRoutes,
-  servesSome,
-  toDocument,
-} from './routes.ts';
+import { enough, evidenceOfFits, type Fit, fitTo, type OperationsByPath, weightOf } from './operations.ts';
+import { type ApiDocument, isSameMethod, isServedBy, normalisedPath, type ServedRoutes } from './routes.ts';
 import type { ServiceHomes } from './service-edges.ts';
 import { qualified, type ServiceCatalogue } from './services.ts';
 import { usesOf } from './uses.ts';
@@ -20,16 +13,16 @@ import { usesOf } from './uses.ts';
 /** What edges are found with that routes alone tell of. */
 export interface RouteSources {
   readonly members: readonly LinkedMember[];
-  readonly documents: readonly ApiDocument[];
+  readonly operations: () => OperationsByPath;
   readonly catalogue: ServiceCatalogue;
   readonly homes: ServiceHomes;
   readonly serving: ServedRoutes;
+  readonly servers: DocumentServers;
 }
 
 /** Calls of paths that documents have, and of routes that are called as RPCs are. All of them are guesses. */
 export function* routeEdges(sources: RouteSources): Iterable<FoundEdge> {
   const hosts = hostsOf(sources.members);
-  const operations = once(() => operationsByPath(sources.documents));
   const methods = once(() => methodsByName(sources.catalogue));
   const rpcs = once(() => rpcsByPath(sources.catalogue));
   for (const { uid, contracts } of sources.members) {
@@ -37,77 +30,47 @@ export function* routeEdges(sources: RouteSources): Iterable<FoundEdge> {
       ({ path }) => path !== undefined && path !== '/' && path !== '',
     );
     if (calls.length === 0) continue;
-    yield* toDocuments(uid, calls, operations(), hosts, sources);
+    yield* toDocuments(uid, calls, hosts, sources);
     yield* toServices(uid, calls, methods(), hosts, sources);
     yield* toRpcs(uid, calls, rpcs(), hosts, sources);
   }
 }
 
-interface Operation {
-  readonly document: ApiDocument;
-  readonly method: string;
-  /** As the document has it. */
-  readonly path: string;
-}
-
-/** A call, and one of the operations that it fits. */
-interface Fit {
-  readonly call: PlacedUse;
-  readonly operation: string;
-}
-
-function operationsByPath(documents: readonly ApiDocument[]): ReadonlyMap<string, readonly Operation[]> {
-  const found = new Map<string, Operation[]>();
-  for (const document of documents) {
-    const { outline } = document;
-    for (const { method, path } of outline.operations) {
-      for (const one of new Set(pathsOf(path, outline).map(normalisedPath))) {
-        found.set(one, [...(found.get(one) ?? []), { document, method, path }]);
-      }
-    }
-  }
-  return found;
-}
-
 function* toDocuments(
   from: string,
   calls: readonly PlacedUse[],
-  operations: ReadonlyMap<string, readonly Operation[]>,
   hosts: Hosts,
-  { serving }: RouteSources,
+  { operations, servers }: RouteSources,
 ): Iterable<FoundEdge> {
   const found = new Map<ApiDocument, Fit[]>();
   for (const call of calls) {
-    for (const { document, method, path } of operations.get(normalisedPath(call.path!)) ?? []) {
-      const { member } = document;
-      if (member === from || !isSameMethod(call.method ?? '', method) || !hosts.mayBe(call, member)) continue;
-      if (isElsewhere(call, document) && !hosts.isNamed(call, member)) continue;
-      found.set(document, [...(found.get(document) ?? []), { call, operation: operationOf(call, method, path) }]);
+    for (const operation of operations().get(normalisedPath(call.path!)) ?? []) {
+      const { document, method } = operation;
+      if (!isSameMethod(call.method ?? '', method) || isOwn(from, document, servers)) continue;
+      const behind = [document.member, ...servers.of(document)];
+      if (!behind.some(one => hosts.mayBe(call, one))) continue;
+      if (isElsewhere(call, document) && !behind.some(one => hosts.isNamed(call, one))) continue;
+      appendTo(found, document, fitTo(call, operation));
     }
   }
-  for (const [document, all] of found) {
-    const isNamed = all.some(({ call }) => hosts.isNamed(call, document.member) || isOfServer(call, document));
-    const telling = all.reduce((sum, { call }) => sum + weightOf(call.path!), 0);
+  for (const [document, fits] of found) {
+    const providers = servers.of(document);
+    const behind = [document.member, ...providers];
+    const isNamed = fits.some(({ use }) => behind.some(one => hosts.isNamed(use, one)) || isOfServer(use, document));
+    const telling = fits.reduce((sum, { use }) => sum + weightOf(use.path!), 0);
     if (!isNamed && telling < enough) continue;
-    const confidence = isNamed || servesSome(document, serving) ? 0.6 : 0.5;
-    yield toDocument(from, document, 'heuristic', evidenceOfFits(all), confidence);
+    yield {
+      ...{ from, contract: { uid: document.member, path: document.contract.path }, service: '', role: 'consumer' },
+      ...{ tier: 'heuristic', confidence: isNamed || servers.isServed(document) ? 0.6 : 0.5 },
+      ...{ providers, evidence: evidenceOfFits(fits) },
+    };
   }
 }
 
-/** Where the document doesn't tell the method, and the call neither, any may be meant. */
-function operationOf(call: PlacedUse, method: string, path: string): string {
-  return operationKey({ method: method || call.method || anyMethod, path });
-}
-
-/** Each line once, with all that its calls fit. */
-function evidenceOfFits(fits: readonly Fit[]): readonly EdgeEvidence[] {
-  const lines = new Map<string, EdgeEvidence>();
-  for (const { call, operation } of fits) {
-    const key = JSON.stringify([call.at, call.line]);
-    const operations = new Set([...(lines.get(key)?.operations ?? []), operation]);
-    lines.set(key, { ...evidenceOf(call), operations: [...operations].sort() });
-  }
-  return [...lines.values()];
+/** Whether a repository would be asking itself: it alone serves what the document says, or has it and nobody else serves it. */
+function isOwn(from: string, document: ApiDocument, servers: DocumentServers): boolean {
+  const providers = servers.of(document);
+  return providers.length === 0 ? document.member === from : providers.every(one => one === from);
 }
 
 /** Whether a call names one of the document's servers, with its port or without. */
@@ -247,23 +210,6 @@ function lastWord(path: string): string {
   const segments = path.split('/').filter(segment => segment !== '' && segment !== '{}');
   return (segments.at(-1) ?? '').replace(/[^a-z0-9]/g, '');
 }
-
-/** How much a path tells: `/health` is everybody's, `/carts/{}/items` is not. */
-function weightOf(path: string): number {
-  const words = normalisedPath(path)
-    .split('/')
-    .filter(segment => segment !== '' && segment !== '{}' && !/^v\d+$|^api$/.test(segment));
-  if (words.length === 1 && everybodys.has(words[0]!)) return 0;
-  return Math.min(words.length, 2) / 2;
-}
-
-/** One path of two words, or two paths of one. */
-const enough = 1;
-
-const everybodys: ReadonlySet<string> = new Set([
-  ...['health', 'healthz', 'healthcheck', 'ready', 'readyz', 'live', 'livez', 'status', 'metrics', 'ping', 'version'],
-  ...['login', 'logout', 'users', 'user', 'search', 'info', 'config', 'docs', 'swagger', 'openapi.json'],
-]);
 
 /** Which repository a host may stand for: mostly a service is reached by the name of its repository. */
 interface Hosts {

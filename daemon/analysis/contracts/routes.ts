@@ -1,6 +1,6 @@
 import type { OpenApiOutline } from '../../model/contract.ts';
-import type { DeclaredContract, EdgeEvidence, LinkedMember, PlacedUse } from '../../model/federation.ts';
-import type { FoundEdge } from './edge-list.ts';
+import type { DeclaredContract, LinkedMember, PlacedUse } from '../../model/federation.ts';
+import { keptBy } from '../../model/kept-by.ts';
 import { usesOf } from './uses.ts';
 
 /** An OpenAPI document of a repository. */
@@ -63,15 +63,24 @@ export function normalisedPath(path: string): string {
     .toLowerCase();
 }
 
-export function toDocument(
-  from: string,
-  { member, contract }: ApiDocument,
-  tier: FoundEdge['tier'],
-  evidence: readonly EdgeEvidence[],
-  confidence: number,
-): FoundEdge {
-  return {
-    ...{ from, contract: { uid: member, path: contract.path }, service: '', role: 'consumer', tier, confidence },
-    ...{ providers: [member], evidence },
-  };
+/** Whether two documents say the same API: by its title, and half of what may be asked of the smaller one. */
+export function isSameApi(one: ApiDocument, other: ApiDocument): boolean {
+  if (titleWords(one.outline) !== titleWords(other.outline)) return false;
+  const keys = new Set(operationKeys(one.outline));
+  const shared = operationKeys(other.outline).filter(key => keys.has(key));
+  return shared.length * 2 >= Math.min(keys.size, other.outline.operations.length);
+}
+
+export const titleWords = keptBy(({ title }: OpenApiOutline): string => wordsOf(title));
+
+const operationKeys = keptBy(({ operations }: OpenApiOutline): readonly string[] =>
+  operations.map(({ method, path }) => `${method} ${normalisedPath(path)}`),
+);
+
+export function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => word !== '')
+    .join(' ');
 }

@@ -11,7 +11,9 @@ export function openApiIn(text: string, head: string): readonly Found[] {
   const title = titleIn(head, header.index);
   const [, file] = /(?:filename|# {0,4}source|OpenAPI spec): {1,4}([^\s"'*]{1,300}\.(?:ya?ml|json))/.exec(head) ?? [];
   const about = { ...(title === '' ? {} : { title }), ...(file === undefined ? {} : { file }) };
-  if (!ofClients.test(text) || ofServers.test(text)) return [{ kind: 'generated', at: header.index, ...about }];
+  if (ofServers.test(text))
+    return [{ kind: 'generated', at: header.index, ...about, role: 'server' }, ...routesIn(text)];
+  if (!ofClients.test(text)) return [{ kind: 'generated', at: header.index, ...about }];
   const calls = /oapi-codegen/.test(header[0]) ? [...requestsIn(text)] : [];
   return [
     { kind: 'openapi-client', at: header.index, ...about },
@@ -43,6 +45,18 @@ function* requestsIn(text: string): Iterable<Found & { readonly path: string }> 
 
 /** In characters: parameters of a query are many lines. */
 const longestRequest = 60_000;
+
+/** Of oapi-codegen: what its router is given, below an address that whoever starts it says. */
+function* routesIn(text: string): Iterable<Found> {
+  for (const match of text.matchAll(served)) {
+    const written = normalPath(match[2] ?? match[4]!);
+    if (written !== undefined)
+      yield { kind: 'route', at: match.index, method: (match[1] ?? match[3])!.toUpperCase(), path: written.path };
+  }
+}
+
+const served =
+  /\.(Get|Post|Put|Patch|Delete|Head|Options|GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\((?:options\.BaseURL|baseURL)\s{0,5}\+\s{0,5}"(\/[^"\n]{0,300})"|\.HandleFunc\("([A-Z]{3,7}) "\s{0,5}\+\s{0,5}options\.BaseURL\s{0,5}\+\s{0,5}"(\/[^"\n]{0,300})"/g;
 
 /** Strings that are paths of the API, without those that are known. */
 function* pathsIn(text: string, known: ReadonlySet<string>): Iterable<Found> {

@@ -1,4 +1,5 @@
 import type { Found, Source } from '../text/source.ts';
+import { sideOfCommand } from './openapi-sides.ts';
 
 /** A line of a script with those that it goes on in, and where it begins. */
 interface Command {
@@ -156,7 +157,7 @@ function* documentsOf(at: number, line: string, variables: ReadonlyMap<string, r
     if (written === undefined) continue;
     const [file] = wordsOf(written, variables);
     if (file !== undefined && /[\w/]/.test(file)) {
-      yield { kind: 'generator', at, file: withoutVariables(file.replace(/^\/local\//, '')) };
+      yield { kind: 'generator', at, file: withoutVariables(file.replace(/^\/local\//, '')), ...sideOfCommand(line) };
       return;
     }
   }

@@ -1,4 +1,5 @@
 import { type Found, inCode, type Source } from '../text/source.ts';
+import { sideBeside } from './openapi-sides.ts';
 
 /** `<Protobuf Include="..\protos\demo.proto" GrpcServices="Client" />`, `<OpenApiReference Include="api.json" />`. */
 export function* msbuildGenerators(source: Source): Iterable<Found> {
@@ -36,7 +37,9 @@ export function* mavenGenerators(source: Source): Iterable<Found> {
     /<(?:protoSourceRoot|protoSourceDirectory|sourceDirectory|inputSpec|inputSpecRootDirectory)>\s{0,40}([^<]{1,400}?)\s{0,40}<\//g,
   )) {
     const path = match[1]!.replace(/^\$\{(?:project\.)?basedir\}\//, '');
-    if (/inputSpec/.test(match[0]) || /proto/i.test(path)) yield { kind: 'generator', at: match.index, file: path };
+    const isOfOpenApi = match[0].startsWith('<inputSpec');
+    const side = isOfOpenApi ? sideBeside(source.readable, match.index) : {};
+    if (isOfOpenApi || /proto/i.test(path)) yield { kind: 'generator', at: match.index, file: path, ...side };
   }
   for (const match of source.readable.matchAll(
     /<groupId>\s{0,20}build\.buf\.gen\s{0,20}<\/groupId>\s{0,60}<artifactId>\s{0,20}([\w-]{1,200})/g,
@@ -65,6 +68,7 @@ export function* gradleGenerators(source: Source): Iterable<Found> {
       kind: 'generator',
       at: match.index,
       file: file.replace(/^\$\{?(?:projectDir|rootDir|rootProject\.\w+|layout[\w.]*)\}?\//, ''),
+      ...sideBeside(source.readable, match.index),
     };
   }
   for (const match of source.readable.matchAll(/\bbuild\.buf\.gen:([\w-]{1,200})/g))
@@ -116,7 +120,8 @@ export function* openApiSettings(source: Source): Iterable<Found> {
       /\.(?:ya?ml|json)(?:$|[?#])|^https?:\/\/|openapi|swagger/i.test(match[1]!) &&
       !/\.schema\.json$|generated/.test(match[1]!)
     ) {
-      yield { kind: 'generator', at: match.index, file: match[1]!.replace(/^#\{cwd\}\//, '') };
+      const file = match[1]!.replace(/^#\{cwd\}\//, '');
+      yield { kind: 'generator', at: match.index, file, ...sideBeside(source.readable, match.index) };
     }
   }
 }
@@ -130,6 +135,8 @@ export function* openApiGeneratorSettings(source: Source): Iterable<Found> {
   for (const match of text.matchAll(pattern)) {
     const file = (match[1] ?? match[2] ?? match[3])!.trim();
     const at = match.index + match[0].indexOf('inputSpec');
-    if (file !== '') yield { kind: 'generator', at, file: file.replace(/^(?:\$\{\w{1,80}\}|\$\w{1,80})\//, '') };
+    if (file === '') continue;
+    const written = file.replace(/^(?:\$\{\w{1,80}\}|\$\w{1,80})\//, '');
+    yield { kind: 'generator', at, file: written, ...sideBeside(text, at) };
   }
 }

@@ -58,7 +58,7 @@ interface Scope {
 /** Lines such as `get '/carts/:id' do` and `resources :carts`, below what stands around them with less before it. */
 function* verbs(source: Source): Iterable<Found> {
   const isRails = /\.draw\b/.test(source.code) || /(?:^|\/)config\/routes(?:\/|\.rb$)/.test(source.path);
-  if (!isRails && !/[sS]inatra|Grape|Roda|Hanami/.test(source.code)) return;
+  if (!isRails && !/\b(?:Sinatra|Grape|Roda|Hanami)\b|\brequire ['"]sinatra/.test(source.readable)) return;
   const scopes: Scope[] = [];
   const pattern =
     /^([ \t]{0,100})(get|post|put|patch|delete|head|resources?|namespace|scope)[ (]{1,3}(?:(?:path:|module:\s{0,3}["':]\w{1,60}["']?,)\s{0,3})?(?::(\w{1,100})|["']([^"'\n]{0,300})["'])([^\n]{0,300})/gm;

@@ -133,6 +133,85 @@ func a(url string) { http.Post(url+"/orders/1/lines", "application/json", nil) }
     `,
   ],
   [
+    'who has the routes of a document that lies elsewhere serves it, and those who ask depend on it by them',
+    `
+-- api-docs/orders.yaml --
+${orders}
+-- ordering/main.go --
+package main
+import "github.com/go-chi/chi/v5"
+func main() {
+	r := chi.NewRouter()
+	r.Get("/api/orders/{orderId}/lines", lines)
+	r.Post("/api/orders", create)
+}
+-- web/main.go --
+package main
+import "net/http"
+func a() { http.Get("http://ordering/api/orders/1/lines") }
+-- stranger/main.py --
+from fastapi import FastAPI
+app = FastAPI()
+@app.post("/orders")
+def create(): ...
+-- edge/gateway.ts --
+import express from 'express';
+const app = express();
+app.get('/orders/:id/lines', async (req, res) => res.json(await fetch(\`http://ordering/api/orders/\${req.params.id}/lines\`)));
+app.get('/api/orders/:id/lines', proxy);
+`,
+    `
+    edge -> api-docs/orders.yaml consumer heuristic 0.6 by ordering | gateway.ts:3 route-call
+    ordering -> api-docs/orders.yaml provider heuristic 0.6 | main.go:5 route, main.go:6 route
+    web -> api-docs/orders.yaml consumer heuristic 0.6 by ordering | main.go:3 route-call
+    `,
+  ],
+  [
+    'routes that a document of one’s own says are of no other; of copies that nobody serves one counts',
+    `
+-- web/specs/orders.yaml --
+${orders}
+-- app/specs/orders.yaml --
+${orders}
+-- app/main.go --
+package main
+import "net/http"
+func a(url string) { http.Get(url + "/orders/1/lines") }
+-- ordering/main.rb --
+require 'sinatra'
+get '/orders/:id/lines' do
+-- shop/openapi.yaml --
+${orders.replace('Orders API', 'Shop API')}
+-- shop/main.rb --
+require 'sinatra'
+get '/orders/:id/lines' do
+`,
+    `
+    app -> app/specs/orders.yaml consumer heuristic 0.6 by ordering | main.go:3 route-call
+    app -> shop/openapi.yaml consumer heuristic 0.6 by shop | main.go:3 route-call
+    app -> web/specs/orders.yaml consumer heuristic 0.6 by ordering | main.go:3 route-call
+    ordering -> app/specs/orders.yaml provider heuristic 0.5 | main.rb:2 route
+    `,
+  ],
+  [
+    'who generates a server of a document provides it',
+    `
+-- api-docs/orders.yaml --
+${orders}
+-- ordering/pom.xml --
+<project><build><plugins><plugin><configuration>
+  <inputSpec>\${project.basedir}/../api-docs/orders.yaml</inputSpec>
+  <generatorName>spring</generatorName>
+</configuration></plugin></plugins></build></project>
+-- web/package.json --
+{ "scripts": { "api": "openapi-typescript ../api-docs/orders.yaml -o api.d.ts" } }
+`,
+    `
+    ordering -> api-docs/orders.yaml provider declared 1 | pom.xml:2 generator
+    web -> api-docs/orders.yaml consumer declared 1 by ordering | package.json:1 generator
+    `,
+  ],
+  [
     'the address of one of its servers leads to a document, and another domain does not',
     `${served}
 -- web/.uses --

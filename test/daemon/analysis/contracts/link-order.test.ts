@@ -37,7 +37,7 @@ test('whatever was synchronised in whatever order, the edges are the same', () =
         'derived dependent',
         'derived provider',
       ],
-      ...['heuristic consumer', 'heuristic dependent'],
+      ...['heuristic consumer', 'heuristic dependent', 'heuristic provider'],
     ],
     'every kind of edge came up',
   );

@@ -95,6 +95,8 @@ testUses([
     python -m grpc_tools.protoc -I../protos --python_out=. ../protos/mail.proto
     protoc --proto_path=src/protos --js_out=. $FILES
     openapi-generator-cli generate -i https://acme.com/openapi.json -g go -o out
+    docker run --rm openapitools/openapi-generator-cli generate -i api/orders.yaml -g python-fastapi -o out
+    swagger generate server -f api/carts.yaml
     echo done
     `,
     `
@@ -103,6 +105,8 @@ testUses([
     7 generator file=../protos/mail.proto
     8 generator file=src/protos
     9 generator file=https://acme.com/openapi.json
+    10 generator file=api/orders.yaml role=server
+    11 generator file=api/carts.yaml role=server
     `,
   ],
   [
@@ -172,11 +176,13 @@ testUses([
     package gen
     //go:generate protoc --go_out=. ../protos/cart.proto
     //go:generate oapi-codegen -generate types -o out.go -package gen ../api/openapi.yaml
+    //go:generate oapi-codegen -generate types,chi-server -o srv.go -package gen ../api/orders.yaml
     // protoc old.proto
     `,
     `
     2 generator file=../protos/cart.proto
     3 generator file=../api/openapi.yaml
+    4 generator file=../api/orders.yaml role=server
     `,
   ],
   [
@@ -217,6 +223,33 @@ testUses([
     'gen/clients.yml',
     'a:\n  - generatorName: go\n    inputSpec: "https://acme.com/orders/openapi.json"\n  - inputSpec: \'$ROOT/specs/a.yaml\'\n    generatorName: java\n',
     '3 generator file=https://acme.com/orders/openapi.json\n4 generator file=specs/a.yaml',
+  ],
+  [
+    'of a server beside a client',
+    'pom.xml',
+    `
+    <project>
+      <execution><configuration>
+        <inputSpec>api/orders.yaml</inputSpec><generatorName>spring</generatorName>
+      </configuration></execution>
+      <execution><configuration>
+        <inputSpec>api/carts.yaml</inputSpec><generatorName>java</generatorName>
+      </configuration></execution>
+    </project>
+    `,
+    '3 generator file=api/orders.yaml role=server\n6 generator file=api/carts.yaml',
+  ],
+  [
+    'of a server in Gradle',
+    'build.gradle.kts',
+    'openApiGenerate {\n  generatorName.set("kotlin-spring")\n  inputSpec.set("$rootDir/api/orders.yaml")\n}\n',
+    '3 generator file=api/orders.yaml role=server',
+  ],
+  [
+    'of Spring’s client',
+    'build.gradle',
+    "openApiGenerate {\n  generatorName = 'spring'\n  library = 'spring-cloud'\n  inputSpec = 'api/orders.yaml'\n}\n",
+    '4 generator file=api/orders.yaml',
   ],
   [
     'in JSON',

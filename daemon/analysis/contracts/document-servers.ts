@@ -1,0 +1,155 @@
+import { appendTo } from '../../model/append-to.ts';
+import type { LinkedMember } from '../../model/federation.ts';
+import type { FoundEdge } from './edge-list.ts';
+import { enough, evidenceOfFits, type Fit, fitTo, type OperationsByPath, weightOf } from './operations.ts';
+import { type ApiDocument, isSameApi, isSameMethod, normalisedPath, type ServedRoutes } from './routes.ts';
+import { isOfSchemas } from './service-edges.ts';
+import { usesOf } from './uses.ts';
+
+/** Who serves what OpenAPI documents say. */
+export interface DocumentServers {
+  /** Repositories, sorted: the document's own where it serves it, else others that do, else its own if it has code at all. */
+  of(document: ApiDocument): readonly string[];
+  /** Whether anybody is seen to serve it. */
+  isServed(document: ApiDocument): boolean;
+  /** Whether the document's own repository is. */
+  isAtHome(document: ApiDocument): boolean;
+  /** Of those whose routes are what another repository's document says. All of them are guesses. */
+  readonly edges: readonly FoundEdge[];
+}
+
+/** What tells who serves documents. */
+export interface ServingSources {
+  readonly members: readonly LinkedMember[];
+  readonly documents: readonly ApiDocument[];
+  readonly operations: () => OperationsByPath;
+  readonly serving: ServedRoutes;
+  /** By document: who generates a server of it. */
+  readonly generated: ReadonlyMap<ApiDocument, ReadonlySet<string>>;
+}
+
+/** A repository, and what it serves of a document. */
+interface Server {
+  readonly member: LinkedMember;
+  readonly fits: readonly Fit[];
+}
+
+/**
+ * A document that its own repository doesn't serve, and that is no copy of one that its own does, is served by whoever generates
+ * a server of it or has its routes: as many as tell enough, and none that a document of its own says. Who asks for them too
+ * passes them on, where another serves them. Of several copies that nobody's repository serves one counts.
+ */
+export function documentServers(sources: ServingSources): DocumentServers {
+  const { members, documents, generated, operations, serving } = sources;
+  const ofSchemas = new Set(members.filter(({ contracts }) => isOfSchemas(contracts)).map(({ uid }) => uid));
+  const hasRoutes = documents.length > 0 && [...serving.values()].some(({ size }) => size > 0);
+  const atHome = new Set(hasRoutes ? servedAtHome(operations(), serving) : []);
+  for (const [document, uids] of generated) if (uids.has(document.member)) atHome.add(document);
+  const homeless = homelessAmong(documents, atHome);
+  const byRoutes = hasRoutes && homeless.size > 0 ? serversOf(sources, homeless) : new Map<ApiDocument, Server[]>();
+  const providers = new Map<ApiDocument, readonly string[]>();
+  for (const document of homeless) {
+    const routed = (byRoutes.get(document) ?? []).map(({ member }) => member.uid);
+    const all = new Set([...(generated.get(document) ?? []), ...routed]);
+    if (all.size > 0) providers.set(document, [...all].sort());
+  }
+  const served = [...byRoutes.keys()];
+  return {
+    edges: [...byRoutes].flatMap(([document, all]) =>
+      isCopy(document, served, ofSchemas) ? [] : all.map(one => edgeOf(document, one)),
+    ),
+    isAtHome: document => atHome.has(document),
+    isServed: document => atHome.has(document) || providers.has(document),
+    of: document =>
+      providers.get(document) ?? (ofSchemas.has(document.member) && !atHome.has(document) ? [] : [document.member]),
+  };
+}
+
+function servedAtHome(operations: OperationsByPath, serving: ServedRoutes): ReadonlySet<ApiDocument> {
+  const found = new Set<ApiDocument>();
+  for (const [uid, routes] of serving) {
+    for (const [path, served] of routes) {
+      for (const { document, method } of operations.get(path) ?? []) {
+        if (document.member === uid && served.some(route => isSameMethod(route.method ?? '', method)))
+          found.add(document);
+      }
+    }
+  }
+  return found;
+}
+
+/** Those that nobody serves who has them, or what they are copies of. */
+function homelessAmong(documents: readonly ApiDocument[], atHome: ReadonlySet<ApiDocument>): ReadonlySet<ApiDocument> {
+  const others = documents.filter(document => !atHome.has(document));
+  return new Set(others.filter(document => ![...atHome].some(one => isSameApi(one, document))));
+}
+
+function serversOf(
+  { members, operations, serving, generated }: ServingSources,
+  documents: ReadonlySet<ApiDocument>,
+): ReadonlyMap<ApiDocument, readonly Server[]> {
+  const found = new Map<ApiDocument, Server[]>();
+  for (const member of members) {
+    for (const [document, fits] of routesOf(member, documents, operations(), serving)) {
+      appendTo(found, document, { member, fits });
+    }
+  }
+  return new Map(
+    [...found].map(([document, all]) => {
+      const last = all.filter(one => !passesOn(one));
+      return [document, last.length > 0 || generated.has(document) ? last : all];
+    }),
+  );
+}
+
+/** What another has says the same, and is more likely what others mean: what is kept for others, else the first. */
+function isCopy(document: ApiDocument, documents: readonly ApiDocument[], ofSchemas: ReadonlySet<string>): boolean {
+  const isRather = ({ member }: ApiDocument): boolean => {
+    const isKept = ofSchemas.has(member);
+    return isKept === ofSchemas.has(document.member) ? member < document.member : isKept;
+  };
+  return documents.some(one => one.member !== document.member && isRather(one) && isSameApi(one, document));
+}
+
+function edgeOf({ member: uid, contract, outline }: ApiDocument, { member, fits }: Server): FoundEdge {
+  const served = new Set(fits.map(({ operation }) => operation)).size;
+  return {
+    ...{ from: member.uid, contract: { uid, path: contract.path }, service: '', role: 'provider', tier: 'heuristic' },
+    ...{ providers: [], evidence: evidenceOfFits(fits) },
+    confidence: served * 2 >= outline.operations.length ? 0.6 : 0.5,
+  };
+}
+
+/** By document: the routes of a repository that fit it, where they tell enough. */
+function routesOf(
+  { uid }: LinkedMember,
+  documents: ReadonlySet<ApiDocument>,
+  operations: OperationsByPath,
+  serving: ServedRoutes,
+): ReadonlyMap<ApiDocument, readonly Fit[]> {
+  const found = new Map<ApiDocument, Fit[]>();
+  for (const [path, routes] of serving.get(uid) ?? []) {
+    for (const route of routes) {
+      const fitting = (operations.get(path) ?? []).filter(({ method }) => isSameMethod(route.method ?? '', method));
+      if (fitting.some(({ document }) => document.member === uid)) continue;
+      for (const one of fitting) if (documents.has(one.document)) appendTo(found, one.document, fitTo(route, one));
+    }
+  }
+  return new Map([...found].filter(([, fits]) => tellEnough(fits)));
+}
+
+/** Each path once, however many may be asked of it. */
+function tellEnough(fits: readonly Fit[]): boolean {
+  const paths = new Set(fits.map(({ operation }) => operation));
+  return (
+    [...paths].reduce((sum, operation) => sum + weightOf(operation.slice(operation.indexOf(' ') + 1)), 0) >= enough
+  );
+}
+
+/** A gateway serves what it asks of another. */
+function passesOn({ member, fits }: Server): boolean {
+  const served = new Set(fits.map(({ use }) => normalisedPath(use.path!)));
+  return usesOf(member.contracts, 'route-call').some(
+    ({ path, isTest }) => !isTest && path !== undefined && served.has(normalisedPath(path)),
+  );
+}
