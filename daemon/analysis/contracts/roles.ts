@@ -17,7 +17,7 @@ export interface ServiceRole {
   readonly consumes: 'surely' | 'maybe' | 'no';
   /** Of consuming it. */
   readonly clients: readonly PlacedUse[];
-  /** Of providing it. */
+  /** Of providing it; where it is no provider, what may be one if nobody else is. */
   readonly servers: readonly PlacedUse[];
 }
 
@@ -35,7 +35,9 @@ function rolesOf(member: LinkedMember, catalogue: ServiceCatalogue): readonly Se
   const seen = new Map<string, Map<ContractUseKind, Seen>>();
   const hasGenerated = usesOf(member.contracts, ...grpcKinds).length > 0;
   for (const use of usesOf(member.contracts, ...namingKinds)) {
-    const { names, isSure } = namesOf(use, member, catalogue, hasGenerated);
+    const { names, isSure, isAnothers } = namesOf(use, member, catalogue, hasGenerated);
+    // Whoever serves one of several, or of another place, says of none that it is served.
+    if (use.kind === 'server' && !isSure && (names.length > 1 || isAnothers)) continue;
     for (const name of names) note(seen, name, use.kind, use, isSure);
   }
   noteConfigured(member, catalogue, seen);
@@ -94,8 +96,9 @@ function roleOf(
   catalogue: ServiceCatalogue,
 ): ServiceRole {
   const of = (kind: ContractUseKind): Seen => byKind.get(kind) ?? none;
-  const servers = of('server').sure.filter(({ isTest }) => !isTest);
-  const isProvider = servers.length > 0;
+  const serversIn = (uses: readonly PlacedUse[]): readonly PlacedUse[] => uses.filter(({ isTest }) => !isTest);
+  const surely = serversIn(of('server').sure);
+  const isProvider = surely.length > 0;
   const isAlone = declaredAlone(fullName, catalogue);
   const byStub = isProvider ? [] : of('stub-import').sure;
   // Code that was generated of a file with several services tells of none of them that it is called.
@@ -106,7 +109,7 @@ function roleOf(
     member,
     fullName,
     isProvider,
-    servers,
+    servers: isProvider ? surely : serversIn(of('server').unsure),
     consumes: sure.length > 0 ? 'surely' : unsure.length > 0 ? 'maybe' : 'no',
     clients: sure.length > 0 ? sure : unsure,
   };
@@ -122,13 +125,13 @@ function namesOf(
   member: LinkedMember,
   catalogue: ServiceCatalogue,
   hasGenerated: boolean,
-): { readonly names: readonly string[]; readonly isSure: boolean } {
+): { readonly names: readonly string[]; readonly isSure: boolean; readonly isAnothers: boolean } {
   if (use.fullName !== undefined) {
     const isKnown = catalogue.declaring(use.fullName).length > 0;
-    return { names: isKnown ? [use.fullName] : [], isSure: true };
+    return { names: isKnown ? [use.fullName] : [], isSure: true, isAnothers: false };
   }
   const all = use.service === undefined ? ofImport(use, catalogue) : catalogue.fullNames(use.service);
-  if (all.length === 0) return { names: [], isSure: false };
+  if (all.length === 0) return { names: [], isSure: false, isAnothers: false };
   const known = catalogue.knownTo(member.uid);
   const local = all.filter(name => known.has(name));
   const own = nearestFits(placesOf(use), local, all, catalogue);
@@ -140,7 +143,7 @@ function namesOf(
   const isTold = tellsPlace(use.from ?? '') || beside.length > 0;
   const isLikely = local.length > 0 || (hasGenerated && !isTold);
   const isSure = meant.names.length === 1 && (meant.fit > 0 || (meant.fit === 0 && isLikely));
-  return { names: meant.names, isSure };
+  return { names: meant.names, isSure, isAnothers: meant.fit < 0 };
 }
 
 /** Stubs that are imported by a file's name alone: of the service that files of that name have as their only one. */

@@ -1,3 +1,4 @@
+import { appendTo } from '../../model/append-to.ts';
 import { isVendored, type LinkedMember, type MemberContracts } from '../../model/federation.ts';
 import { keptBy } from '../../model/kept-by.ts';
 import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
@@ -31,12 +32,15 @@ export function serviceHomes(
 ): ServiceHomes {
   const providers = new Map<string, string[]>();
   const used = new Map<string, Set<string>>();
-  for (const { fullName, member, isProvider, consumes } of roles) {
-    if (isProvider) providers.set(fullName, [...(providers.get(fullName) ?? []), member]);
+  const guessed = new Map<string, string[]>();
+  for (const { fullName, member, isProvider, consumes, servers } of roles) {
+    if (isProvider) appendTo(providers, fullName, member);
+    else if (servers.length > 0 && consumes !== 'surely') appendTo(guessed, fullName, member);
     if (isProvider || consumes === 'surely') {
       used.set(member, (used.get(member) ?? new Set()).add(fullName));
     }
   }
+  for (const [fullName, maybe] of guessed) if (!providers.has(fullName)) providers.set(fullName, maybe);
   const ofSchemas = new Set(members.filter(({ contracts }) => isOfSchemas(contracts)).map(({ uid }) => uid));
   const providersOf = (fullName: string): readonly string[] => (providers.get(fullName) ?? []).toSorted();
   const isForOthers = ({ member, outline }: DeclaredService): boolean => {
@@ -105,15 +109,16 @@ export function* serviceEdges(roles: readonly ServiceRole[], homes: ServiceHomes
         };
       }
     }
-    if (!isProvider) continue;
+    if (!homes.providersOf(fullName).includes(member)) continue;
+    const tier = isProvider ? 'derived' : 'heuristic';
     for (const { service } of all.filter(one => one.isCopy || homes.isForOthers(one.service))) {
       yield {
         from: member,
         contract: { uid: service.member, path: service.contract.path },
         service: fullName,
         role: 'provider',
-        tier: 'derived',
-        confidence: confidenceOf.derived,
+        tier,
+        confidence: confidenceOf[tier],
         providers: [],
         evidence: servers.map(evidenceOf),
       };

@@ -33,6 +33,38 @@ var carts = pb.NewCartServiceClient(conn)
 
 const cases: readonly Case[] = [
   [
+    'a server that shows no contract is a guess, and none where somebody surely serves, or the name is of several',
+    `
+-- contracts/ledger.proto --
+syntax = "proto3";
+package acme.ledger.v1;
+service LedgerService { rpc Append(Entry) returns (Entry); }
+message Entry {}
+-- contracts/cart.proto --
+${cartProto}
+-- contracts/basket.proto --
+${cartProto.replace('shop.cart.v1', 'shop.basket.v1')}
+-- ledger/src/ledger.controller.ts --
+import { Controller } from '@nestjs/common';
+import { GrpcMethod } from '@nestjs/microservices';
+@Controller()
+export class LedgerController {
+  @GrpcMethod('LedgerService', 'Append')
+  append() {}
+  @GrpcMethod('CartService', 'GetCart')
+  cart() {}
+}
+-- app/main.go --
+package main
+import pb "github.com/acme/gen/acme/ledger/v1"
+var c = pb.NewLedgerServiceClient(conn)
+`,
+    `
+    app -> contracts/ledger.proto acme.ledger.v1.LedgerService consumer derived 0.85 by ledger | main.go:3 client
+    ledger -> contracts/ledger.proto acme.ledger.v1.LedgerService provider heuristic 0.5 | src/ledger.controller.ts:5 server
+    `,
+  ],
+  [
     'a place of another version, or that has nothing of the package, is a guess at most',
     `${provider}
 -- py/a.py --
