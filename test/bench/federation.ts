@@ -10,15 +10,16 @@ import { bench, benchArguments, milliseconds, quantile, say, timed } from './mea
  * A federation of many repositories with many contracts: what its first synchronisation takes, that of one member that
  * changed, and each question.
  *
- *   node dist/test/bench/federation.js [--repositories 50] [--contracts 10] [--rounds 400]
+ *   node dist/test/bench/federation.js [--repositories 50] [--contracts 10] [--rounds 400] [--folders 1]
  *
  * Each repository declares `--contracts` services, implements them, and calls twenty of others; a hundred files beside are
- * ordinary code.
+ * ordinary code. `--folders 1`: members are folders that nobody registered and nobody watches.
  */
 const { flag } = benchArguments();
 const repositories = flag('repositories', 50);
 const contracts = flag('contracts', 10);
 const rounds = flag('rounds', 400);
+const ofFolders = flag('folders', 0) === 1;
 const random = randomFrom(11);
 const agent = new Agent({ connections: 1 });
 
@@ -35,8 +36,8 @@ await bench(async cleanup => {
     writeContracts(root, at, '');
     commit('without a method');
     roots.push(root);
-    const { id } = await register(daemon, root);
-    await client.federation.add({ name: 'bench', repoId: id, tags: [`t${at % 5}`] });
+    const member = ofFolders ? { path: root } : { repoId: (await register(daemon, root)).id };
+    await client.federation.add({ name: 'bench', ...member, tags: [`t${at % 5}`] });
   }
   const ids = (await client.federation.repos({ name: 'bench' })).repos.map(({ repoId }) => repoId);
   const first = await timed(() => client.federation.sync({ name: 'bench' }));

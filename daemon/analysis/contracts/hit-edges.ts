@@ -3,9 +3,10 @@ import type { ContractChange } from './breaking/change.ts';
 import { anyMethod, operationKey } from './breaking/openapi/paths.ts';
 
 /**
- * Of some edges those that a change of a contract hits, each once. Who calls a service is hit wherever the contract is that they
- * are known to have it from; who depends on a file as a whole, by all that changes in it; and who is known by calls of routes
- * alone, by what changes in the operations that these fit. `contracts`: it, and where it stood before.
+ * Of some edges those that a change of a contract hits, of each consumer one for each service: that to the contract itself, else
+ * the surest. Who calls a service is hit wherever the contract is that they are known to have it from; who depends on a file as
+ * a whole, by all that changes in it; who is known by calls of routes alone, by what changes in the operations that these fit;
+ * and by a move whoever has the file's place. `contracts`: it, and where it stood before.
  */
 export function hitEdges<Edge extends ContractEdge>(
   { id, severity, services }: Pick<ContractChange, 'id' | 'severity' | 'services'>,
@@ -16,14 +17,27 @@ export function hitEdges<Edge extends ContractEdge>(
   const changed = new Set(services.flatMap(keysOf));
   const fits = ({ operations = [] }: EdgeEvidence): boolean =>
     wholeRules.has(id) || operations.some(one => changed.has(one));
-  const hit = edges.filter(({ contract, service, evidence }) => {
-    if (service !== '') return services.includes(service);
-    if (!contracts.some(({ uid, path }) => contract.uid === uid && contract.path === path)) return false;
-    return evidence.some(one => one.kind !== 'route-call' || fits(one));
+  const isOfIt = ({ contract }: Edge): boolean =>
+    contracts.some(({ uid, path }) => contract.uid === uid && contract.path === path);
+  const hit = edges.filter(edge => {
+    if (id === 'file-moved' && !edge.evidence.some(hasPlace)) return false;
+    if (edge.service !== '') return services.includes(edge.service);
+    return isOfIt(edge) && edge.evidence.some(one => one.kind !== 'route-call' || fits(one));
   });
-  const byId = new Map<number, Edge>();
-  for (const edge of hit) if (!byId.has(edge.id)) byId.set(edge.id, edge);
-  return [...byId.values()];
+  const byConsumer = new Map<string, Edge>();
+  const worth = (edge: Edge): number => (isOfIt(edge) ? 2 : 0) + edge.confidence;
+  for (const edge of hit) {
+    const key = JSON.stringify([edge.from, edge.service, edge.service === '' ? edge.id : 0]);
+    const known = byConsumer.get(key);
+    if (known === undefined || worth(edge) > worth(known)) byConsumer.set(key, edge);
+  }
+  return [...byConsumer.values()];
+}
+
+/** Whether it names where the file lies, as imports of generated code do in languages whose modules are files. */
+function hasPlace({ kind, file }: EdgeEvidence): boolean {
+  if (kind === 'stub-import') return /\.(?:py|[cm]?[jt]sx?|rb|dart|cc|cpp|cxx|hh?|hpp)$/.test(file);
+  return kind === 'import' || kind === 'generator' || kind === 'load';
 }
 
 /** What changes wherever a document is called. */

@@ -1,6 +1,6 @@
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { ContractChange } from '../../analysis/contracts/breaking/change.ts';
-import { openApiChanges } from '../../analysis/contracts/breaking/openapi/compare-openapi.ts';
+import { type OpenApiSide, openApiChanges } from '../../analysis/contracts/breaking/openapi/compare-openapi.ts';
 import { protoChanges } from '../../analysis/contracts/breaking/proto/compare-proto.ts';
 import { connectedProtos } from '../../analysis/contracts/breaking/proto/connected.ts';
 import type { ProtoSide } from '../../analysis/contracts/breaking/proto/types.ts';
@@ -8,7 +8,6 @@ import { referencedFiles } from '../../extract/api-contract/openapi/other-files.
 import { schemaIn } from '../../extract/api-contract/schema-in.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
 import { type ContractType, mostContractBytes, mostReferenced } from '../../model/contract.ts';
-import type { OpenApiSchema } from '../../model/openapi-schema.ts';
 import { repoPath } from '../../model/paths.ts';
 import type { ProtoSchema } from '../../model/proto-schema.ts';
 import type { CommittedSide } from './committed-sides.ts';
@@ -43,7 +42,7 @@ export function comparedSides({ path, root, protos, before, after }: CompareCall
   const onDisk = (): Files =>
     isProto ? filesOnDisk(root, new Set([path, ...before.files.keys(), ...protos])) : documentsOnDisk(root, path);
   const later = after?.files ?? onDisk();
-  const origin = isProto ? originOf(path, before.files, later) : path;
+  const origin = originOf(path, before.files, later);
   const [former, now] = lookedAt(origin, before.files, later);
   const asked = now.get(path) ?? later.get(path);
   const [old, next] = [former.get(origin), asked && new Uint8Array(asked)];
@@ -53,21 +52,25 @@ export function comparedSides({ path, root, protos, before, after }: CompareCall
   const type = typeOf(path, next ?? old!);
   return {
     type,
-    changes: type === 'proto' ? protoDiff(origin, former, now) : openApiDiff(path, former, now),
+    changes:
+      type === 'proto'
+        ? protoDiff(origin, former, now)
+        : openApiDiff({ path: origin, files: former }, { path, files: now }),
     old: old && { path: origin, bytes: old },
     exists: next !== undefined,
   };
 }
 
 /**
- * Where a `.proto` file stood before that the earlier revision has not at its path: of those that the later one has no more, the
- * one that has most of its names; else its own path.
+ * Where a contract stood before that the earlier revision has not at its path: of those that the later one has no more, the one
+ * that has most of its names; else its own path.
  */
 function originOf(path: string, before: Files, after: Files): string {
   const bytes = after.get(path);
   if (bytes === undefined || before.has(path)) return path;
+  const gone = [...before.keys()].filter(one => one.endsWith('.proto') === path.endsWith('.proto') && !after.has(one));
+  if (gone.length === 0) return path;
   const names = new Set(namesIn(path, bytes));
-  const gone = [...before.keys()].filter(one => one.endsWith('.proto') && !after.has(one));
   const shares = gone.slice(0, mostGone).map(one => {
     const theirs = namesIn(one, before.get(one)!);
     return { one, share: theirs.filter(name => names.has(name)).length / Math.max(theirs.length, names.size, 1) };
@@ -81,7 +84,8 @@ const mostGone = 200;
 
 function namesIn(path: string, bytes: Uint8Array): readonly string[] {
   const read = knownSchema(path, new Uint8Array(bytes));
-  if (read === undefined || 'problem' in read || read.type !== 'proto') return [];
+  if (read === undefined || 'problem' in read) return [];
+  if (read.type === 'openapi') return read.schema.operations.map(operation => `${operation.method} ${operation.path}`);
   const { services, messages, enums } = read.schema;
   return [...services, ...messages, ...enums].map(({ name }) => name);
 }
@@ -159,13 +163,18 @@ function isSame(bytes: Uint8Array, other: Uint8Array | undefined): boolean {
   return other !== undefined && Buffer.compare(bytes, other) === 0;
 }
 
-function openApiDiff(path: string, before: Files, after: Files): readonly ContractChange[] {
-  const schemaOf = (files: Files): OpenApiSchema | undefined => {
+interface DocumentSide {
+  readonly path: string;
+  readonly files: Files;
+}
+
+function openApiDiff(before: DocumentSide, after: DocumentSide): readonly ContractChange[] {
+  const sideOf = ({ path, files }: DocumentSide): OpenApiSide => {
     const bytes = files.get(path);
-    const read = bytes === undefined ? undefined : schemaIn(path, bytes, files);
-    if (read === undefined) return undefined;
-    if ('problem' in read) throw unreadable(path, `line ${read.problem.line}: ${read.problem.message}`);
-    return read.type === 'openapi' ? read.schema : undefined;
+    const read = bytes && schemaIn(path, bytes, files);
+    if (read !== undefined && 'problem' in read)
+      throw unreadable(path, `line ${read.problem.line}: ${read.problem.message}`);
+    return { path, schema: read?.type === 'openapi' ? read.schema : undefined };
   };
-  return openApiChanges({ path, schema: schemaOf(before) }, { path, schema: schemaOf(after) });
+  return openApiChanges(sideOf(before), sideOf(after));
 }

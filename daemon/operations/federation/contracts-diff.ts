@@ -5,6 +5,7 @@ import { federationNamed, memberNamed } from '../federation.ts';
 import type { Federations } from '../federations.ts';
 import { encodedAnswer, type Handlers } from '../handler.ts';
 import { committedSides, type SidesOptions } from './committed-sides.ts';
+import { withGone } from './gone-documents.ts';
 
 export interface ContractsDiff {
   readonly federations: SidesOptions['federations'] & Pick<Federations, 'get' | 'list' | 'marks' | 'diff'>;
@@ -21,8 +22,9 @@ export function contractsDiff({ federations, git }: ContractsDiff): Handlers['co
     const member = memberNamed(federation, repoId);
     const root = federations.rootOf(member);
     const place = sides.placeOf(federation, member, root);
-    const before = await sides.at(place, input.base, path, signal);
+    const at = await sides.at(place, input.base, path, signal);
     const after = input.head === undefined ? undefined : await sides.at(place, input.head, path, signal);
+    const before = await withGone({ sides, place, root, path, before: at, after }, signal);
     const call = { input, federation, marks: federations.marks(federation), now: now.getTime(), root, before, after };
     return encodedAnswer(await federations.diff(call, signal));
   };

@@ -267,20 +267,71 @@ import "example.com/gift/giftpb"
 var gifts = giftpb.NewGiftServiceClient(conn)
 `,
   );
+  const reader = gitRepository(t, `-- Makefile --\ngen:\n\tprotoc -I ../gift ../gift/proto/present.proto --go_out=.\n`);
   await client.federation.create({ name: 'moved' });
   await client.federation.add({ name: 'moved', path: gift.root, repoId: 'gift' });
+  await client.federation.add({ name: 'moved', path: reader.root, repoId: 'reader' });
   await client.federation.add({ name: 'moved', path: user.root, repoId: 'user' });
   await client.federation.sync({ name: 'moved' });
   const asked = { name: 'moved', repoId: 'gift', path: 'proto/present.proto' };
   const moved = await client.contracts.diff({ ...asked, base: 'v1', head: 'v2' });
   assert.deepEqual(
-    moved.changes.map(({ id, consumers }) => [id, consumers.map(({ repoId }) => repoId)]),
+    moved.changes.map(({ id, consumers }) => [id, consumers.map(({ repoId }) => repoId).sort()]),
     [
-      ['rpc-deleted', ['user']],
-      ['file-moved', ['user']],
+      ['rpc-deleted', ['reader', 'user']],
+      ['file-moved', ['reader']],
     ],
   );
   assert.deepEqual([moved.base.exists, moved.head.exists], [true, true]);
   const renamed = await client.contracts.diff({ ...asked, path: 'proto/gift.proto', base: 'v1', head: 'v3' });
   assert.deepEqual(renamed.summary.consumersHit, ['user']);
+});
+
+test('an OpenAPI document that moved is compared with what it was; what generates from its place is hit by the move', async t => {
+  const before = `openapi: 3.0.3
+info: { title: Wraps, version: '1' }
+paths:
+  /wraps: { get: { responses: {} }, post: { responses: {} } }
+  /wraps/{id}/ribbons: { get: { responses: {} }, put: { responses: {} } }
+`;
+  const wraps = gitRepository(
+    t,
+    `-- api/wraps.yaml --\n${before}-- api/other.yaml --\na: 1\n-- main.go --\npackage main\n`,
+  );
+  wraps.git('tag', 'v1');
+  wraps.git('mv', 'api/wraps.yaml', 'openapi.yaml');
+  wraps.git('rm', '-q', 'api/other.yaml');
+  wraps.write('openapi.yaml', before.replace(', put: { responses: {} }', ''));
+  const caller = gitRepository(
+    t,
+    `-- main.go --
+package main
+import "net/http"
+func a() { http.NewRequest("PUT", "http://wraps/wraps/1/ribbons", nil) }
+`,
+  );
+  const reader = gitRepository(
+    t,
+    `-- package.json --\n{ "scripts": { "api": "openapi-typescript ../wraps/openapi.yaml -o api.d.ts" } }\n`,
+  );
+  await client.federation.create({ name: 'wraps' });
+  for (const [repoId, { root }] of Object.entries({ wraps, caller, reader }))
+    await client.federation.add({ name: 'wraps', path: root, repoId });
+  await client.federation.sync({ name: 'wraps' });
+  const asked = { name: 'wraps', repoId: 'wraps', path: 'openapi.yaml', base: 'v1', includeHeuristic: true };
+  const told = async (head?: string) => {
+    const { base, changes } = await client.contracts.diff({ ...asked, ...(head === undefined ? {} : { head }) });
+    assert.ok(base.exists);
+    return changes.map(({ id, severity, before: was, consumers }) => {
+      const hit = consumers.map(({ repoId }) => repoId).sort();
+      return `${severity} ${id} ${was?.path ?? ''} ${hit.join(' ')}`.trim();
+    });
+  };
+  const expected = [
+    'breaking operation-removed api/wraps.yaml caller reader',
+    'risky file-moved api/wraps.yaml reader',
+  ];
+  assert.deepEqual(await told(), expected);
+  commit(wraps, 'v2');
+  assert.deepEqual(await told('v2'), expected);
 });

@@ -47,6 +47,7 @@ export function openApiChanges(before: OpenApiSide, after: OpenApiSide): readonl
     compareFlat({ pairs, ...task }, flat(pairs.old, task.pair.old), flat(pairs.now, task.pair.now));
   const tell: Tell = (found, name, services) => toldOf(before, after, found, name, services);
   return inOrder([
+    ...(before.path === after.path ? [] : [movedDocument(before, after)]),
     ...ofAddress(moved, operations, holders, tell),
     ...ofOperations(all, tell),
     ...ofShapes(pairs, all, tell),
@@ -131,6 +132,22 @@ function ofAddress(
   const services = holders.filter((_, index) => !hasOwnAddress(operations[index]!)).map(({ name }) => name);
   if (services.length === 0 && holders.length > 0) return [];
   return moved.map(({ was, found }) => tell(found, was, services.sort()));
+}
+
+/** What is asked and answered stays as it is; who generates code from the document, or fetches it, has to follow. */
+function movedDocument(before: OpenApiSide, after: OpenApiSide): ContractChange {
+  const [old, now] = [before.schema!, after.schema!];
+  return {
+    id: 'file-moved',
+    severity: 'risky',
+    compatibility: [],
+    subject: before.path,
+    services: old.operations.map(nameOf).sort(),
+    methods: [],
+    message: `${before.path} is ${after.path} now: what generates code from it has to follow`,
+    before: placeOf(before.path, old.lines, old.titleLine),
+    after: placeOf(after.path, now.lines, now.titleLine),
+  };
 }
 
 function wholeDocument(before: OpenApiSide, after: OpenApiSide): readonly ContractChange[] {
