@@ -6,6 +6,8 @@ import { rustLexis } from '../text/lexis.ts';
 import { literals } from '../text/literals.ts';
 import { perSource } from '../text/per-source.ts';
 import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
+import { messageTypes } from './rust-types.ts';
+import { versionMarks } from './type-imports.ts';
 
 /** tonic and prost. */
 export const rustReader: Reader = {
@@ -33,8 +35,9 @@ export const rustReader: Reader = {
     'warp::',
     'OUT_DIR',
     '.route(',
+    ...versionMarks('::v', '::'),
   ]),
-  detectors: [includes, modules, clients, servers, methodPaths, rustRoutes],
+  detectors: [includes, modules, clients, servers, messageTypes, methodPaths, rustRoutes],
 };
 
 /** `tonic::include_proto!("shop.v1")`, and files of that name. */

@@ -133,8 +133,8 @@ testRules([
     rule: 'the keys and the values of maps',
     before: message('map<int32, string> a = 1; map<string, int32> b = 2;'),
     after: message('map<int64, string> a = 1; map<string, string> b = 2;'),
-    there: ['field-type-changed breaking json+source p.M.a', 'field-type-changed breaking wire+json+source p.M.b'],
-    back: ['field-type-changed breaking json+source p.M.a', 'field-type-changed breaking wire+json+source p.M.b'],
+    there: ['field-type-changed breaking source p.M.a', 'field-type-changed breaking wire+json+source p.M.b'],
+    back: ['field-type-changed breaking source p.M.a', 'field-type-changed breaking wire+json+source p.M.b'],
   },
   {
     rule: 'a map, and the list of its entries',

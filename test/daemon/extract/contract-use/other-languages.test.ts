@@ -159,6 +159,7 @@ testUses([
     }
     `,
     `
+    1 type-import from=shop.v1 type=Cart
     1 stub-import CartService from=shop::v1
     2 stub-import CheckoutService from=shop::v1
     3 stub-import from=shop.v1

@@ -139,4 +139,25 @@ testUses([
     `,
     '2 type-import from=Acme.Events.V1 type=OrderPlaced',
   ],
+  [
+    'messages of Rust',
+    'src/main.rs',
+    `
+    use acme_schemas::acme::events::v1::OrderPlaced;
+    use acme_schemas::acme::{events::v1::{OrderShipped, OrderPaid as Paid}, pay::v2::*};
+    use crate::acme::cart::v1::cart_service_client::CartServiceClient;
+    use axum::extract::v1::Json;
+    use acme::util::Strings;
+    fn f(b: &[u8]) { let o = acme::orders::v1::Order::decode(b); }
+    // use acme::gone::v1::Order;
+    `,
+    `
+    1 type-import from=acme_schemas.acme.events.v1 type=OrderPlaced
+    2 type-import from=acme_schemas.acme.events.v1 type=OrderShipped
+    2 type-import from=acme_schemas.acme.events.v1 type=OrderPaid
+    2 type-import from=acme_schemas.acme.pay.v2 names=CartServiceClient|Json|Order|OrderPaid|OrderPlaced|OrderShipped|Paid|Strings
+    3 stub-import CartService from=acme::cart::v1
+    6 type-import from=acme.orders.v1 type=Order
+    `,
+  ],
 ]);

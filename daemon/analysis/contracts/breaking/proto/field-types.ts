@@ -26,7 +26,7 @@ export function changeOfType(comparison: Comparison, old: TypedField, now: Typed
   const isSame = isSameType(comparison, old.meant, now.meant);
   if (isSame && isSameKey && !isDelimitedOtherwise) return undefined;
   const keyWire = isSameKey || wireOf(old.field.mapKey!) === wireOf(now.field.mapKey!);
-  const keyJson = isSameKey || jsonOf(old.field.mapKey!) === jsonOf(now.field.mapKey!);
+  const keyJson = isSameKey || keyOf(old.field.mapKey!) === keyOf(now.field.mapKey!);
   const like = isSame ? { inBytes: true, inJson: true } : likenessOf(comparison, old.meant, now.meant);
   const isReadable = !isDelimitedOtherwise && keyWire && like.inBytes;
   const isSameJson = keyJson && like.inJson;
@@ -78,6 +78,11 @@ function wireOf(type: string): string {
 
 function jsonOf(type: string): string {
   return jsonGroups.find(group => group.includes(type))?.[0] ?? type;
+}
+
+/** In JSON keys are strings, whatever they are: numbers are alike, ranges aside. */
+function keyOf(type: string): string {
+  return /32$|64$/.test(type) ? 'number' : type;
 }
 
 /** What is written as the one can be read as the other. Bytes need not be the UTF-8 that strings are. */
