@@ -69,6 +69,16 @@ export interface ApiOperation {
   /** Where `security` says so; of the operation, or of the document. */
   readonly securityLine: number;
   readonly callbacks: readonly ApiCall[];
+  /** What its parts refer to that is not there, or in a file that is not known. */
+  readonly lost: readonly LostReference[];
+}
+
+/** A reference of a parameter, a body or an answer that can’t be followed. */
+export interface LostReference {
+  /** `parameters`, `request`, `response 200`. */
+  readonly part: string;
+  readonly reference: string;
+  readonly line: number;
 }
 
 /** What the API asks of its consumers: it sends what an operation takes, and takes what an operation answers. */

@@ -4,6 +4,7 @@ import {
   type ApiParameter,
   type ApiPath,
   briefAddress,
+  type LostReference,
 } from '../../../model/openapi-schema.ts';
 import { at, type DocumentNode, isTrue, itemsOf, mapOf, textOf } from '../document/nodes.ts';
 import { addressOf, ownAddress } from './addresses.ts';
@@ -100,7 +101,24 @@ function operationOf(
     security: itemsOf(own?.value).map(one => schemesOf(one, reading.schemes)),
     securityLine: own?.line ?? told.line,
     callbacks: [],
+    lost: lostOf(root, item, node),
   };
+}
+
+function lostOf(root: DocumentNode, item: DocumentNode, node: DocumentNode): readonly LostReference[] {
+  const parameters = [item, node].flatMap(holder => itemsOf(at(holder, 'parameters')));
+  const responses = [...mapOf(at(node, 'responses')).entries];
+  return [
+    ...parameters.flatMap(one => lostReference(root, 'parameters', one)),
+    ...lostReference(root, 'request', at(node, 'requestBody')),
+    ...responses.flatMap(([status, { value }]) => lostReference(root, `response ${status}`, value)),
+  ];
+}
+
+function lostReference(root: DocumentNode, part: string, node: DocumentNode | undefined): readonly LostReference[] {
+  const reference = textOf(at(node, '$ref'));
+  if (node === undefined || reference === undefined || followed(root, node) !== undefined) return [];
+  return [{ part, reference, line: node.line }];
 }
 
 /** References followed; what the operation says goes before what the path says of the same parameter. */

@@ -53,6 +53,26 @@ testDocuments([
     back: ['parameter-became-optional safe GET /a header x-key', 'request-type-changed breaking GET /a header x-key'],
   },
   {
+    rule: 'references of parameters, bodies and answers that lead nowhere',
+    before: document(
+      '{parameters: [{$ref: "#/components/parameters/Q"}], requestBody: {content: {a/b: {}}}, responses: {"200": {content: {a/b: {}}}}}',
+      'components: {parameters: {Q: {in: query, name: q}}}\n',
+    ),
+    after: document(
+      '{parameters: [{$ref: "#/components/parameters/Gone"}], requestBody: {$ref: "#/gone"}, responses: {"200": {$ref: "#/components/responses/Gone"}}}',
+    ),
+    there: [
+      'reference-unresolved risky GET /a parameters',
+      'reference-unresolved risky GET /a request',
+      'reference-unresolved risky GET /a response 200',
+    ],
+    back: [
+      'reference-unresolved risky GET /a parameters',
+      'reference-unresolved risky GET /a request',
+      'reference-unresolved risky GET /a response 200',
+    ],
+  },
+  {
     rule: 'a parameter that is referred to',
     before: document(
       '{parameters: [{$ref: "#/components/parameters/Q"}]}',

@@ -1,6 +1,7 @@
 import type { ApiOperation, ApiParameter } from '../../../../model/openapi-schema.ts';
 import { compareCallbacks } from './call-rules.ts';
 import type { Holder, Put } from './found.ts';
+import { compareLost } from './lost-rules.ts';
 import { compareBodies, compareResponses } from './message-rules.ts';
 import { parametersIn } from './paths.ts';
 import { compareSecurity } from './security-rules.ts';
@@ -41,9 +42,11 @@ export function compareOperation(
   }
   compareMarks(put, was, is);
   compareSecurity(put, was, is);
-  compareParameters(pairs, within, put, was, is);
-  compareBodies(pairs, within, put, was.body, is.body);
-  compareResponses(pairs, within, put, was.responses, is.responses);
+  const lost = compareLost(put, was, is);
+  compareParameters(pairs, within, put, was, is, lost.has('parameters'));
+  if (!lost.has('request')) compareBodies(pairs, within, put, was.body, is.body);
+  const known = ({ responses }: ApiOperation) => responses.filter(({ status }) => !lost.has(`response ${status}`));
+  compareResponses(pairs, within, put, known(was), known(is));
   compareCallbacks(pairs, within, put, was.callbacks, is.callbacks);
 }
 
@@ -80,13 +83,22 @@ function keysOf(operation: ApiOperation): Map<string, ApiParameter> {
   );
 }
 
-function compareParameters(pairs: ShapePairs, within: Holder, put: Put, was: ApiOperation, is: ApiOperation): void {
+/** `isLost`: where not all are known, none is taken to have come or gone. */
+function compareParameters(
+  pairs: ShapePairs,
+  within: Holder,
+  put: Put,
+  was: ApiOperation,
+  is: ApiOperation,
+  isLost: boolean,
+): void {
   const [old, now] = [keysOf(was), keysOf(is)];
   for (const [key, parameter] of old) {
     const counterpart = now.get(key);
-    if (counterpart === undefined) tellRemoved(put, parameter);
-    else compareParameter(pairs, within, put, parameter, counterpart);
+    if (counterpart !== undefined) compareParameter(pairs, within, put, parameter, counterpart);
+    else if (!isLost) tellRemoved(put, parameter);
   }
+  if (isLost) return;
   for (const [key, parameter] of now) if (!old.has(key)) tellAdded(put, parameter);
 }
 
