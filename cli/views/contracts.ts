@@ -1,6 +1,6 @@
 import { amount } from '../../client/protocol/amount.ts';
 import { dateOf, shownNotes } from './federation.ts';
-import { type Answer, pairs, rows, table, type Views } from './view.ts';
+import { type Answer, pairs, rows, table, type View, type Views } from './view.ts';
 
 /** API contracts of a federation, and who depends on them. */
 export const contractsViews: Views = {
@@ -46,6 +46,8 @@ export const contractsViews: Views = {
       shownNotes(edges.length, total, 'edge'),
       ['role', 'confidence', 'service'],
     ),
+  'contracts.graph': answer =>
+    typeof answer === 'string' ? { kind: 'text', text: answer } : dependenciesShown(answer),
   'contracts.suppress': ({ edgeId }) => ({ kind: 'text', text: `${edgeId} is left out from now on\n` }),
   'contracts.unsuppress': ({ edgeId }) => ({ kind: 'text', text: `${edgeId} counts again\n` }),
   'contracts.verify': ({ edgeId, previousConfidence }) => ({
@@ -77,6 +79,23 @@ export const contractsViews: Views = {
     ),
   }),
 };
+
+/** Who depends on whom, and who on nobody. */
+function dependenciesShown({ nodes, edges }: Exclude<Answer<'contracts.graph'>, string>): View {
+  const joined = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  const alone = nodes.filter(({ repoId }) => !joined.has(repoId)).map(({ repoId }) => repoId);
+  return rows(
+    ['from', 'to', 'tier', 'confidence', 'services'],
+    edges.map(one => [
+      ...[one.from, one.to, one.tier, one.confidence.toFixed(2), one.services.map(lastName).join(' ')],
+    ]),
+    [
+      `${amount(nodes.length, 'repository', 'repositories')}, ${amount(edges.length, 'dependency', 'dependencies')}`,
+      ...(alone.length === 0 ? [] : [`Without any: ${alone.join(', ')}`]),
+    ],
+    ['services', 'confidence'],
+  );
+}
 
 function edgeLine(one: Answer<'contracts.impact'>['directConsumers'][number]): string {
   const what = one.service === '' ? '' : ` ${lastName(one.service)}`;

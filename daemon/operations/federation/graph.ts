@@ -105,7 +105,9 @@ function pictureOf(view: FederationView, edges: readonly SeenEdge[]): Picture {
     const file = numberOf(`${uid}\0${path}`, () => ({
       ...{ label: `${repo}/${path}`, place: [repo, path], ...size, kind: 'outside' },
     }));
-    arrow(ofRepo(from), file, tier === 'heuristic' || role === 'provider');
+    // What is called leads by its contract to whoever implements it.
+    if (role === 'provider') arrow(file, ofRepo(from), true);
+    else arrow(ofRepo(from), file, tier === 'heuristic');
     for (const provider of role === 'consumer' ? providers : []) arrow(file, ofRepo(provider), tier === 'heuristic');
   }
   return {
