@@ -17,12 +17,16 @@ export interface ProtoOutline {
   readonly services: readonly ProtoService[];
   /** Messages and enums, nested ones with their containers: `Cart.Item`. Without the package. */
   readonly types: readonly NamedLine[];
+  /** Types of fields and methods that the file itself doesn't declare, as written, each once and in order; none of protobuf's own. */
+  readonly uses: readonly string[];
   readonly marks: readonly ContractMark[];
 }
 
 export interface ProtoImport {
   readonly path: string;
   readonly line: number;
+  /** Whoever imports the file has what it imports. */
+  readonly isPublic?: true;
 }
 
 export interface ProtoService extends NamedLine {

@@ -172,6 +172,8 @@ export interface EdgeEvidence {
    * told in answers.
    */
   readonly operations?: readonly string[];
+  /** Of what takes some types of a `.proto` file alone: these, without the package. Not told in answers. */
+  readonly types?: readonly string[];
 }
 
 /** Whether a file lies among those that a repository has taken over from others. */

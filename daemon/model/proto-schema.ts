@@ -70,6 +70,25 @@ export interface SchemaMethod {
 /** As written: a scalar's name, or that of a message or an enum, to be looked up from `scope` outwards. */
 export type TypeName = string;
 
+/** Types that every file has. */
+export const scalars: ReadonlySet<string> = new Set([
+  'double',
+  'float',
+  'int32',
+  'int64',
+  'uint32',
+  'uint64',
+  'sint32',
+  'sint64',
+  'fixed32',
+  'fixed64',
+  'sfixed32',
+  'sfixed64',
+  'bool',
+  'string',
+  'bytes',
+]);
+
 export interface SchemaMessage {
   readonly name: string;
   readonly line: number;

@@ -107,12 +107,22 @@ const kindsByWorth: readonly EdgeEvidence['kind'][] = [
 
 function sortedEvidence(evidence: readonly EdgeEvidence[]): readonly EdgeEvidence[] {
   if (evidence.length <= 1) return evidence;
-  const unique = new Map(evidence.map(one => [JSON.stringify([one.file, one.line, one.kind]), one]));
+  const unique = new Map<string, EdgeEvidence>();
+  for (const one of evidence) {
+    const key = JSON.stringify([one.file, one.line, one.kind]);
+    unique.set(key, withTypes(one, unique.get(key)));
+  }
   const rank = ({ isTest, kind }: EdgeEvidence): number =>
     (isTest ? kindsByWorth.length : 0) + kindsByWorth.indexOf(kind);
   return [...unique.values()].sort(
     (a, b) => rank(a) - rank(b) || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line),
   );
+}
+
+/** One line may take several types. */
+function withTypes(one: EdgeEvidence, known: EdgeEvidence | undefined): EdgeEvidence {
+  if (known === undefined || one.types === undefined) return one;
+  return known.types === undefined ? known : { ...one, types: [...new Set([...known.types, ...one.types])].sort() };
 }
 
 export const evidenceOf = keptBy(

@@ -16,6 +16,7 @@ import { filesOfModule } from './module-files.ts';
 import type { ServiceRole } from './roles.ts';
 import { isConsumer, isOfSchemas, type ServiceHomes } from './service-edges.ts';
 import { fitOf, generatedInto, parts, qualified, type ServiceCatalogue } from './services.ts';
+import { isDeclared, takenByImport, takenByName } from './taken-types.ts';
 import { isOfMessages, usesOf } from './uses.ts';
 
 /** What edges of whole files are found with. */
@@ -84,16 +85,16 @@ function protoFiles(members: readonly LinkedMember[]): readonly ProtoFile[] {
 function* importEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
   for (const contract of member.contracts.declared) {
     if (contract.outline.type !== 'proto') continue;
-    for (const { path, line } of contract.outline.imports) {
+    const { outline } = contract;
+    for (const { path, line, isPublic = false } of outline.imports) {
       // Those come with every compiler.
       if (path.startsWith('google/protobuf/')) continue;
       const told = finder.named(path).filter(file => endsWithPath(file.contract.path, path));
       if (told.some(file => file.member === member.uid)) continue;
       const all = told.filter(file => !isVendored(file.contract.path));
-      const evidence = [
-        { file: contract.path, line, seen: `import "${path}"`, kind: 'import', isTest: false } as const,
-      ];
-      yield* toFiles(member.uid, all, evidence, finder);
+      const evidence = { file: contract.path, line, seen: `import "${path}"`, kind: 'import', isTest: false } as const;
+      const shown = (file: ProtoFile) => ({ ...evidence, ...takenByImport(outline, file.outline, isPublic) });
+      yield* toFiles(member.uid, all, shown, finder);
     }
   }
 }
@@ -122,7 +123,7 @@ function* generatorEdges(member: LinkedMember, finder: Finder): Iterable<FoundEd
       yield* toFiles(
         member.uid,
         finder.named(asked).filter(one => alikePaths(one.contract.path, asked)),
-        [evidenceOf(use)],
+        () => evidenceOf(use),
         finder,
       );
   }
@@ -199,7 +200,8 @@ function* typeEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
     const tier = meant.length === 1 ? 'derived' : 'heuristic';
     for (const one of meant) {
       if (namesIn(one).some(name => called().has(name))) continue;
-      yield { ...whole(member.uid, one, [evidenceOf(use)]), tier, confidence: confidenceOf[tier] };
+      const shown = { ...evidenceOf(use), ...takenByName(type, one) };
+      yield { ...whole(member.uid, one, [shown]), tier, confidence: confidenceOf[tier] };
     }
   }
 }
@@ -215,21 +217,6 @@ function filesDeclaring(type: string, from: string, finder: Finder): readonly Pr
     ({ contract }) => parts(baseName(contract.path)).slice(0, -1).join('_') === from.slice(dot + 1),
   );
   return [...filesIn(from, finder), ...ofFile].filter(file => isDeclared(type, file));
-}
-
-/** By itself, or by the class that Java has a file's messages in. */
-function isDeclared(type: string, { outline, contract }: ProtoFile): boolean {
-  const names = new Set(outline.types.map(({ name }) => name));
-  const outer = outline.options['java_outer_classname'] ?? pascal(baseName(contract.path).replace(/\.proto$/, ''));
-  return type.split('.').some(part => {
-    const name = part.replace(/(?:OrBuilder|Kt)$/, '');
-    // Kotlin’s builders are called as the message, with a small letter.
-    return names.has(part) || names.has(name) || names.has(pascal(name)) || part.replace(/OuterClass$/, '') === outer;
-  });
-}
-
-function pascal(name: string): string {
-  return name.replace(/(?:^|[_-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function isHomeOf(file: ProtoFile, finder: Finder): boolean {
@@ -333,13 +320,14 @@ function* copyEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
 function* toFiles(
   from: string,
   all: readonly ProtoFile[],
-  evidence: readonly EdgeEvidence[],
+  shown: (file: ProtoFile) => EdgeEvidence,
   finder: Finder,
 ): Iterable<FoundEdge> {
   const others = all.filter(({ member }) => member !== from);
   const atHome = others.filter(file => isAtHome(file, finder));
   const meant = atHome.length > 0 ? atHome : others;
   for (const file of meant) {
+    const evidence = [shown(file)];
     if (meant.length === 1) yield declared(from, file, evidence);
     else yield { ...whole(from, file, evidence), tier: 'heuristic', confidence: confidenceOf.heuristic };
   }

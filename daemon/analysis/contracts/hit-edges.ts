@@ -5,13 +5,12 @@ import { anyMethod, operationKey } from './breaking/openapi/paths.ts';
 /**
  * Of some edges those that a change of a contract hits, of each consumer one for each service: that to the contract itself, else
  * the surest. Who calls a service is hit wherever the contract is that they are known to have it from; who depends on a file as
- * a whole, by all that changes in it; who is known by calls of routes alone, by what changes in the operations that these fit;
- * and by a move whoever has the file's place. `contracts`: it, and where it stood before.
+ * a whole, by all that changes in it; who takes some of its types, by what changes in these; who is known by calls of routes
+ * alone, by what changes in the operations that these fit; and by a move whoever has the file's place.
  */
 export function hitEdges<Edge extends ContractEdge>(
-  { id, severity, services }: Pick<ContractChange, 'id' | 'severity' | 'services'>,
-  contracts: readonly ContractKey[],
-  edges: readonly Edge[],
+  { id, severity, services, type }: Pick<ContractChange, 'id' | 'severity' | 'services' | 'type'>,
+  { contracts, edges, takes }: Hittable<Edge>,
 ): readonly Edge[] {
   if (severity === 'safe') return [];
   const changed = new Set(services.flatMap(keysOf));
@@ -22,7 +21,7 @@ export function hitEdges<Edge extends ContractEdge>(
   const hit = edges.filter(edge => {
     if (id === 'file-moved' && !edge.evidence.some(hasPlace)) return false;
     if (edge.service !== '') return services.includes(edge.service);
-    return isOfIt(edge) && edge.evidence.some(one => one.kind !== 'route-call' || fits(one));
+    return isOfIt(edge) && edge.evidence.some(one => (one.kind === 'route-call' ? fits(one) : takes(one, type)));
   });
   const byConsumer = new Map<string, Edge>();
   const worth = (edge: Edge): number => (isOfIt(edge) ? 2 : 0) + edge.confidence;
@@ -32,6 +31,39 @@ export function hitEdges<Edge extends ContractEdge>(
     if (known === undefined || worth(edge) > worth(known)) byConsumer.set(key, edge);
   }
   return [...byConsumer.values()];
+}
+
+/** Whom a change may hit. */
+export interface Hittable<Edge> {
+  /** The contract, and where it stood before. */
+  readonly contracts: readonly ContractKey[];
+  readonly edges: readonly Edge[];
+  readonly takes: Takes;
+}
+
+/** Whether a change of a type (see `ContractChange`) is in what some evidence says is taken. */
+export type Takes = (evidence: EdgeEvidence, type: string | undefined) => boolean;
+
+/** `within`: by the full name of a type those of its fields. */
+export function typesReached(within: ReadonlyMap<string, readonly string[]>): Takes {
+  const reached = new Map<string, ReadonlySet<string>>();
+  const reachedFrom = (types: readonly string[]): ReadonlySet<string> => {
+    const found = new Set([...within.keys()].filter(name => types.some(one => isNamed(name, one))));
+    for (const name of found) for (const inner of within.get(name) ?? []) found.add(inner);
+    return found;
+  };
+  return ({ types }, type) => {
+    if (types === undefined || type === undefined) return true;
+    const key = types.join(' ');
+    const all = reached.get(key) ?? reachedFrom(types);
+    reached.set(key, all);
+    return type !== '' && (all.has(type) || types.some(one => isNamed(type, one)));
+  };
+}
+
+/** Whatever package it is in. */
+function isNamed(fullName: string, name: string): boolean {
+  return fullName === name || fullName.endsWith(`.${name}`);
 }
 
 /** Whether it names where the file lies, as imports of generated code do in languages whose modules are files. */

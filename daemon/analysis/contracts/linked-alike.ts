@@ -13,15 +13,17 @@ export interface TwoOutlines {
 
 /**
  * Whether the edges to a contract are the same by either revision of it, told by what they are found by, without finding them:
- * false where that takes finding them. Methods are looked at by calls of routes alone, and types by imports of them and of files
- * that others may have copies of.
+ * false where that takes finding them. Methods are looked at by calls of routes alone, and types by imports of them, by files that
+ * import theirs, and by those that others may have copies of.
  */
 export function areLinkedAlike(members: readonly LinkedMember[], { member, path, before, now }: TwoOutlines): boolean {
   if (before.type !== 'proto' || now.type !== 'proto') return isSame(before, now);
   if (!isSame(placeOf(before), placeOf(now))) return false;
   if (!isSame(before.services, now.services) && members.some(hasRouteCalls)) return false;
   if (isSame(before.types, now.types)) return true;
-  return !members.some(one => one.uid !== member && (mayCopy(one, path, now) || importsTypes(one)));
+  return !members.some(
+    one => one.uid !== member && (mayCopy(one, path, now) || mayImport(one, path) || importsTypes(one)),
+  );
 }
 
 function placeOf({ package: name, imports, options, services }: ProtoOutline): unknown {
@@ -40,6 +42,12 @@ function mayCopy({ contracts }: LinkedMember, path: string, { package: name }: P
   return contracts.declared.some(
     ({ path: other, outline }) =>
       outline.type === 'proto' && outline.package === name && baseName(other) === baseName(path),
+  );
+}
+
+function mayImport({ contracts }: LinkedMember, path: string): boolean {
+  return contracts.declared.some(
+    ({ outline }) => outline.type === 'proto' && outline.imports.some(one => baseName(one.path) === baseName(path)),
   );
 }
 

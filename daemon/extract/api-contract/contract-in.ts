@@ -26,7 +26,7 @@ function outlineIn({ proto, openapi }: ReadSchema): ContractFacts['outline'] {
 /** Of a contract that nothing can be read of but that it is one: it is listed with what is wrong. */
 function bareOutline(path: string, bytes: Uint8Array): ContractOutline {
   if (path.endsWith('.proto')) {
-    const nothing = { imports: [], options: {}, services: [], types: [], marks: [] };
+    const nothing = { imports: [], options: {}, services: [], types: [], uses: [], marks: [] };
     return { type: 'proto', syntax: 'proto2', package: '', ...nothing };
   }
   const version = /^["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?(\d[\d.]{0,9})/m.exec(beginning(bytes))?.[1] ?? '';

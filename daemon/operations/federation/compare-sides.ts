@@ -1,7 +1,7 @@
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { ContractChange } from '../../analysis/contracts/breaking/change.ts';
 import { type OpenApiSide, openApiChanges } from '../../analysis/contracts/breaking/openapi/compare-openapi.ts';
-import { protoChanges } from '../../analysis/contracts/breaking/proto/compare-proto.ts';
+import { type ComparedProtos, compareProtos } from '../../analysis/contracts/breaking/proto/compare-proto.ts';
 import { connectedProtos } from '../../analysis/contracts/breaking/proto/connected.ts';
 import type { ProtoSide } from '../../analysis/contracts/breaking/proto/types.ts';
 import { referencedFiles } from '../../extract/api-contract/openapi/other-files.ts';
@@ -30,6 +30,8 @@ export interface CompareCall {
 export interface Compared {
   readonly type: ContractType;
   readonly changes: readonly ContractChange[];
+  /** Of protobuf: see `ComparedProtos`. */
+  readonly within: ReadonlyMap<string, readonly string[]>;
   /** The contract as it was, wherever it stood; undefined where there was none. */
   readonly old: Omit<ContractBefore, 'protos'> | undefined;
   /** Whether there is one now. */
@@ -52,10 +54,9 @@ export function comparedSides({ path, root, protos, before, after }: CompareCall
   const type = typeOf(path, next ?? old!);
   return {
     type,
-    changes:
-      type === 'proto'
-        ? protoDiff(origin, former, now)
-        : openApiDiff({ path: origin, files: former }, { path, files: now }),
+    ...(type === 'proto'
+      ? protoDiff(origin, former, now)
+      : { changes: openApiDiff({ path: origin, files: former }, { path, files: now }), within: new Map() }),
     old: old && { path: origin, bytes: old },
     exists: next !== undefined,
   };
@@ -139,8 +140,8 @@ function unreadable(path: string, why: string): Fault {
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
-function protoDiff(path: string, before: Files, after: Files): readonly ContractChange[] {
-  return protoChanges(protoSide(path, before, after), protoSide(path, after, before));
+function protoDiff(path: string, before: Files, after: Files): ComparedProtos {
+  return compareProtos(protoSide(path, before, after), protoSide(path, after, before));
 }
 
 /** Of other files those that can be read, and what is wrong with those that can't; that of the contract must be readable. */

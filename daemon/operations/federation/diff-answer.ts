@@ -1,8 +1,8 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import type { ContractChange } from '../../analysis/contracts/breaking/change.ts';
-import { hitEdges } from '../../analysis/contracts/hit-edges.ts';
-import type { ContractKey, EdgeMark, Federation, MemberContracts } from '../../model/federation.ts';
+import { hitEdges, typesReached } from '../../analysis/contracts/hit-edges.ts';
+import type { EdgeMark, Federation, MemberContracts } from '../../model/federation.ts';
 import type { CommittedSide } from './committed-sides.ts';
 import { type Compared, comparedSides } from './compare-sides.ts';
 import { timeOf } from './contract-answers.ts';
@@ -32,7 +32,7 @@ export function diffAnswer(view: FederationView, { input, root, before, after, .
   const { repoId, path, includeHeuristic } = input;
   const member = memberOf(view, repoId);
   const protos = (): readonly string[] => protosOf(member.known?.contracts);
-  const { type, changes, old, exists } =
+  const { type, changes, within, old, exists } =
     call.compared ?? comparedSides({ path, root, protos: protos(), before, after });
   const known = countingEdges(view, includeHeuristic);
   const had = type === 'proto' ? new Set(before.files.keys()) : undefined;
@@ -41,7 +41,8 @@ export function diffAnswer(view: FederationView, { input, root, before, after, .
   // One that there is still may have had calls of what is gone: it is looked at as it was, too.
   const edges = [...known, ...gone].filter(({ role, from }) => role !== 'provider' && from !== member.repoUid);
   const contracts = [...new Set([path, old?.path ?? path])].map(one => ({ uid: member.repoUid, path: one }));
-  const told = changes.map(change => changeTold(view, change, contracts, edges));
+  const takes = typesReached(within);
+  const told = changes.map(change => changeTold(view, change, hitEdges(change, { contracts, edges, takes })));
   const count = (severity: ContractChange['severity']): number => told.filter(one => one.severity === severity).length;
   const broken = told.filter(({ severity }) => severity === 'breaking').flatMap(({ consumers }) => consumers);
   return {
@@ -62,13 +63,8 @@ export function protosOf(contracts: MemberContracts | undefined): readonly strin
   return (contracts?.declared ?? []).flatMap(({ path, outline }) => (outline.type === 'proto' ? [path] : []));
 }
 
-function changeTold(
-  view: FederationView,
-  change: ContractChange,
-  contracts: readonly ContractKey[],
-  edges: readonly SeenEdge[],
-): Output['changes'][number] {
-  const { severity, before, after, services, methods, compatibility, ...rest } = change;
+function changeTold(view: FederationView, change: ContractChange, hit: readonly SeenEdge[]): Output['changes'][number] {
+  const { severity, before, after, services, methods, compatibility, type: _, ...rest } = change;
   const idOf = idsIn(view);
   return {
     ...rest,
@@ -78,7 +74,7 @@ function changeTold(
     methods: [...methods],
     before: before ?? null,
     after: after ?? null,
-    consumers: hitEdges(change, contracts, edges).map(({ id, from, service, tier, confidence, evidence }) => ({
+    consumers: hit.map(({ id, from, service, tier, confidence, evidence }) => ({
       ...{ repoId: idOf(from), edgeId: id, service, tier, confidence },
       isTest: evidence.every(one => one.isTest),
     })),

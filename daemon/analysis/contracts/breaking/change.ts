@@ -16,6 +16,8 @@ export interface ContractChange {
   readonly services: readonly string[];
   /** Of protobuf those of their methods that do: `shop.v1.CartService/GetCart`. */
   readonly methods: readonly string[];
+  /** Of protobuf, where it hits no others than those who have a type in what is sent: its full name, or '' for methods alone. Not told. */
+  readonly type?: string;
   /** A sentence without a full stop. */
   readonly message: string;
   readonly before?: ChangePlace;

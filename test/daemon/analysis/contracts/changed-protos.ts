@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { protoChanges } from '../../../../daemon/analysis/contracts/breaking/proto/compare-proto.ts';
+import { compareProtos } from '../../../../daemon/analysis/contracts/breaking/proto/compare-proto.ts';
 import { connectedProtos } from '../../../../daemon/analysis/contracts/breaking/proto/connected.ts';
 import type { ProtoSide } from '../../../../daemon/analysis/contracts/breaking/proto/types.ts';
 import { parseProto } from '../../../../daemon/extract/api-contract/proto/parse-proto.ts';
@@ -26,7 +26,7 @@ export const proto3 = 'syntax = "proto3"; package p; ';
 export const proto2 = 'syntax = "proto2"; package p; ';
 
 export function changesOf(before: Files, after: Files, head = proto3): readonly string[] {
-  return protoChanges(sideOf(before, head), sideOf(after, head)).map(one =>
+  return compareProtos(sideOf(before, head), sideOf(after, head)).changes.map(one =>
     [one.id, one.severity, one.compatibility.join('+') || '-', one.subject].join(' '),
   );
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openApiChanges } from '../../../../daemon/analysis/contracts/breaking/openapi/compare-openapi.ts';
-import { hitEdges } from '../../../../daemon/analysis/contracts/hit-edges.ts';
+import { compareProtos } from '../../../../daemon/analysis/contracts/breaking/proto/compare-proto.ts';
+import { hitEdges, typesReached } from '../../../../daemon/analysis/contracts/hit-edges.ts';
 import { linkContracts } from '../../../../daemon/analysis/contracts/link-contracts.ts';
 import { membersIn } from '../../../support/contract-members.ts';
 import { openApi } from './changed-documents.ts';
+import { sideOf } from './changed-protos.ts';
 
 const widgets = `openapi: 3.0.3
 info: { title: Widgets, version: '1' }
@@ -13,6 +15,8 @@ paths:
   /widgets/{id}: { get: { responses: { 200: { content: { application/json: { schema: { type: object } } } } } } }
   /widgets/{id}/parts: { get: { responses: {} }, delete: { responses: {} } }
 `;
+
+const takes = typesReached(new Map());
 
 /** Each calls the document by what its name says. */
 const callers = `
@@ -80,7 +84,7 @@ for (const [says, was, is, hit] of rows) {
     const changes = openApiChanges({ path, schema: openApi(widgets) }, { path, schema: openApi(after) });
     const told = changes
       .map(change => {
-        const from = hitEdges(change, [{ uid: 'widgets', path }], edges).map(edge => edge.from);
+        const from = hitEdges(change, { contracts: [{ uid: 'widgets', path }], edges, takes }).map(edge => edge.from);
         return `${change.subject}: ${from.sort().join(' ')}`;
       })
       .filter(line => !line.endsWith(': '));
@@ -107,7 +111,7 @@ ${split}
     openApi(split, { 'parts.yaml': parts }),
   );
   const [change] = openApiChanges({ path, schema: before! }, { path, schema: after! });
-  const hit = hitEdges(change!, [{ uid: 'split', path }], edges).map(({ from }) => from);
+  const hit = hitEdges(change!, { contracts: [{ uid: 'split', path }], edges, takes }).map(({ from }) => from);
   assert.deepEqual([change!.subject, hit], ['DELETE /split/things/{id}', ['any', 'deleting']]);
 });
 
@@ -115,6 +119,64 @@ test('who is hit: all by a document that went, and each once, though it is looke
   const path = 'api.yaml';
   const { edges } = linkContracts(membersIn(callers));
   const [change] = openApiChanges({ path, schema: openApi(widgets) }, { path, schema: undefined });
-  assert.deepEqual(hitEdges(change!, [{ uid: 'widgets', path }], [...edges, ...edges]), edges);
+  assert.deepEqual(
+    hitEdges(change!, { contracts: [{ uid: 'widgets', path }], edges: [...edges, ...edges], takes }),
+    edges,
+  );
   assert.equal(edges.length, 5);
+});
+
+test('who is hit: of those that take some types of a file, who has the one that changes in what is taken', () => {
+  const common = `syntax = "proto3";
+package acme.common.v1;
+message Money { Currency currency = 1; int64 units = 2; }
+message Currency { string code = 1; }
+message Address { string street = 1; }
+`;
+  const importing = (fields: string, kind = ''): string =>
+    `syntax = "proto3";\npackage acme.app;\nimport ${kind}"acme/common/v1/common.proto";\n${fields}\n`;
+  const members = (text: string) =>
+    membersIn(`
+-- schemas/acme/common/v1/common.proto --
+${text}
+-- paying/a.proto --
+${importing('message Pay { acme.common.v1.Money money = 1; }')}
+-- sending/a.proto --
+${importing('message Send { map<string, common.v1.Address> to = 1; }')}
+-- asking/a.proto --
+${importing('service Ask { rpc Where(In) returns (.acme.common.v1.Address); } message In {}')}
+-- idle/a.proto --
+${importing('')}
+-- handing/a.proto --
+${importing('message Pay { acme.common.v1.Money money = 1; }', 'public ')}
+-- java/A.java --
+import com.acme.common.v1.Address;
+import acme.common.v1.Address;
+class A {}
+`);
+  const path = 'acme/common/v1/common.proto';
+  const { edges } = linkContracts(members(common));
+  const hitBy = (after: string): readonly string[] => {
+    const { changes, within } = compareProtos(sideOf(common, ''), sideOf(after, ''));
+    return changes.map(change => {
+      const hit = hitEdges(change, {
+        contracts: [{ uid: 'schemas', path }],
+        edges,
+        takes: typesReached(within),
+      });
+      return `${change.id}: ${hit
+        .map(({ from }) => from)
+        .sort()
+        .join(' ')}`;
+    });
+  };
+  assert.deepEqual(hitBy(common.replace('string code = 1;', 'int32 code = 1;')), [
+    'field-type-changed: handing idle paying',
+  ]);
+  assert.deepEqual(hitBy(common.replace('string street = 1;', '')), [
+    'field-deleted: asking handing idle java sending',
+  ]);
+  assert.deepEqual(hitBy(common.replace('package acme.common.v1;', 'package acme.common.v2;')), [
+    'package-changed: asking handing idle java paying sending',
+  ]);
 });

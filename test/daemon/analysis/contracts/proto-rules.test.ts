@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { protoChanges } from '../../../../daemon/analysis/contracts/breaking/proto/compare-proto.ts';
+import { compareProtos } from '../../../../daemon/analysis/contracts/breaking/proto/compare-proto.ts';
 import { changesOf, message, proto2, proto3, sideOf, testRules } from './changed-protos.ts';
 
 testRules([
@@ -223,7 +223,9 @@ service Carts { rpc Get(Cart) returns (Other); rpc List(Other) returns (Other); 
 service Loops { rpc Watch(Other) returns (stream Loop); }`;
 
 test('a change hits the methods that take or give what was changed, however deep', () => {
-  const [change, ...others] = protoChanges(
+  const {
+    changes: [change, ...others],
+  } = compareProtos(
     sideOf(shop.replace('PRICE', 'int32 cents = 1;'), proto3),
     sideOf(shop.replace('PRICE', 'int64 cents = 1;'), proto3),
   );
@@ -245,7 +247,9 @@ test('a change hits the services of other files that import the contract, also t
     'c.proto': 'import "b.proto"; service Far { rpc R(B) returns (B); }',
     'd.proto': 'service Other { rpc R(M) returns (M); }',
   });
-  const [change] = protoChanges(sideOf(revision('int32'), proto3), sideOf(revision('string'), proto3));
+  const {
+    changes: [change],
+  } = compareProtos(sideOf(revision('int32'), proto3), sideOf(revision('string'), proto3));
   assert.deepEqual(
     [change?.services, change?.methods],
     [
@@ -253,17 +257,18 @@ test('a change hits the services of other files that import the contract, also t
       ['p.Far/R', 'p.Near/R'],
     ],
   );
-  const [gone] = protoChanges(sideOf(revision('int32'), proto3), sideOf({}, proto3));
+  const {
+    changes: [gone],
+  } = compareProtos(sideOf(revision('int32'), proto3), sideOf({}, proto3));
   assert.deepEqual(gone?.methods, ['p.Far/R', 'p.Near/Q', 'p.Near/R']);
 });
 
 test('an imported file with a mistake in it is told with the line of its import', () => {
   const head = 'syntax = "proto3";\npackage p;\n';
   const files = { 'a.proto': 'import "b.proto";\nmessage M { B b = 1; }', 'b.proto': 'message B {}' };
-  const [change, ...others] = protoChanges(
-    sideOf(files, head),
-    sideOf({ ...files, 'b.proto': 'message B { int32 }' }, head),
-  );
+  const {
+    changes: [change, ...others],
+  } = compareProtos(sideOf(files, head), sideOf({ ...files, 'b.proto': 'message B { int32 }' }, head));
   assert.deepEqual(others, []);
   assert.deepEqual([change?.id, change?.severity, change?.subject], ['import-unreadable', 'risky', 'b.proto']);
   assert.match(change?.message ?? '', /^what changed in b.proto can’t be told: line 3 of it: /);
@@ -272,7 +277,9 @@ test('an imported file with a mistake in it is told with the line of its import'
 
 test('a change has both places, with their lines and a sentence', () => {
   const head = 'syntax = "proto3";\npackage p;\n';
-  const [change] = protoChanges(
+  const {
+    changes: [change],
+  } = compareProtos(
     sideOf('message M {\n  int32 a = 1;\n}\n', head),
     sideOf('\nmessage M {\n    int64 a = 1; // wider\n}\n', head),
   );
@@ -283,6 +290,7 @@ test('a change has both places, with their lines and a sentence', () => {
     subject: 'p.M.a',
     services: [],
     methods: [],
+    type: 'p.M',
     message: 'the type of a changed from int32 to int64: the bytes can still be read',
     before: { path: 'a.proto', line: 4, text: 'int32 a = 1;' },
     after: { path: 'a.proto', line: 5, text: 'int64 a = 1; // wider' },

@@ -123,7 +123,7 @@ test('an outline of version 2 has its base path', () => {
 test('an outline of a proto file has what is told without reading it again', () => {
   const text = `syntax = "proto3"; package a.b; import "c.proto"; option go_package = "x/y"; option (o) = {};
 service S { option (google.api.api_visibility).restriction = "INTERNAL"; rpc R(M) returns (M); }
-enum E { A = 0; } message M { message N {} }`;
+enum E { A = 0; } message M { message N {} N n = 1; .c.T t = 2; map<string, c.V> v = 3; google.protobuf.Any any = 4; }`;
   assert.deepEqual(contract('a.proto', text), {
     outline: {
       type: 'proto',
@@ -137,6 +137,7 @@ enum E { A = 0; } message M { message N {} }`;
         { name: 'M.N', line: 3 },
         { name: 'E', line: 3 },
       ],
+      uses: ['.c.T', 'N', 'c.V'],
       marks: [
         { kind: 'declared', says: 'internal', line: 2, seen: '(google.api.api_visibility).restriction = INTERNAL' },
       ],

@@ -6,7 +6,7 @@ import { compareExtensions } from './extensions.ts';
 import { compareFile } from './file.ts';
 import { handedOnBy } from './moved.ts';
 import { type NewHome, newHomeOf } from './moved-file.ts';
-import { reachOver } from './reach.ts';
+import { reachOver, typesWithin } from './reach.ts';
 import { compareServices } from './services.ts';
 import { compareTypes } from './type-pairs.ts';
 import { type ProtoSide, type TypeTable, typeTable } from './types.ts';
@@ -17,9 +17,25 @@ import { tellUnreadImports } from './unread-imports.ts';
  * by the rules of protobuf's "Updating A Message Type" and of those who check them. Names are looked up over all files that
  * are given. The same changes in the same order whatever order the files are in.
  */
-export function protoChanges(before: ProtoSide, after: ProtoSide): readonly ContractChange[] {
+export function compareProtos(before: ProtoSide, after: ProtoSide): ComparedProtos {
   const old = typeTable(before);
   const now = typeTable(after);
+  const changes = changesOf(old, now, after);
+  const isAsked = changes.some(({ type = '', severity }) => type !== '' && severity !== 'safe');
+  return { changes, within: isAsked ? typesWithin([old, now].filter(table => table !== undefined)) : new Map() };
+}
+
+export interface ComparedProtos {
+  readonly changes: readonly ContractChange[];
+  /** By the full name of a type: those of its fields, in either revision. Empty where no change asks for it. */
+  readonly within: ReadonlyMap<string, readonly string[]>;
+}
+
+function changesOf(
+  old: TypeTable | undefined,
+  now: TypeTable | undefined,
+  after: ProtoSide,
+): readonly ContractChange[] {
   if (old === undefined) return now === undefined ? [] : [wholeFile(now, 'added')];
   if (now === undefined) return goneFile(old, after);
   return inOrder(changesBetween(old, now));

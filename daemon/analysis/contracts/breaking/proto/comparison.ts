@@ -71,6 +71,7 @@ export function tell({ reach, changes }: Comparison, reached: Reached, told: Tol
     ...rest,
     services,
     methods,
+    ...('type' in reached ? { type: reached.type } : 'callers' in reached ? { type: '' } : {}),
     ...(before === undefined ? {} : { before: shown(before) }),
     ...(after === undefined ? {} : { after: shown(after) }),
   });

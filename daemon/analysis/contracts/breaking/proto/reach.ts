@@ -145,6 +145,15 @@ function* usesIn(table: TypeTable, callable: readonly ProtoSchema[]): Iterable<T
   }
 }
 
+/** By the full name of a message: the types of its fields, in any of these revisions. */
+export function typesWithin(tables: readonly TypeTable[]): ReadonlyMap<string, readonly string[]> {
+  const within = new Map<string, Set<string>>();
+  for (const table of tables) {
+    for (const { user, type } of usesIn(table, [])) within.set(user, (within.get(user) ?? new Set()).add(type));
+  }
+  return new Map([...within].map(([user, types]) => [user, [...types]]));
+}
+
 /** Full names of the types that the contract declares or that are in them or in its methods, however deep. */
 export function reachedFrom(table: TypeTable): ReadonlySet<string> {
   const { contract } = table;

@@ -1,4 +1,4 @@
-import type { ProtoSchema, SchemaEnum, SchemaMessage } from '../../../../model/proto-schema.ts';
+import { type ProtoSchema, type SchemaEnum, type SchemaMessage, scalars } from '../../../../model/proto-schema.ts';
 
 /** One revision: the files that are known of it, the contract among them. */
 export interface ProtoSide {
@@ -50,24 +50,6 @@ export function qualified(around: string, name: string): string {
 export function containerOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('.')));
 }
-
-const scalars = new Set([
-  'double',
-  'float',
-  'int32',
-  'int64',
-  'uint32',
-  'uint64',
-  'sint32',
-  'sint64',
-  'fixed32',
-  'fixed64',
-  'sfixed32',
-  'sfixed64',
-  'bool',
-  'string',
-  'bytes',
-]);
 
 /** What the name of a type means. */
 export interface MeantType {
