@@ -1,8 +1,8 @@
 import { appendTo } from '../../model/append-to.ts';
 import type { LinkedMember } from '../../model/federation.ts';
 import type { FoundEdge } from './edge-list.ts';
-import { enough, evidenceOfFits, type Fit, fitTo, type OperationsByPath, weightOf } from './operations.ts';
-import { type ApiDocument, isSameApi, isSameMethod, normalisedPath, type ServedRoutes } from './routes.ts';
+import { enough, evidenceOfFits, type Fit, fitTo, type OperationsByPath } from './operations.ts';
+import { type ApiDocument, isSameApi, isSameMethod, pathOf, type ServedRoutes } from './routes.ts';
 import { isOfSchemas } from './service-edges.ts';
 import { usesOf } from './uses.ts';
 
@@ -140,16 +140,14 @@ function routesOf(
 
 /** Each path once, however many may be asked of it. */
 function tellEnough(fits: readonly Fit[]): boolean {
-  const paths = new Set(fits.map(({ operation }) => operation));
-  return (
-    [...paths].reduce((sum, operation) => sum + weightOf(operation.slice(operation.indexOf(' ') + 1)), 0) >= enough
-  );
+  const weights = new Map(fits.map(({ operation, weight }) => [operation, weight]));
+  return [...weights.values()].reduce((sum, weight) => sum + weight, 0) >= enough;
 }
 
 /** A gateway serves what it asks of another. */
 function passesOn({ member, fits }: Server): boolean {
-  const served = new Set(fits.map(({ use }) => normalisedPath(use.path!)));
+  const served = new Set(fits.map(({ use }) => pathOf(use)));
   return usesOf(member.contracts, 'route-call').some(
-    ({ path, isTest }) => !isTest && path !== undefined && served.has(normalisedPath(path)),
+    use => !use.isTest && use.path !== undefined && served.has(pathOf(use)),
   );
 }

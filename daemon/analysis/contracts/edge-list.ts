@@ -104,16 +104,16 @@ const kindsByWorth: readonly EdgeEvidence['kind'][] = [
   ...(['client', 'server', 'import', 'generator', 'dependency', 'load', 'stub-import', 'type-import'] as const),
   ...(['openapi-client', 'generated', 'copy', 'route-call', 'route'] as const),
 ];
+const ranks = new Map(kindsByWorth.map((kind, rank) => [kind, rank]));
 
 function sortedEvidence(evidence: readonly EdgeEvidence[]): readonly EdgeEvidence[] {
   if (evidence.length <= 1) return evidence;
   const unique = new Map<string, EdgeEvidence>();
   for (const one of evidence) {
-    const key = JSON.stringify([one.file, one.line, one.kind]);
+    const key = `${one.kind} ${one.line} ${one.file}`;
     unique.set(key, withTypes(one, unique.get(key)));
   }
-  const rank = ({ isTest, kind }: EdgeEvidence): number =>
-    (isTest ? kindsByWorth.length : 0) + kindsByWorth.indexOf(kind);
+  const rank = ({ isTest, kind }: EdgeEvidence): number => (isTest ? ranks.size : 0) + ranks.get(kind)!;
   return [...unique.values()].sort(
     (a, b) => rank(a) - rank(b) || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line),
   );

@@ -4,7 +4,7 @@ import type { EdgeEvidence, PlacedUse } from '../../model/federation.ts';
 import { keptBy } from '../../model/kept-by.ts';
 import { anyMethod, operationKey } from './breaking/openapi/paths.ts';
 import { evidenceOf } from './edge-list.ts';
-import { type ApiDocument, normalisedPath, pathsOf } from './routes.ts';
+import { type ApiDocument, normalisedPath, pathOf, pathsOf } from './routes.ts';
 
 /** An operation of a document. */
 export interface Operation {
@@ -12,12 +12,15 @@ export interface Operation {
   readonly method: string;
   /** As the document has it. */
   readonly path: string;
+  readonly weight: number;
 }
 
 /** A route that is called or served, and one of the operations that it fits. */
 export interface Fit {
   readonly use: PlacedUse;
   readonly operation: string;
+  /** Of the operation. */
+  readonly weight: number;
 }
 
 /** By path as others are held against it, with and without what stands before all of a document. */
@@ -26,38 +29,46 @@ export type OperationsByPath = ReadonlyMap<string, readonly Operation[]>;
 export function operationsByPath(documents: readonly ApiDocument[]): OperationsByPath {
   const found = new Map<string, Operation[]>();
   for (const document of documents) {
-    for (const { key, method, path } of keyed(document.outline)) appendTo(found, key, { document, method, path });
+    for (const { key, ...operation } of keyed(document.outline)) appendTo(found, key, { document, ...operation });
   }
   return found;
 }
 
 const keyed = keptBy((outline: OpenApiOutline) =>
   outline.operations.flatMap(({ method, path }) =>
-    [...new Set(pathsOf(path, outline).map(normalisedPath))].map(key => ({ key, method, path })),
+    [...new Set(pathsOf(path, outline).map(normalisedPath))].map(key => ({
+      ...{ key, method, path },
+      weight: weightOf(normalisedPath(path)),
+    })),
   ),
 );
 
 /** Where the document doesn't tell the method, and the route neither, any may be meant. */
-export function fitTo(use: PlacedUse, { method, path }: Operation): Fit {
-  return { use, operation: operationKey({ method: method || use.method || anyMethod, path }) };
+export function fitTo(use: PlacedUse, { method, path, weight }: Operation): Fit {
+  return { use, operation: operationKey({ method: method || use.method || anyMethod, path }), weight };
 }
 
 /** Each line once, with all that its routes fit. */
 export function evidenceOfFits(fits: readonly Fit[]): readonly EdgeEvidence[] {
-  const lines = new Map<string, EdgeEvidence>();
+  const lines = new Map<string, { readonly use: PlacedUse; readonly operations: Set<string> }>();
   for (const { use, operation } of fits) {
-    const key = JSON.stringify([use.at, use.line]);
-    const operations = new Set([...(lines.get(key)?.operations ?? []), operation]);
-    lines.set(key, { ...evidenceOf(use), operations: [...operations].sort() });
+    const key = `${use.line} ${use.at}`;
+    const known = lines.get(key);
+    if (known === undefined) lines.set(key, { use, operations: new Set([operation]) });
+    else known.operations.add(operation);
   }
-  return [...lines.values()];
+  return [...lines.values()].map(({ use, operations }) => ({
+    ...evidenceOf(use),
+    operations: [...operations].sort(),
+  }));
 }
 
-/** How much a path tells: `/health` is everybody's, `/carts/{}/items` is not. */
-export function weightOf(path: string): number {
-  const words = normalisedPath(path)
-    .split('/')
-    .filter(segment => segment !== '' && segment !== '{}' && !/^v\d+$|^api$/.test(segment));
+/** How much the path of a route tells: `/health` is everybody's, `/carts/{}/items` is not. */
+export const weightOfUse = keptBy((use: PlacedUse): number => weightOf(pathOf(use)));
+
+/** Of a path as others are held against it. */
+function weightOf(path: string): number {
+  const words = path.split('/').filter(segment => segment !== '' && segment !== '{}' && !/^v\d+$|^api$/.test(segment));
   if (words.length === 1 && everybodys.has(words[0]!)) return 0;
   return Math.min(words.length, 2) / 2;
 }

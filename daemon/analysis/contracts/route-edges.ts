@@ -4,8 +4,8 @@ import type { LinkedMember, PlacedUse } from '../../model/federation.ts';
 import { once } from '../../model/once.ts';
 import type { DocumentServers } from './document-servers.ts';
 import { evidenceOf, type FoundEdge } from './edge-list.ts';
-import { enough, evidenceOfFits, type Fit, fitTo, type OperationsByPath, weightOf } from './operations.ts';
-import { type ApiDocument, isSameMethod, isServedBy, normalisedPath, type ServedRoutes } from './routes.ts';
+import { enough, evidenceOfFits, type Fit, fitTo, type OperationsByPath, weightOfUse } from './operations.ts';
+import { type ApiDocument, isSameMethod, isServedBy, normalisedPath, pathOf, type ServedRoutes } from './routes.ts';
 import type { ServiceHomes } from './service-edges.ts';
 import { qualified, type ServiceCatalogue } from './services.ts';
 import { usesOf } from './uses.ts';
@@ -44,7 +44,7 @@ function* toDocuments(
 ): Iterable<FoundEdge> {
   const found = new Map<ApiDocument, Fit[]>();
   for (const call of calls) {
-    for (const operation of operations().get(normalisedPath(call.path!)) ?? []) {
+    for (const operation of operations().get(pathOf(call)) ?? []) {
       const { document, method } = operation;
       if (!isSameMethod(call.method ?? '', method) || isOwn(from, document, servers)) continue;
       const behind = [document.member, ...servers.of(document)];
@@ -57,7 +57,7 @@ function* toDocuments(
     const providers = servers.of(document);
     const behind = [document.member, ...providers];
     const isNamed = fits.some(({ use }) => behind.some(one => hosts.isNamed(use, one)) || isOfServer(use, document));
-    const telling = fits.reduce((sum, { use }) => sum + weightOf(use.path!), 0);
+    const telling = fits.reduce((sum, { use }) => sum + weightOfUse(use), 0);
     if (!isNamed && telling < enough) continue;
     yield {
       ...{ from, contract: { uid: document.member, path: document.contract.path }, service: '', role: 'consumer' },
@@ -150,7 +150,7 @@ function* toRpcs(
 ): Iterable<FoundEdge> {
   const found = new Map<string, Set<PlacedUse>>();
   for (const call of calls) {
-    for (const { method, fullName } of rpcs.get(normalisedPath(call.path!)) ?? []) {
+    for (const { method, fullName } of rpcs.get(pathOf(call)) ?? []) {
       if (!isSameMethod(call.method ?? '', method)) continue;
       found.set(fullName, (found.get(fullName) ?? new Set()).add(call));
     }
@@ -163,7 +163,7 @@ function* toRpcs(
       const behind = [...new Set([service.member, ...providers])];
       const meant = [...all].filter(call => behind.some(one => hosts.mayBe(call, one)));
       const isNamed = meant.some(call => behind.some(one => hosts.isNamed(call, one)));
-      const telling = meant.reduce((sum, { path }) => sum + weightOf(path!), 0);
+      const telling = meant.reduce((sum, call) => sum + weightOfUse(call), 0);
       if (meant.length === 0 || (!isNamed && telling < enough)) continue;
       const isServed = meant.some(({ method = '', path }) =>
         behind.some(one => isServedBy(one, method, path!, serving)),
@@ -186,7 +186,7 @@ function* toServices(
   { members, serving, homes }: RouteSources,
 ): Iterable<FoundEdge> {
   for (const call of calls) {
-    const path = normalisedPath(call.path!);
+    const path = pathOf(call);
     const names = new Set([...(methods.get(path) ?? []), ...(methods.get(lastWord(path)) ?? [])]);
     if (names.size === 0) continue;
     const serves = members.filter(

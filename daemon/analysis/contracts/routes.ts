@@ -25,7 +25,7 @@ export function servedRoutes(members: readonly LinkedMember[]): ServedRoutes {
 function grouped(routes: readonly PlacedUse[]): ReadonlyMap<string, readonly PlacedUse[]> {
   const byPath = new Map<string, PlacedUse[]>();
   for (const route of routes) {
-    const path = normalisedPath(route.path!);
+    const path = pathOf(route);
     const known = byPath.get(path) ?? [];
     known.push(route);
     byPath.set(path, known);
@@ -54,6 +54,9 @@ export function isSameMethod(one: string, other: string): boolean {
 export function pathsOf(path: string, { basePaths }: OpenApiOutline): readonly string[] {
   return [...new Set(['', ...basePaths])].map(base => `${base.replace(/\/+$/, '')}${path}`);
 }
+
+/** The path of a route as others are held against it. */
+export const pathOf = keptBy(({ path = '' }: PlacedUse): string => normalisedPath(path));
 
 /** Parameters are alike, whatever they are called, and so are numbers; so are paths with and without a slash at their end. */
 export function normalisedPath(path: string): string {
