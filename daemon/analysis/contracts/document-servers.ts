@@ -2,7 +2,7 @@ import { appendTo } from '../../model/append-to.ts';
 import type { LinkedMember } from '../../model/federation.ts';
 import type { FoundEdge } from './edge-list.ts';
 import { enough, evidenceOfFits, type Fit, fitTo, type OperationsByPath } from './operations.ts';
-import { type ApiDocument, isSameApi, isSameMethod, pathOf, type ServedRoutes } from './routes.ts';
+import { type ApiDocument, isSameApi, isSameMethod, pathOf, type ServedRoutes, titleWords } from './routes.ts';
 import { isOfSchemas } from './service-edges.ts';
 import { usesOf } from './uses.ts';
 
@@ -80,8 +80,11 @@ function servedAtHome(operations: OperationsByPath, serving: ServedRoutes): Read
 
 /** Those that nobody serves who has them, or what they are copies of. */
 function homelessAmong(documents: readonly ApiDocument[], atHome: ReadonlySet<ApiDocument>): ReadonlySet<ApiDocument> {
-  const others = documents.filter(document => !atHome.has(document));
-  return new Set(others.filter(document => ![...atHome].some(one => isSameApi(one, document))));
+  const titled = new Map<string, ApiDocument[]>();
+  for (const one of atHome) appendTo(titled, titleWords(one.outline), one);
+  const isCopied = (document: ApiDocument): boolean =>
+    titled.get(titleWords(document.outline))?.some(one => isSameApi(one, document)) === true;
+  return new Set(documents.filter(document => !atHome.has(document) && !isCopied(document)));
 }
 
 function serversOf(
