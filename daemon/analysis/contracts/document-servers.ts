@@ -53,10 +53,10 @@ export function documentServers(sources: ServingSources): DocumentServers {
     const all = new Set([...(generated.get(document) ?? []), ...routed]);
     if (all.size > 0) providers.set(document, [...all].sort());
   }
-  const served = [...byRoutes.keys()];
+  const titled = titledAlike(byRoutes.keys());
   return {
     edges: [...byRoutes].flatMap(([document, all]) =>
-      isCopy(document, served, ofSchemas) ? [] : all.map(one => edgeOf(document, one)),
+      isCopy(document, titled(document), ofSchemas) ? [] : all.map(one => edgeOf(document, one)),
     ),
     isAtHome: document => atHome.has(document),
     isServed: document => atHome.has(document) || providers.has(document),
@@ -80,11 +80,16 @@ function servedAtHome(operations: OperationsByPath, serving: ServedRoutes): Read
 
 /** Those that nobody serves who has them, or what they are copies of. */
 function homelessAmong(documents: readonly ApiDocument[], atHome: ReadonlySet<ApiDocument>): ReadonlySet<ApiDocument> {
-  const titled = new Map<string, ApiDocument[]>();
-  for (const one of atHome) appendTo(titled, titleWords(one.outline), one);
-  const isCopied = (document: ApiDocument): boolean =>
-    titled.get(titleWords(document.outline))?.some(one => isSameApi(one, document)) === true;
+  const titled = titledAlike(atHome);
+  const isCopied = (document: ApiDocument): boolean => titled(document).some(one => isSameApi(one, document));
   return new Set(documents.filter(document => !atHome.has(document) && !isCopied(document)));
+}
+
+/** Those of some documents that are called as one is. */
+function titledAlike(documents: Iterable<ApiDocument>): (document: ApiDocument) => readonly ApiDocument[] {
+  const titled = new Map<string, ApiDocument[]>();
+  for (const one of documents) appendTo(titled, titleWords(one.outline), one);
+  return ({ outline }) => titled.get(titleWords(outline)) ?? [];
 }
 
 function serversOf(
