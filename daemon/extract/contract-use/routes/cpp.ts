@@ -1,6 +1,6 @@
 import type { Found, Source } from '../text/source.ts';
 import { type RouteForm, routesBy } from './forms.ts';
-import { clientsBy } from './receivers.ts';
+import { receiversBy } from './receivers.ts';
 
 /** libcurl, cpr, cpp-httplib and the C++ REST SDK; Crow and what httplib serves. */
 export function* cppRoutes(source: Source): Iterable<Found> {
@@ -8,7 +8,7 @@ export function* cppRoutes(source: Source): Iterable<Found> {
 }
 
 /** `httplib::Client c("…")`, `std::unique_ptr<httplib::Client> c`, `auto c = std::make_unique<httplib::Client>("…")`. */
-const ofHttplib = clientsBy(
+const ofHttplib = receiversBy(
   [
     /\bhttplib::(?<type>\w{1,40})\s{0,5}[>&*]{0,3}\s{1,5}[&*]{0,2}(?<name>[A-Za-z_]\w{0,60})\s{0,5}[;({,)=]/g,
     /(?<!\w)(?<name>[A-Za-z_]\w{0,60})\s{0,5}=\s{0,5}(?:new\s{1,5}|std::make_(?:unique|shared)<)?httplib::(?<type>\w{1,40})/g,

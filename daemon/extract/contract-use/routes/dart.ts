@@ -1,6 +1,6 @@
 import type { Found, Source } from '../text/source.ts';
 import { type RouteForm, routesBy } from './forms.ts';
-import { clientsBy } from './receivers.ts';
+import { receiversBy } from './receivers.ts';
 
 /** package:http, dio, retrofit; shelf_router. */
 export function* dartRoutes(source: Source): Iterable<Found> {
@@ -8,7 +8,7 @@ export function* dartRoutes(source: Source): Iterable<Found> {
 }
 
 /** `final Dio d;`, `http.Client c`, `final d = Dio()`. */
-const ofDartAndDio = clientsBy(
+const ofDartAndDio = receiversBy(
   [
     /(?<![\w.])(?<type>(?:\w{1,40}\.)?[A-Z]\w{0,80})(?:<[^<>]{0,80}>)?\??\s{1,5}(?<name>[a-z_]\w{0,60})\s{0,5}[;,=)}]/g,
     /\b(?:final|var)\s{1,5}(?<name>\w{1,60})\s{0,5}=\s{0,5}(?<type>(?:\w{1,40}\.)?[A-Z]\w{0,80})\s{0,3}[(.]/g,

@@ -1,7 +1,8 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodOf } from './forms.ts';
-import { clientsBy } from './receivers.ts';
+import { chainedRoutes, prefixesOf, routersIn } from './javascript-routers.ts';
+import { receiversBy } from './receivers.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
 /** fetch, axios, got, ky, undici and clients that look like them; Express, Koa, Fastify, Hono, hapi, NestJS, and files of Next.js, Nuxt and SvelteKit. */
@@ -9,6 +10,7 @@ export function* javascriptRoutes(source: Source): Iterable<Found> {
   yield* addresses(source);
   yield* fetches(source);
   yield* members(source);
+  yield* chainedRoutes(source, name => isRouterName(name) || routersIn(source).has(name));
   yield* objects(source);
   if (/@Controller\(/.test(source.code)) yield* controllers(source);
   yield* ofFile(source);
@@ -48,7 +50,9 @@ function* members(source: Source): Iterable<Found> {
     const given = argumentsAt(source, match.index + whole.length - 1);
     const [first] = given;
     if (first === undefined || !/["'`/\w]/.test(source.readable[first.from] ?? '')) continue;
-    const role = roleOf(source, holder!, given) ?? (ofAxios(source).has(holder!) ? 'route-call' : undefined);
+    const role = routersIn(source).has(holder!)
+      ? roleOf(source, 'router', given)
+      : (roleOf(source, holder!, given) ?? (ofAxios(source).has(holder!) ? 'route-call' : undefined));
     if (role === undefined) continue;
     const written = writtenPath(source, first.from, first.to);
     if (
@@ -56,12 +60,20 @@ function* members(source: Source): Iterable<Found> {
       (role === 'route' && !/^\s{0,20}["'`]/.test(source.readable.slice(first.from, first.to)))
     )
       continue;
-    yield { kind: role, at: match.index, method: methodOf(name === 'del' ? 'delete' : name!), ...written };
+    const method = methodOf(name === 'del' ? 'delete' : name!);
+    for (const prefix of role === 'route' ? prefixesOf(source, holder!) : [''])
+      yield {
+        kind: role,
+        at: match.index,
+        method,
+        ...written,
+        path: prefix === '' ? written.path : below(prefix, written.path),
+      };
   }
 }
 
 /** `const c = axios.create(…)`, `c: AxiosInstance`. */
-const ofAxios = clientsBy(
+const ofAxios = receiversBy(
   [
     /(?<![\w$.])(?:this\.)?(?<name>[a-z_]\w{0,60})\s{0,5}[?!]?:\s{0,5}(?<type>[A-Z]\w{0,80})/g,
     /(?<![\w$.])(?:this\.)?(?<name>[a-z_]\w{0,60})\s{0,5}(?::\s{0,5}\w{1,60}\s{0,5})?=\s{0,5}(?:await\s{1,5}|new\s{1,5})?(?<type>[A-Za-z_$][\w$.]{0,80})\s{0,5}\(/g,
@@ -77,8 +89,7 @@ function roleOf(
   const last = given.at(-1)!;
   const handed = given.length > 1 ? source.code.slice(last.from, Math.min(last.to, last.from + 300)) : '';
   const isHandler = /=>|\bfunction\b|^\s{0,40}(?:async\s|[\w$.]{1,100}\s{0,40}$)/.test(handed);
-  if (/^(?:app|router|server|fastify|instance|[\w$]{0,60}(?:[rR]outer|[rR]outes?|App|Server))$/.test(holder))
-    return given.length > 1 ? 'route' : undefined;
+  if (isRouterName(holder)) return given.length > 1 ? 'route' : undefined;
   if (
     /(?:axios|http|[cC]lient|api|Api|API|request|got|ky|agent|[fF]etch(?:er)?|service|Service|superagent|[rR]est)$/i.test(
       holder,
@@ -89,40 +100,67 @@ function roleOf(
   return undefined;
 }
 
+function isRouterName(name: string): boolean {
+  return /^(?:app|router|server|fastify|instance|[\w$]{0,60}(?:[rR]outer|[rR]outes?|App|Server))$/.test(name);
+}
+
 /** `axios({ url: '/carts', method: 'post' })`, `fastify.route({ method: 'GET', url: '/carts' })`, hapi's `server.route({ path })`. */
 function* objects(source: Source): Iterable<Found> {
   for (const match of inCode(
     source,
-    /(?<![\w$])(?:(axios|request|ajax|\$\.ajax|uni\.request|wx\.request|[\w$]{0,40}(?:axios|http|client)(?:\.request)?|request)|([\w$]{1,60})\.route)\s{0,5}(?:<[^<>()]{0,100}>)?\(\s{0,20}(?=\{)/gi,
+    /(?<![\w$])(?:(axios|request|ajax|\$\.ajax|uni\.request|wx\.request|[\w$]{0,40}(?:axios|http|client)(?:\.request)?|request)|([\w$]{1,60})\.route)\s{0,5}(?:<[^<>()]{0,100}>)?\(\s{0,40}(?=[{[])/gi,
   )) {
     const open = match.index + match[0].trimEnd().length - 1;
     const [first] = argumentsAt(source, open);
     if (first === undefined) continue;
-    const text = source.readable.slice(first.from, first.to);
-    const field = /\b(?:url|path)\s{0,5}:\s{0,10}/.exec(source.code.slice(first.from, first.to));
-    if (field === null) continue;
-    const from = first.from + field.index + field[0].length;
-    const written = writtenPath(source, from, fieldEnd(source.code, from, first.to));
-    const [, method] = /\bmethod\s{0,5}:\s{0,5}\[?\s{0,5}["'`](\w{3,7})["'`]/.exec(text) ?? [];
-    if (written !== undefined)
-      yield {
-        kind: match[2] === undefined ? 'route-call' : 'route',
-        at: match.index,
-        method: methodOf(method ?? ''),
-        ...written,
-      };
+    for (const at of objectsIn(source, first.from)) {
+      const fields = argumentsAt(source, at);
+      const address = fieldOf(source, fields, /^\s{0,200}(?:url|path)\s{0,5}:/);
+      const written = address === undefined ? undefined : writtenPath(source, address.from, address.to);
+      if (written === undefined) continue;
+      const verb = fieldOf(source, fields, /^\s{0,200}method\s{0,5}:/);
+      if (match[2] === undefined)
+        yield { kind: 'route-call', at: match.index, method: methodsIn(source, verb)[0] ?? '', ...written };
+      else if (verb !== undefined) {
+        const place = at === first.from ? match.index : at;
+        const methods = methodsIn(source, verb);
+        for (const method of methods.length === 0 ? [''] : methods)
+          yield { kind: 'route', at: place, method, ...written };
+      }
+    }
   }
 }
 
-function fieldEnd(code: string, from: number, most: number): number {
-  let depth = 0;
-  for (let i = from; i < most; i++) {
-    const one = code[i]!;
-    if ('([{'.includes(one)) depth++;
-    else if (')]}'.includes(one) && --depth < 0) return i;
-    else if (one === ',' && depth === 0) return i;
+/** The object that begins at an offset, or those of a list that does. */
+function objectsIn(source: Source, from: number): readonly number[] {
+  const begin = from + source.code.slice(from, from + 200).search(/\S/);
+  if (source.code[begin] === '{') return [begin];
+  if (source.code[begin] !== '[') return [];
+  return argumentsAt(source, begin)
+    .map(one => one.from + source.code.slice(one.from, one.to).search(/\S/))
+    .filter(at => source.code[at] === '{');
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a field of an object has. */
+function fieldOf(source: Source, fields: readonly Span[], name: RegExp): Span | undefined {
+  for (const { from, to } of fields) {
+    const [label] = name.exec(source.code.slice(from, Math.min(to, from + 300))) ?? [];
+    if (label !== undefined) return { from: from + label.length, to };
   }
-  return most;
+  return undefined;
+}
+
+/** One, or a list of them. */
+function methodsIn(source: Source, where: Span | undefined): readonly string[] {
+  if (where === undefined) return [];
+  const text = source.readable.slice(where.from, Math.min(where.to, where.from + 200));
+  if (!/^\s*(?:["'`]|\[)/.test(text)) return [];
+  return [...text.matchAll(/["'`](\w{3,7})["'`]/g)].map(one => methodOf(one[1]!)).filter(one => one !== '');
 }
 
 /** NestJS: `@Get(':id')` below `@Controller('carts')`. */

@@ -2,7 +2,7 @@ import { argumentsAt, closingOf, type Found, inCode, nextOf, type Source } from 
 import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
 import { nestedRoutes } from './nested.ts';
-import { clientsBy } from './receivers.ts';
+import { receiversBy } from './receivers.ts';
 import { normalPath, type WrittenPath, writtenPath } from './written-path.ts';
 
 /** Spring, JAX-RS, Micronaut, Ktor, Javalin; RestTemplate, WebClient, Feign, Retrofit, OkHttp, and clients of the JDK and Ktor. */
@@ -27,7 +27,7 @@ export function* jvmRoutes(source: Source): Iterable<Found> {
 }
 
 /** `c: HttpClient`, `val c = HttpClient(CIO)` of Ktor, `RestTemplate rt` of Spring. */
-const ofKtorAndSpring = clientsBy(
+const ofKtorAndSpring = receiversBy(
   [
     /(?<![\w.])(?<name>[a-z_]\w{0,60})\s{0,5}:\s{0,5}(?:io\.ktor\.client\.)?(?<type>[A-Z]\w{0,80})/g,
     /\b(?:val|var)\s{1,5}(?<name>\w{1,60})\s{0,5}=\s{0,5}(?<type>[A-Z]\w{0,80})\s{0,5}[({<]/g,

@@ -2,7 +2,7 @@ import { perSource } from '../text/per-source.ts';
 import { type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
-import { clientsBy } from './receivers.ts';
+import { receiversBy } from './receivers.ts';
 import { normalPath } from './written-path.ts';
 
 /** Laravel, Symfony, Slim; Guzzle, Laravel's client, curl. */
@@ -24,7 +24,7 @@ const classesOfGuzzle = perSource(source => {
 });
 
 /** `private Client $h`, `$h = new Client(…)`. */
-const ofGuzzle = clientsBy(
+const ofGuzzle = receiversBy(
   [
     /(?<![\w\\$])\\?(?<type>[A-Z][\w\\]{0,150})\s{1,5}&?\$(?<name>\w{1,60})/g,
     /\$(?:this->)?(?<name>\w{1,60})\s{0,5}=\s{0,5}new\s{1,5}\\?(?<type>[A-Z][\w\\]{0,150})/g,

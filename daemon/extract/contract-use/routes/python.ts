@@ -1,7 +1,7 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
-import { clientsBy } from './receivers.ts';
+import { receiversBy } from './receivers.ts';
 import { writtenPath } from './written-path.ts';
 
 /** requests, httpx, aiohttp, urllib; Flask, FastAPI, Starlette, Sanic, Bottle, aiohttp, Tornado and Django. */
@@ -15,7 +15,7 @@ export function* pythonRoutes(source: Source): Iterable<Found> {
 }
 
 /** `c: httpx.Client`, `self.c = requests.Session()`, `with httpx.Client() as c`. */
-const ofLibraries = clientsBy(
+const ofLibraries = receiversBy(
   [
     /(?<![\w.])(?:self\.)?(?<name>[a-z_]\w{0,60})[ \t]{0,5}:[ \t]{0,5}(?:Optional\[)?(?!(?:return|raise|pass|continue|break|yield|await|del|assert|not|print)\b)(?<type>[A-Za-z_][\w.]{0,80})/g,
     /(?<![\w.])(?:self\.)?(?<name>[a-z_]\w{0,60})[ \t]{0,5}=[ \t]{0,5}(?:await[ \t]{1,5})?(?<type>[A-Za-z_][\w.]{0,80})\(/g,

@@ -1,7 +1,7 @@
 import { argumentsAt, closingOf, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodOf, type RouteForm, routesBy } from './forms.ts';
-import { clientsBy } from './receivers.ts';
+import { receiversBy } from './receivers.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
 /** Rails, Sinatra and Grape; Faraday, HTTParty, RestClient, Net::HTTP and the like. */
@@ -13,7 +13,7 @@ export function* rubyRoutes(source: Source): Iterable<Found> {
 }
 
 /** `c = Faraday.new(…)`, also of an instance. */
-const ofFaraday = clientsBy(
+const ofFaraday = receiversBy(
   [/(?<![\w.])(?<name>[a-z_]\w{0,60})\s{0,5}(?:\|\|)?=\s{0,5}(?:::)?(?<type>[A-Z][\w:]{0,80})\.new\b/g],
   type => /^(?:Faraday(?:::Connection)?|Excon|RestClient::Resource)$/.test(type),
 );

@@ -1,7 +1,7 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodOf, type RouteForm, routesBy } from './forms.ts';
-import { clientsBy } from './receivers.ts';
+import { receiversBy } from './receivers.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
 /** actix, axum, rocket, warp; reqwest and ureq. */
@@ -14,7 +14,7 @@ export function* rustRoutes(source: Source): Iterable<Found> {
 }
 
 /** `c: &reqwest::Client`, `let c = Client::new()`. */
-const ofReqwest = clientsBy(
+const ofReqwest = receiversBy(
   [
     /(?<![\w.])(?<name>[a-z_]\w{0,60})\s{0,5}:\s{0,5}&?(?:'\w{1,30}\s)?(?:mut\s)?(?<type>(?:\w{1,60}::){0,3}[A-Z]\w{0,80})/g,
     /\blet\s{1,5}(?:mut\s{1,5})?(?<name>\w{1,60})\s{0,5}=\s{0,5}(?<type>(?:\w{1,60}::){0,3}[A-Z]\w{0,80})::\w{1,40}\(/g,
