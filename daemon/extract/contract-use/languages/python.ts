@@ -38,6 +38,8 @@ export const pythonReader: Reader = {
     'sanic',
     'bottle',
     'starlette',
+    'falcon',
+    'litestar',
     '_client',
     'session.',
   ]),

@@ -13,6 +13,8 @@ export interface RouteForm {
   readonly argument?: number;
   /** Which argument has the method, as a string or as the last name of a constant. */
   readonly methodArgument?: number;
+  /** How an argument begins that has a list of methods: each is a route. */
+  readonly methodList?: RegExp;
   /** Where neither the pattern nor an argument tells it. */
   readonly method?: string;
   /** Whether paths may do without a slash before them. */
@@ -29,29 +31,31 @@ export function* routesBy(source: Source, forms: readonly RouteForm[]): Iterable
     if (receivers?.size === 0) continue;
     for (const match of inCode(source, form.pattern)) {
       if (receivers?.has(match.groups!['receiver']!) === false) continue;
-      const found = routeOf(source, form, match);
-      if (found !== undefined) yield found;
+      yield* routesOf(source, form, match);
     }
   }
 }
 
-function routeOf(source: Source, form: RouteForm, match: RegExpExecArray): Found | undefined {
+function* routesOf(source: Source, form: RouteForm, match: RegExpExecArray): Iterable<Found> {
   const open = match.index + match[0].length - 1;
   const given = argumentsAt(source, open);
-  const where = pathArgument(source, given, form.argument ?? 0);
-  if (where === undefined || given.length < (form.least ?? 1)) return undefined;
+  const where = pathArgument(source, given, form);
+  if (where === undefined || given.length < (form.least ?? 1)) return;
   const path =
     writtenPath(source, where.from, where.to, form.isRelative) ??
     (form.kind === 'route-call' ? pathOfVariable(source, where, match.index) : undefined);
-  if (path === undefined) return undefined;
+  if (path === undefined) return;
   const method = form.methodArgument === undefined ? undefined : given[form.methodArgument];
   const told = method === undefined ? undefined : methodIn(source.readable.slice(method.from, method.to));
-  return {
-    kind: form.kind,
-    at: match.index,
-    method: told ?? methodOf(match.groups?.['method'] ?? form.method ?? ''),
-    ...path,
-  };
+  const listed = form.methodList === undefined ? [] : methodsGiven(source, given, form.methodList);
+  for (const one of listed.length > 0 ? listed : [told ?? methodOf(match.groups?.['method'] ?? form.method ?? '')])
+    yield { kind: form.kind, at: match.index, method: one, ...path };
+}
+
+/** What an argument lists that begins so: `methods=['GET', 'PUT']`. */
+export function methodsGiven(source: Source, given: readonly Argument[], label: RegExp): readonly string[] {
+  const where = given.find(({ from, to }) => label.test(source.code.slice(from, Math.min(to, from + 200))));
+  return where === undefined ? [] : methodsIn(source.readable.slice(where.from, Math.min(where.to, where.from + 300)));
 }
 
 /** `url = BASE + "/stock/" + id` where `url` is what is called, or what it has when it is filled in. */
@@ -70,15 +74,17 @@ interface Argument {
 }
 
 /** The argument that is called `url` or the like, without its name; else the one at its place, if that has no name. */
-function pathArgument(source: Source, given: readonly Argument[], place: number): Argument | undefined {
+function pathArgument(source: Source, given: readonly Argument[], form: RouteForm): Argument | undefined {
   for (const { from, to } of given) {
-    const [name] =
-      /^\s{0,60}(?:url|uri|path|endpoint|requestUri|rule)\s{0,5}(?:=(?!=)|:(?!:))/.exec(
+    const [label, name] =
+      /^\s{0,60}(url|uri|path|endpoint|requestUri|rule)\s{0,5}(?:=(?!=)|:(?!:))/.exec(
         source.code.slice(from, Math.min(to, from + 100)),
       ) ?? [];
-    if (name !== undefined) return { from: from + name.length, to };
+    // Of a route, it is what serves it.
+    if (label !== undefined && !(form.kind === 'route' && name === 'endpoint'))
+      return { from: from + label.length, to };
   }
-  const where = given[place];
+  const where = given[form.argument ?? 0];
   if (where === undefined) return undefined;
   return /^\s{0,60}\w{1,40}\s{0,5}=(?![=>])/.test(source.code.slice(where.from, where.from + 120)) ? undefined : where;
 }
@@ -94,6 +100,16 @@ export function methodIn(expression: string): string | undefined {
   const [, method] =
     /(?:^|[^A-Za-z]|Method)(get|post|put|patch|delete|head|options)(?![a-z])/i.exec(expression.slice(0, 200)) ?? [];
   return method?.toUpperCase();
+}
+
+/** All that an expression lists: `["GET", "PUT"]`, `http.MethodGet, http.MethodPut`. */
+export function methodsIn(expression: string): readonly string[] {
+  const found = expression
+    .slice(0, 300)
+    .split(/[,|]/)
+    .map(methodIn)
+    .filter(one => one !== undefined);
+  return [...new Set(found)];
 }
 
 /** The path of a route below the prefix of what it stands in. */

@@ -1,6 +1,6 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
-import { below, methodOf } from './forms.ts';
+import { below, methodOf, methodsIn } from './forms.ts';
 import { chainedRoutes, prefixesOf, routersIn } from './javascript-routers.ts';
 import { receiversBy } from './receivers.ts';
 import { normalPath, writtenPath } from './written-path.ts';
@@ -120,10 +120,10 @@ function* objects(source: Source): Iterable<Found> {
       if (written === undefined) continue;
       const verb = fieldOf(source, fields, /^\s{0,200}method\s{0,5}:/);
       if (match[2] === undefined)
-        yield { kind: 'route-call', at: match.index, method: methodsIn(source, verb)[0] ?? '', ...written };
+        yield { kind: 'route-call', at: match.index, method: verbsIn(source, verb)[0] ?? '', ...written };
       else if (verb !== undefined) {
         const place = at === first.from ? match.index : at;
-        const methods = methodsIn(source, verb);
+        const methods = verbsIn(source, verb);
         for (const method of methods.length === 0 ? [''] : methods)
           yield { kind: 'route', at: place, method, ...written };
       }
@@ -156,11 +156,11 @@ function fieldOf(source: Source, fields: readonly Span[], name: RegExp): Span | 
 }
 
 /** One, or a list of them. */
-function methodsIn(source: Source, where: Span | undefined): readonly string[] {
+function verbsIn(source: Source, where: Span | undefined): readonly string[] {
   if (where === undefined) return [];
   const text = source.readable.slice(where.from, Math.min(where.to, where.from + 200));
   if (!/^\s*(?:["'`]|\[)/.test(text)) return [];
-  return [...text.matchAll(/["'`](\w{3,7})["'`]/g)].map(one => methodOf(one[1]!)).filter(one => one !== '');
+  return methodsIn(text);
 }
 
 /** NestJS: `@Get(':id')` below `@Controller('carts')`. */

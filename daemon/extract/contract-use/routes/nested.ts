@@ -2,10 +2,68 @@ import { argumentsAt, closingOf, type Found, inCode, type Source } from '../text
 import { below, methodOf } from './forms.ts';
 import { writtenPath } from './written-path.ts';
 
-interface Block {
+/** Code whose routes have a prefix. */
+export interface Block {
   readonly from: number;
   readonly to: number;
   readonly prefix: string;
+}
+
+/**
+ * What stands in the braces behind a call, in its own parentheses, or in what is called on what it gives. The pattern ends with
+ * the parenthesis that opens the arguments; the first of them is the prefix.
+ */
+export function blocksIn(source: Source, pattern: RegExp, where: 'braces' | 'arguments' | 'chain'): readonly Block[] {
+  const found: Block[] = [];
+  for (const match of inCode(source, pattern)) {
+    const open = match.index + match[0].length - 1;
+    const [first] = argumentsAt(source, open);
+    const written = first === undefined ? undefined : writtenPath(source, first.from, first.to, true);
+    if (written === undefined || found.length > 300) continue;
+    const span =
+      where === 'braces'
+        ? bracesBehind(source, open)
+        : where === 'chain'
+          ? chainBehind(source, open)
+          : spanAt(source, open);
+    if (span !== undefined) found.push({ ...span, prefix: below(prefixAt(found, match.index), written.path) });
+  }
+  return found;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+function spanAt(source: Source, open: number): Span {
+  const to = closingOf(source, open, 200_000);
+  return { from: open, to: to < 0 ? source.code.length : to };
+}
+
+function bracesBehind(source: Source, open: number): Span | undefined {
+  const close = closingOf(source, open);
+  const body = close < 0 ? -1 : source.code.slice(close, close + 60).search(/\{/);
+  return body < 0 ? undefined : spanAt(source, close + body);
+}
+
+/** `.a(…).b(…)`, also with `->`. */
+function chainBehind(source: Source, open: number): Span | undefined {
+  const from = closingOf(source, open);
+  let to = from;
+  for (let i = 0; i < 200 && to >= 0; i++) {
+    const [call] = /^\s{0,80}(?:\.|->)\s{0,5}\w{1,60}\s{0,5}\(/.exec(source.code.slice(to, to + 160)) ?? [];
+    if (call === undefined) break;
+    to = closingOf(source, to + call.length - 1, 200_000);
+  }
+  return from < 0 ? undefined : { from, to: to < 0 ? source.code.length : to };
+}
+
+/** Of the innermost block around an offset; '' where there is none. */
+export function prefixAt(blocks: readonly Block[], at: number): string {
+  let prefix = '';
+  for (const block of blocks) if (block.from < at && at < block.to) prefix = block.prefix;
+  return prefix;
 }
 
 /**
@@ -13,21 +71,7 @@ interface Block {
  * with the parenthesis that opens the arguments.
  */
 export function* nestedRoutes(source: Source, blocks: RegExp, routes: RegExp, isRelative = false): Iterable<Found> {
-  const found: Block[] = [];
-  for (const match of inCode(source, blocks)) {
-    const open = match.index + match[0].length - 1;
-    const [first] = argumentsAt(source, open);
-    const written = first === undefined ? undefined : writtenPath(source, first.from, first.to, true);
-    const close = closingOf(source, open);
-    const body = close < 0 ? -1 : source.code.slice(close, close + 60).search(/\{/);
-    if (written === undefined || body < 0 || found.length > 300) continue;
-    const to = closingOf(source, close + body, 200_000);
-    found.push({
-      from: close + body,
-      to: to < 0 ? source.code.length : to,
-      prefix: below(prefixAt(found, match.index), written.path),
-    });
-  }
+  const found = blocksIn(source, blocks, 'braces');
   for (const match of inCode(source, routes)) {
     const open = match.index + match[0].length - 1;
     const [first] = argumentsAt(source, open);
@@ -41,10 +85,4 @@ export function* nestedRoutes(source: Source, blocks: RegExp, routes: RegExp, is
       path: below(prefixAt(found, match.index), written.path),
     };
   }
-}
-
-function prefixAt(blocks: readonly Block[], at: number): string {
-  let prefix = '';
-  for (const block of blocks) if (block.from < at && at < block.to) prefix = block.prefix;
-  return prefix;
 }

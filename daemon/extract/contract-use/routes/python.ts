@@ -1,17 +1,23 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
-import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
+import { below, methodOf, methodsGiven, type RouteForm, routesBy } from './forms.ts';
+import { type Block, blocksIn, prefixAt } from './nested.ts';
 import { receiversBy } from './receivers.ts';
-import { writtenPath } from './written-path.ts';
+import { normalPath, pathOfExpression, writtenPath } from './written-path.ts';
 
-/** requests, httpx, aiohttp, urllib; Flask, FastAPI, Starlette, Sanic, Bottle, aiohttp, Tornado and Django. */
+/** requests, httpx, aiohttp, urllib; Flask, FastAPI, Starlette, Litestar, Sanic, Bottle, aiohttp, Falcon, Tornado and Django. */
 export function* pythonRoutes(source: Source): Iterable<Found> {
   yield* addresses(source);
   yield* routesBy(source, calls);
   yield* decorated(source);
-  if (/\burlpatterns\b|\bregister\(/.test(source.code)) yield* routesBy(source, ofDjango);
+  if (/\burlpatterns\b|\bregister\(/.test(source.code)) {
+    yield* belowBlocks(source, ofDjango, includes);
+    yield* expressions(source);
+  }
   if (/\b(?:Starlette|starlette|tornado|aiohttp|add_url_rule|add_api_route)\b/.test(source.code))
-    yield* routesBy(source, ofOthers);
+    yield* belowBlocks(source, ofOthers, mounts);
+  if (/\b(?:falcon|starlette)\b/.test(source.code)) yield* routesBy(source, ofFalcon);
+  if (/\btornado\b/.test(source.code)) yield* handlers(source);
 }
 
 /** `c: httpx.Client`, `self.c = requests.Session()`, `with httpx.Client() as c`. */
@@ -50,55 +56,132 @@ const calls: readonly RouteForm[] = [
 ];
 
 const ofDjango: readonly RouteForm[] = [
-  { kind: 'route', pattern: /(?<![\w.])(?:path|re_path|url)\s{0,5}\(/g, isRelative: true, least: 2 },
+  { kind: 'route', pattern: /(?<![\w.])path\s{0,5}\((?![^\n,]{0,200},\s{0,40}include\()/g, isRelative: true, least: 2 },
   { kind: 'route', pattern: /\brouter\.register\s{0,5}\(/g, isRelative: true, least: 2 },
 ];
 
+/** `path("v1/", include([…]))`. */
+const includes = /(?<![\w.])path\s{0,5}\((?=[^\n,]{0,200},\s{0,40}include\()/g;
+
+const methods = /^\s*methods\s*=/;
+
 const ofOthers: readonly RouteForm[] = [
-  { kind: 'route', pattern: /(?<![\w.])(?:Route|Mount|WebSocketRoute)\s{0,5}\(/g, least: 2 },
+  { kind: 'route', pattern: /(?<![\w.])(?:Route|WebSocketRoute)\s{0,5}\(/g, least: 2, methodList: methods },
   { kind: 'route', pattern: /\bweb\.(?<method>get|post|put|patch|delete|head)\s{0,5}\(/g, least: 2 },
   { kind: 'route', pattern: /\.add_(?<method>get|post|put|patch|delete|head)\s{0,5}\(/g, least: 2 },
   { kind: 'route', pattern: /\.add_route\s{0,5}\(/g, argument: 1, methodArgument: 0, least: 3 },
-  { kind: 'route', pattern: /\.(?:add_url_rule|add_api_route)\s{0,5}\(/g },
+  { kind: 'route', pattern: /\.(?:add_url_rule|add_api_route)\s{0,5}\(/g, methodList: methods },
 ];
+
+/** `Mount("/v1", routes=[…])`. */
+const mounts = /(?<![\w.])Mount\s{0,5}\(/g;
+
+const ofFalcon: readonly RouteForm[] = [
+  { kind: 'route', pattern: /\.add_route\s{0,5}\(/g, least: 2, methodList: methods },
+];
+
+function* belowBlocks(source: Source, forms: readonly RouteForm[], blocks: RegExp): Iterable<Found> {
+  const around = blocksIn(source, blocks, 'arguments');
+  for (const found of routesBy(source, forms)) {
+    const prefix = prefixAt(around, found.at);
+    yield prefix === '' ? found : { ...found, path: below(prefix, found.path!) };
+  }
+}
+
+/** Django: `re_path(r"^carts/(?P<id>\d+)/$", view)`. */
+function* expressions(source: Source): Iterable<Found> {
+  const around = blocksIn(source, includes, 'arguments');
+  for (const match of inCode(
+    source,
+    /(?<![\w.])(?:re_path|url)\s{0,5}\(\s{0,40}r?(["'])([^"'\n]{0,300})\1\s{0,20},(?!\s{0,40}include\()/g,
+  )) {
+    const path = pathOfExpression(match[2]!, true)?.path;
+    if (path !== undefined)
+      yield { kind: 'route', at: match.index, method: '', path: below(prefixAt(around, match.index), path) };
+  }
+}
+
+/** Tornado: `(r"/carts/([0-9]+)", CartHandler)` in a list, `url(r"/carts", CartHandler)`. */
+function* handlers(source: Source): Iterable<Found> {
+  for (const match of inCode(
+    source,
+    /(?:[[,]\s{0,200}|\b(?:url|URLSpec))\(\s{0,40}r?(["'])(\/[^"'\n]{0,300})\1\s{0,20},\s{0,40}(?:[a-z_]\w{0,60}\.){0,5}[A-Z]\w{0,100}/g,
+  )) {
+    const path = pathOfExpression(match[2]!);
+    if (path !== undefined)
+      yield { kind: 'route', at: match.index + match[0].indexOf('('), method: '', path: path.path };
+  }
+}
 
 /** `@app.route('/carts', methods=['POST'])`, `@router.get('/carts/{id}')`, below the prefix of the blueprint or router. */
 function* decorated(source: Source): Iterable<Found> {
   const prefixes = prefixesOf(source);
+  const controllers = /\b(?:litestar|starlite)\b/.test(source.code) ? controllersOf(source) : [];
   for (const match of inCode(
     source,
     /@(?:(\w{1,100})\.)?(route|api_route|get|post|put|patch|delete|head|options|websocket)\s{0,5}\(/g,
   )) {
     const [whole, holder, name] = match;
     const given = argumentsAt(source, match.index + whole.length - 1);
+    const prefix = holder === undefined ? prefixAt(controllers, match.index) : (prefixes.get(holder) ?? '');
     const where = given.find(({ from, to }) => /^\s*(?:path|rule)\s*=/.test(source.code.slice(from, to))) ?? given[0];
-    if (where === undefined) continue;
+    if (where === undefined) {
+      if (holder === undefined && prefix !== '')
+        yield { kind: 'route', at: match.index, method: methodOf(name!), path: prefix };
+      continue;
+    }
     const from =
       where.from + (/^\s{0,40}(?:path|rule)\s{0,5}=/.exec(source.code.slice(where.from, where.to))?.[0].length ?? 0);
-    const written = writtenPath(source, from, where.to, prefixes.has(holder ?? ''));
+    const written = writtenPath(source, from, where.to, prefix !== '');
     const isEmpty = /^\s{0,20}(?:""|'')\s{0,20}$/.test(source.readable.slice(from, where.to));
-    const prefix = prefixes.get(holder ?? '') ?? '';
     if (written === undefined && !(isEmpty && prefix !== '')) continue;
-    const [, methods] =
-      /\bmethods\s{0,5}=\s{0,5}[[({]([^\])}]{1,200})/.exec(source.readable.slice(match.index, given.at(-1)!.to)) ?? [];
-    const method = methods === undefined ? methodOf(name!) : (methodIn(methods) ?? '');
-    yield { kind: 'route', at: match.index, method, path: below(prefix, written?.path ?? '/') };
+    const listed = methodsGiven(source, given, methods);
+    for (const method of listed.length > 0 ? listed : [methodOf(name!)])
+      yield { kind: 'route', at: match.index, method, path: below(prefix, written?.path ?? '/') };
   }
 }
 
-/** `Blueprint(…, url_prefix='/api')`, `APIRouter(prefix='/carts')`, by the variables that hold them. */
+/** Litestar: classes of controllers with `path = "/carts"`, each to where the next class begins. */
+function controllersOf(source: Source): readonly Block[] {
+  const found: Block[] = [];
+  const classes = [...inCode(source, /^class[ \t]{1,5}\w{1,100}\(([^()\n]{0,200})\)/gm)];
+  for (const [i, match] of classes.slice(0, 200).entries()) {
+    const to = classes[i + 1]?.index ?? source.code.length;
+    const [, path] =
+      /^[ \t]{1,20}path[ \t]{0,5}(?::[^=\n]{1,30})?=[ \t]{0,5}["']([^"'\n]{1,200})["']/m.exec(
+        source.readable.slice(match.index, Math.min(to, match.index + 2_000)),
+      ) ?? [];
+    const prefix = path === undefined || !match[1]!.includes('Controller') ? undefined : normalPath(path, true)?.path;
+    if (prefix !== undefined) found.push({ from: match.index, to, prefix });
+  }
+  return found;
+}
+
+/**
+ * `Blueprint(…, url_prefix='/api')`, `APIRouter(prefix='/carts')`, by the variables that hold them, with what
+ * `app.include_router(router, prefix='/v1')` puts before.
+ */
 function prefixesOf(source: Source): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const match of inCode(source, /(?<![\w.])(?:Blueprint|APIRouter|APIBlueprint)\s{0,5}\(/g)) {
     const before = source.code.slice(Math.max(0, match.index - 120), match.index);
     const [, name] = /(\w{1,100})\s{0,5}(?::\s{0,5}\w{1,40}\s{0,5})?=\s{0,5}$/.exec(before) ?? [];
-    const given = argumentsAt(source, match.index + match[0].length - 1);
-    const where = given.find(({ from, to }) => /^\s*(?:url_prefix|prefix)\s*=/.test(source.code.slice(from, to)));
-    const written =
-      where === undefined
-        ? undefined
-        : writtenPath(source, where.from + source.code.slice(where.from, where.to).indexOf('=') + 1, where.to);
-    if (name !== undefined && written !== undefined && found.size < 100) found.set(name, written.path);
+    const written = prefixGiven(source, argumentsAt(source, match.index + match[0].length - 1));
+    if (name !== undefined && written !== undefined && found.size < 100) found.set(name, written);
+  }
+  for (const match of inCode(source, /\.(include_router|register_blueprint)\s{0,5}\(\s{0,40}(\w{1,100})\s{0,20},/g)) {
+    const written = prefixGiven(source, argumentsAt(source, source.code.indexOf('(', match.index)));
+    const name = match[2]!;
+    // Flask takes the one for the other.
+    if (written !== undefined && found.size < 100)
+      found.set(name, match[1] === 'include_router' ? below(written, found.get(name) ?? '') : written);
   }
   return found;
+}
+
+function prefixGiven(source: Source, given: ReturnType<typeof argumentsAt>): string | undefined {
+  const where = given.find(({ from, to }) => /^\s*(?:url_prefix|prefix)\s*=/.test(source.code.slice(from, to)));
+  return where === undefined
+    ? undefined
+    : writtenPath(source, where.from + source.code.slice(where.from, where.to).indexOf('=') + 1, where.to)?.path;
 }

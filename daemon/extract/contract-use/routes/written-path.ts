@@ -41,6 +41,44 @@ export function normalPath(text: string, isRelative = false): WrittenPath | unde
   return { path, ...(named === undefined ? {} : { host: named }) };
 }
 
+/** The path that a regular expression stands for, `^carts/(?P<id>\\d+)/$`; undefined of one that may be several. */
+export function pathOfExpression(expression: string, isRelative = false): WrittenPath | undefined {
+  const bare = expression.replace(/^(?:\^|\\A)/, '').replace(/(?:\/\?)?(?:\$|\\Z)?$/i, '');
+  let text = '';
+  for (let i = 0; i < bare.length; ) {
+    const piece = /^(?:\\[dwsDWS]|\[\^?\]?[^\]]{1,60}\]|\.)(?:[+*]|\{[\d,]{1,9}\})\??/.exec(bare.slice(i, i + 80))?.[0];
+    if (bare[i] === '(') {
+      const end = groupEnd(bare, i);
+      if (end < 0 || bare.startsWith('(?:', i)) return undefined;
+      text += hole;
+      i = end;
+    } else if (piece !== undefined) {
+      text += hole;
+      i += piece.length;
+    } else if (bare[i] === '\\' && /[^\w\s]/.test(bare[i + 1] ?? '')) {
+      text += bare[i + 1]!;
+      i += 2;
+    } else if (/[\\[\]()|*+?{}^$]/.test(bare[i]!)) return undefined;
+    else text += bare[i++]!;
+  }
+  return normalPath(text, isRelative);
+}
+
+/** The offset behind the group that opens at `open`, or -1. */
+function groupEnd(expression: string, open: number): number {
+  let depth = 0;
+  let isInClass = false;
+  for (let i = open; i < expression.length; i++) {
+    const one = expression[i]!;
+    if (one === '\\') i++;
+    else if (one === '[') isInClass = true;
+    else if (one === ']') isInClass = false;
+    else if (one === '(' && !isInClass) depth++;
+    else if (one === ')' && !isInClass && --depth === 0) return i + 1;
+  }
+  return -1;
+}
+
 /** `:id`, `{id}`, `<int:id>`, `[id]`, `*rest` and holes are one parameter; of others what is put in is one. */
 function segmentOf(part: string): string {
   if (/^(?::\w+[?*+]?(?:\([^()]*\))?|<[^<>]+>|\[+[.\w-]+\]+|\*\w*|\(\?P<\w+>.*\))$/.test(part)) return '{}';

@@ -87,4 +87,108 @@ testUses([
     6 route * /c
     `,
   ],
+  [
+    'several methods of Flask, and what routers are included with',
+    'a.py',
+    `
+    from flask import Flask, Blueprint
+    from fastapi import APIRouter
+    app = Flask(__name__)
+    bp = Blueprint("x", __name__)
+    router = APIRouter(prefix="/in")
+    @app.route("/a/<int:id>", methods=["GET", "POST"])
+    def a(id): ...
+    @bp.get("/b")
+    def b(): ...
+    @router.api_route("/c", methods=["PUT", "PATCH"])
+    def c(): ...
+    app.add_url_rule("/d", endpoint="d", view_func=d, methods=["DELETE"])
+    app.register_blueprint(bp, url_prefix="/v1")
+    app.include_router(router, prefix="/v2")
+    `,
+    `
+    6 route GET /a/{}
+    6 route POST /a/{}
+    8 route GET /v1/b
+    10 route PUT /v2/in/c
+    10 route PATCH /v2/in/c
+    12 route DELETE /d
+    `,
+  ],
+  [
+    'Starlette, also mounted',
+    'b.py',
+    `
+    from starlette.routing import Mount, Route
+    routes = [
+        Route("/a/{id}", endpoint=show, methods=["GET", "PUT"]),
+        Mount("/v1", routes=[Route("/b", make, methods=["POST"]), Mount("/in", app=Router([Route("/c", make)]))]),
+        Mount("/static", app=StaticFiles(directory="static")),
+    ]
+    `,
+    `
+    3 route GET /a/{}
+    3 route PUT /a/{}
+    4 route POST /v1/b
+    4 route * /v1/in/c
+    `,
+  ],
+  [
+    'Tornado',
+    'c.py',
+    `
+    import tornado.web
+    pairs = [("/tmp/a", path), (1, "/b")]
+    app = tornado.web.Application([
+        (r"/a/([0-9]+)/lines/(?P<line>[^/]+)/?", shop.LineHandler, dict(db=db)),
+        (r"/b", BHandler),
+        tornado.web.url(r"/c/(\\w+)", CHandler, name="c"),
+        (r"/(?:d|e)", DHandler),
+    ])
+    `,
+    `
+    4 route * /a/{}/lines/{}
+    5 route * /b
+    6 route * /c/{}
+    `,
+  ],
+  ['Falcon', 'd.py', 'import falcon\napp = falcon.App()\napp.add_route("/a/{id}", Thing())\n', '3 route * /a/{}'],
+  [
+    'expressions of Django, and what is included in place',
+    'shop/urls.py',
+    `
+    from django.urls import include, path, re_path
+    urlpatterns = [
+        re_path(r"^api/b/(?P<id>\\d+)/$", views.b),
+        path("v1/", include([path("a/<int:pk>/", views.a), re_path(r"^c\\.json$", views.c)])),
+        path("other/", include("other.urls")),
+        re_path(r"^any/(?:a|b)?", views.d),
+    ]
+    `,
+    `
+    3 route * /api/b/{}
+    4 route * /v1/a/{}
+    4 route * /v1/c.json
+    `,
+  ],
+  [
+    'Litestar',
+    'e.py',
+    `
+    from litestar import Controller, get, post
+    @get("/a/{id:int}")
+    async def a(id: int) -> None: ...
+    class Orders(Controller):
+        path = "/orders"
+        @get()
+        async def all(self) -> None: ...
+        @post("/{id:int}/lines")
+        async def add(self, id: int) -> None: ...
+    `,
+    `
+    2 route GET /a/{}
+    6 route GET /orders
+    8 route POST /orders/{}/lines
+    `,
+  ],
 ]);
