@@ -35,6 +35,7 @@ export const goReader: Reader = {
     'go-chi',
     'gorilla/mux',
     'gofiber',
+    'httprouter',
     'resty',
     'fasthttp',
     'go:generate',

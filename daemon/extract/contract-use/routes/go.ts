@@ -1,9 +1,9 @@
 import { argumentsAt, chainBefore, closingOf, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
-import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
+import { below, methodOf, methodsIn, type RouteForm, routesBy } from './forms.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
-/** net/http, gorilla, chi, gin, echo, fiber; calls of net/http, resty and what looks like its clients. */
+/** net/http, gorilla, chi, gin, echo, fiber, httprouter; calls of net/http, resty and what looks like its clients. */
 export function* goRoutes(source: Source): Iterable<Found> {
   yield* addresses(source);
   if (!/http|gin|echo|chi\b|mux|fiber|resty/.test(source.text)) return;
@@ -42,40 +42,92 @@ function* declared(source: Source): Iterable<Found> {
   for (const match of inCode(source, pattern)) {
     const name = match.groups!['name']!;
     const given = argumentsAt(source, match.index + match[0].length - 1);
-    const holder = chainBefore(source.code, match.index);
-    const isOther = /^(?:Methods|PathPrefix|Path|Handler|HandlerFunc)$/.test(name);
+    const holder = holderBefore(source.code, match.index);
+    const first = given[0];
+    if (name === 'Path' && given.length === 1 && ofGorilla.test(source.code)) {
+      yield* pathOfGorilla(source, match.index, groups);
+      continue;
+    }
+    const isOfThree = /^(?:Handle|Handler|HandlerFunc)$/.test(name) && given.length === 3;
+    const isOther = /^(?:Methods|PathPrefix|Path|Handler|HandlerFunc)$/.test(name) && !isOfThree;
     if (
+      first === undefined ||
       isOther ||
       given.length < 2 ||
       (/^[A-Z][a-z]/.test(name) && !/^(?:Handle|Method|Match)/.test(name) && isClient(holder))
     )
       continue;
-    const isSecond = /^(?:Method|MethodFunc|Match)$/.test(name) || (/^Handle$/.test(name) && given.length === 3);
+    const isSecond = /^(?:Method|MethodFunc|Match)$/.test(name) || isOfThree;
     const where = given[isSecond ? 1 : 0]!;
     const literal = /^\s{0,20}["`](?:([A-Z]{3,7}) )?(?:[\w.-]{0,100})(\/[^"`\n]{0,300})["`]\s{0,10}$/.exec(
       source.readable.slice(where.from, where.to),
     );
     const written = literal === null ? writtenPath(source, where.from, where.to) : normalPath(literal[2]!);
     if (written === undefined) continue;
-    const prefix = prefixOf(groups, holder.replace(/^.*\./, ''), match.index);
-    const first = given[0]!;
-    const method = isSecond
-      ? (methodIn(source.readable.slice(first.from, first.to)) ?? '')
-      : (literal?.[1] ?? (methodOf(name) || chained(source, match.index + match[0].length - 1)));
-    yield { kind: 'route', at: match.index + 1, method, path: below(prefix, written.path) };
+    const path = below(prefixOf(groups, holder, match.index), written.path);
+    const own = literal?.[1] ?? methodOf(name);
+    const listed = isSecond
+      ? methodsIn(source.readable.slice(first.from, first.to))
+      : own === ''
+        ? chained(source, match.index + match[0].length - 1)
+        : [own];
+    for (const method of listed.length === 0 ? [''] : listed)
+      yield { kind: 'route', at: match.index + 1, method, path };
   }
+}
+
+const ofGorilla = /\bmux\./;
+
+/** gorilla: `r.Methods("GET").Path("/carts").Handler(h)`, in either order. */
+function* pathOfGorilla(source: Source, at: number, groups: readonly Group[]): Iterable<Found> {
+  const open = source.code.indexOf('(', at);
+  const [first] = argumentsAt(source, open);
+  const close = closingOf(source, open, 1_000);
+  const written = first === undefined ? undefined : writtenPath(source, first.from, first.to);
+  if (written === undefined || close < 0) return;
+  if (!/^[\s\w."(),]{0,200}?\.\s{0,20}Handler(?:Func)?\(/.test(source.code.slice(close, close + 250))) return;
+  const [, before] = /\.Methods\(([^()\n]{1,100})\)$/.exec(source.readable.slice(Math.max(0, at - 120), at)) ?? [];
+  const listed = before === undefined ? chained(source, open) : methodsIn(before);
+  const path = below(prefixOf(groups, holderBefore(source.code, at), at), written.path);
+  for (const method of listed.length === 0 ? [''] : listed) yield { kind: 'route', at: at + 1, method, path };
+}
+
+/** What a call is made on: the name before, with what else is called on it between: `r` of `r.With(auth).Get`. */
+function holderBefore(code: string, end: number): string {
+  let at = end;
+  for (let i = 0; i < 6 && code[at - 1] === ')'; i++) {
+    const open = openingOf(code, at - 1);
+    const called = open < 0 ? '' : chainBefore(code, open);
+    if (called === '') return '';
+    at = open - called.length + Math.max(0, called.lastIndexOf('.'));
+  }
+  return chainBefore(code, at).replace(/^.*\./, '');
+}
+
+/** The parenthesis that the one at `close` closes, or -1 where it is too far off. */
+function openingOf(code: string, close: number): number {
+  let depth = 0;
+  for (let i = close; i >= 0 && close - i < 500; i--) {
+    if (code[i] === ')') depth++;
+    else if (code[i] === '(' && --depth === 0) return i;
+  }
+  return -1;
 }
 
 function isClient(holder: string): boolean {
   return /(?:[cC]lient|http|resty|req)$/.test(holder);
 }
 
-/** gorilla: `.HandleFunc("/carts", h).Methods("GET")`. */
-function chained(source: Source, open: number): string {
+/** gorilla: `.HandleFunc("/carts", h).Methods("GET", "PUT")`. */
+function chained(source: Source, open: number): readonly string[] {
   const end = closingOf(source, open, 3_000);
   const [, methods] =
-    end < 0 ? [] : (/^\s{0,20}\.\s{0,20}Methods\(([^()\n]{1,100})\)/.exec(source.readable.slice(end, end + 160)) ?? []);
-  return methods === undefined ? '' : (methodIn(methods) ?? '');
+    end < 0
+      ? []
+      : (/^(?:\s{0,20}\.\s{0,20}(?!Methods)\w{1,30}\([^()]{0,100}\)){0,3}\s{0,20}\.\s{0,20}Methods\(([^()\n]{1,100})\)/.exec(
+          source.readable.slice(end, end + 400),
+        ) ?? []);
+  return methods === undefined ? [] : methodsIn(methods);
 }
 
 function groupsOf(source: Source): readonly Group[] {
@@ -95,14 +147,14 @@ function groupsOf(source: Source): readonly Group[] {
   }
   for (const match of inCode(
     source,
-    /(?<!\w)(\w{1,80})\.(?:Route|Mount|Group)\(\s{0,5}["`](\/[^"`\n]{0,200})["`]\s{0,5},\s{0,5}func\(\s{0,5}(\w{1,80})\b/g,
+    /\.(?:Route|Mount|Group)\(\s{0,5}(?:["`](\/[^"`\n]{0,200})["`]\s{0,5},\s{0,5})?func\(\s{0,5}(\w{1,80})\b/g,
   )) {
     const open = source.code.indexOf('(', match.index);
-    const outer = prefixOf(groups, match[1]!, match.index);
+    const outer = prefixOf(groups, holderBefore(source.code, match.index), match.index);
     const to = closingOf(source, open, 200_000);
     groups.push({
-      name: match[3]!,
-      prefix: below(outer, normalPath(match[2]!)?.path ?? '/'),
+      name: match[2]!,
+      prefix: match[1] === undefined ? outer : below(outer, normalPath(match[1])?.path ?? '/'),
       from: match.index,
       to: to < 0 ? source.code.length : to,
     });

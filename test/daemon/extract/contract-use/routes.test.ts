@@ -191,4 +191,74 @@ testUses([
     8 route POST /orders/{}/lines
     `,
   ],
+  [
+    'chi: what is called on a router before, and groups',
+    'a.go',
+    `
+    package main
+    import "github.com/go-chi/chi/v5"
+    func main() {
+    	r := chi.NewRouter()
+    	r.With(a.Auth(b())).Route("/api", func(r chi.Router) {
+    		r.Get("/a/{id}", h)
+    		r.With(mw, limit(3)).Post("/b", h)
+    		r.Group(func(in chi.Router) {
+    			in.Use(mw)
+    			in.Put("/c", h)
+    		})
+    	})
+    	r.Delete("/d", h)
+    }
+    `,
+    `
+    6 route GET /api/a/{}
+    7 route POST /api/b
+    10 route PUT /api/c
+    13 route DELETE /d
+    `,
+  ],
+  [
+    'gorilla with several methods',
+    'b.go',
+    `
+    package main
+    import "github.com/gorilla/mux"
+    func main() {
+    	r := mux.NewRouter()
+    	s := r.PathPrefix("/v1").Subrouter()
+    	s.HandleFunc("/a/{id:[0-9]+}", h).Methods("GET", http.MethodPut)
+    	r.HandleFunc("/b", h).Name("b").
+    		Methods(http.MethodPost)
+    	s.Methods("DELETE").Path("/c").Handler(h)
+    	s.Path("/d").Methods("PATCH").HandlerFunc(h)
+    	log.Path("/e")
+    }
+    `,
+    `
+    6 route GET /v1/a/{}
+    6 route PUT /v1/a/{}
+    7 route POST /b
+    9 route DELETE /v1/c
+    10 route PATCH /v1/d
+    `,
+  ],
+  [
+    'httprouter',
+    'c.go',
+    `
+    package main
+    import "github.com/julienschmidt/httprouter"
+    func main() {
+    	router := httprouter.New()
+    	router.GET("/a/:id", h)
+    	router.HandlerFunc("POST", "/b", h)
+    	router.Handler(http.MethodPut, "/c", h)
+    }
+    `,
+    `
+    5 route GET /a/{}
+    6 route POST /b
+    7 route PUT /c
+    `,
+  ],
 ]);
