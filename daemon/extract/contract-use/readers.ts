@@ -14,11 +14,13 @@ import { rustReader } from './languages/rust.ts';
 import { scalaReader } from './languages/scala.ts';
 import { objectiveCReader, swiftReader } from './languages/swift.ts';
 import type { Reader } from './reader.ts';
+import { placesOfPlay, playReader } from './routes/play.ts';
 
 /** How a file is looked through, by its path; undefined where nothing in it can be a use. */
 export function readerOf(path: string): (Reader & { readonly language: string }) | undefined {
   const build = buildReaderOf(path);
   if (build !== undefined) return { ...build, language: 'configuration' };
+  if (placesOfPlay.test(path)) return { ...playReader, language: 'scala' };
   const name = baseName(path);
   const dot = name.lastIndexOf('.');
   const extension = dot < 0 ? '' : name.slice(dot + 1).toLowerCase();

@@ -10,7 +10,18 @@ import { packageOf, type Scope, scopeOf } from './jvm-names.ts';
 export const scalaReader: Reader = {
   ...javaReader,
   lexis: kotlinLexis,
-  marks: literals([...jvmMarks, 'ServiceHandler', 'akka.', 'pekko.', 'sttp', '.Zio', ' Zio', '(Zio', ' ZService']),
+  marks: literals([
+    ...jvmMarks,
+    'ServiceHandler',
+    'akka.',
+    'pekko.',
+    'sttp',
+    'http4s',
+    '.Zio',
+    ' Zio',
+    '(Zio',
+    ' ZService',
+  ]),
   detectors: [...javaReader.detectors, stubs, handlers, ofZio, scalaRoutes],
 };
 

@@ -1,29 +1,23 @@
+import { textConstants } from '../text/constants.ts';
 import { argumentsAt, closingOf, type Found, inCode, nextOf, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
-import { nestedRoutes } from './nested.ts';
+import { jvmFunctions } from './jvm-functions.ts';
 import { receiversBy } from './receivers.ts';
 import { normalPath, type WrittenPath, writtenPath } from './written-path.ts';
 
-/** Spring, JAX-RS, Micronaut, Ktor, Javalin; RestTemplate, WebClient, Feign, Retrofit, OkHttp, and clients of the JDK and Ktor. */
+/** Spring, JAX-RS, Micronaut and routes that functions make; RestTemplate, WebClient, Feign, Retrofit, OkHttp, and clients of the JDK and Ktor. */
 export function* jvmRoutes(source: Source): Iterable<Found> {
   yield* addresses(source);
   if (
-    !/Mapping|@Path\b|@(?:GET|POST|PUT|DELETE|PATCH|Get|Post|Put|Delete|Patch)\b|RestTemplate|WebClient|RestClient|HttpClient|HttpRequest|okhttp|ktor|javalin|restTemplate/.test(
+    !/Mapping|@Path\b|@(?:GET|POST|PUT|DELETE|PATCH|Get|Post|Put|Delete|Patch)\b|RestTemplate|WebClient|RestClient|HttpClient|HttpRequest|okhttp|ktor|javalin|restTemplate|function\.server|servlet\.function|vertx|http4k|spark\.Spark/.test(
       source.text,
     )
   )
     return;
   yield* annotated(source);
   yield* routesBy(source, calls);
-  if (/ktor|javalin|spark\./.test(source.text)) {
-    yield* nestedRoutes(
-      source,
-      /(?<![\w.])route\s{0,5}\(/g,
-      /(?<![\w.])(?<method>get|post|put|patch|delete|head|options)\s{0,5}(?:<[^<>]{0,80}>\s{0,5})?\(/g,
-    );
-    yield* routesBy(source, [{ kind: 'route', pattern: /\bapp\.(?<method>get|post|put|patch|delete)\(/g, least: 2 }]);
-  }
+  yield* jvmFunctions(source);
 }
 
 /** `c: HttpClient`, `val c = HttpClient(CIO)` of Ktor, `RestTemplate rt` of Spring. */
@@ -103,6 +97,8 @@ function* annotated(source: Source): Iterable<Found> {
     const written = isOpen ? pathsIn(source, end - 1) : [];
     const isJaxRs = !isOpen && /^[A-Z]+$/.test(name);
     const own = isJaxRs ? besidePath(source, match.index, end) : written;
+    // Where a constant of another file has it, it isn't known.
+    if (own === undefined) continue;
     const isRetrofit = isOpen && /^[A-Z]+$/.test(name);
     const method = /^(?:Request)/.test(name)
       ? (methodIn(
@@ -122,25 +118,27 @@ function* annotated(source: Source): Iterable<Found> {
   }
 }
 
-/** The strings of an annotation that are paths: all without a name, or those of `value`, `path` and `uri`. */
-function pathsIn(source: Source, open: number): readonly string[] {
+/**
+ * What an annotation has without a name, or as `value`, `path` and `uri`, of one path or a list: empty where it has nothing of
+ * these, undefined where nothing of what it has is known.
+ */
+function pathsIn(source: Source, open: number): readonly string[] | undefined {
   const found: string[] = [];
-  for (const { from, to } of argumentsAt(source, open)) {
-    const [, name] = /^\s{0,40}(\w{1,40})\s{0,10}=(?!=)/.exec(source.code.slice(from, to)) ?? [];
+  let isGiven = false;
+  for (const argument of argumentsAt(source, open)) {
+    const [label, name] = /^\s{0,40}(\w{1,40})\s{0,10}=(?!=)/.exec(source.code.slice(argument.from, argument.to)) ?? [];
     if (name !== undefined && !/^(?:value|path|uri|url|uris)$/.test(name)) continue;
-    const text = source.readable.slice(from, to);
-    const strings = [...text.matchAll(/"([^"\n]{0,300})"/g)].map(one => one[1]!);
-    if (strings.length > 0) found.push(...strings.slice(0, 10));
-    else {
-      const path = writtenPath(
-        source,
-        name === undefined ? from : from + source.code.slice(from, to).indexOf('=') + 1,
-        to,
-      );
-      if (path !== undefined) found.push(path.path);
+    isGiven = true;
+    const from = argument.from + (label?.length ?? 0);
+    const [list] = /^\s{0,40}(?:arrayOf\s{0,5}\(|\{|\[)/.exec(source.code.slice(from, argument.to)) ?? [];
+    const parts = list === undefined ? [{ from, to: argument.to }] : argumentsAt(source, from + list.length - 1);
+    for (const part of parts.slice(0, 10)) {
+      const [, plain] = /^\s*"([^"\n]{0,300})"\s*$/.exec(source.readable.slice(part.from, part.to)) ?? [];
+      const path = plain ?? writtenPath(source, part.from, part.to, true)?.path;
+      if (path !== undefined) found.push(path);
     }
   }
-  return found;
+  return isGiven && found.length === 0 ? undefined : found;
 }
 
 /** JAX-RS: `@Path` among the annotations of the method, before or behind the one of its method of HTTP. */
@@ -171,7 +169,12 @@ function classesOf(source: Source): readonly Class[] {
     const [, ofFeign] = /@FeignClient\([^()]{0,300}\bpath\s{0,5}=\s{0,5}"([^"\n]{0,200})"/.exec(head) ?? [];
     const isClient = /@(?:FeignClient|RegisterRestClient|HttpExchange|Client)\b/.test(head);
     const address = isClient ? addressIn(head) : undefined;
-    const own = /https?:/.test(written ?? '') || /@Client\b/.test(head) ? '' : (written ?? '');
+    const [, constant] =
+      /@(?:RequestMapping|Path|Controller)\(\s{0,10}(?:(?:value|path)\s{0,5}=\s{0,5})?(\w{1,100})\s{0,10}[,)]/.exec(
+        head,
+      ) ?? [];
+    const told = written ?? textConstants(source).get(constant ?? '') ?? '';
+    const own = /https?:/.test(told) || /@Client\b/.test(head) ? '' : told;
     const prefix = below(address?.path ?? '', ofFeign ?? own);
     classes.push({
       from: open,

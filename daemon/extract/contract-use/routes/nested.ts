@@ -1,6 +1,6 @@
 import { argumentsAt, closingOf, type Found, inCode, type Source } from '../text/source.ts';
-import { below, methodOf } from './forms.ts';
-import { writtenPath } from './written-path.ts';
+import { below, methodOf, type RouteForm, routesBy } from './forms.ts';
+import { normalPath, withHoles, writtenPath } from './written-path.ts';
 
 /** Code whose routes have a prefix. */
 export interface Block {
@@ -11,14 +11,20 @@ export interface Block {
 
 /**
  * What stands in the braces behind a call, in its own parentheses, or in what is called on what it gives. The pattern ends with
- * the parenthesis that opens the arguments; the first of them is the prefix.
+ * the bracket that opens the arguments; the first of them is the prefix, unless the pattern has it as its group `path`.
  */
 export function blocksIn(source: Source, pattern: RegExp, where: 'braces' | 'arguments' | 'chain'): readonly Block[] {
   const found: Block[] = [];
   for (const match of inCode(source, pattern)) {
     const open = match.index + match[0].length - 1;
     const [first] = argumentsAt(source, open);
-    const written = first === undefined ? undefined : writtenPath(source, first.from, first.to, true);
+    const text = match.groups?.['path'];
+    const written =
+      text !== undefined
+        ? normalPath(withHoles(text), true)
+        : first === undefined
+          ? undefined
+          : writtenPath(source, first.from, first.to, true);
     if (written === undefined || found.length > 300) continue;
     const span =
       where === 'braces'
@@ -84,5 +90,13 @@ export function* nestedRoutes(source: Source, blocks: RegExp, routes: RegExp, is
       method: methodOf(match.groups?.['method'] ?? ''),
       path: below(prefixAt(found, match.index), written.path),
     };
+  }
+}
+
+/** Routes of forms, with the prefixes of the blocks around them. */
+export function* routesBelow(source: Source, forms: readonly RouteForm[], blocks: readonly Block[]): Iterable<Found> {
+  for (const found of routesBy(source, forms)) {
+    const prefix = prefixAt(blocks, found.at);
+    yield prefix === '' ? found : { ...found, path: below(prefix, found.path!) };
   }
 }

@@ -1,7 +1,7 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodOf, methodsGiven, type RouteForm, routesBy } from './forms.ts';
-import { type Block, blocksIn, prefixAt } from './nested.ts';
+import { type Block, blocksIn, prefixAt, routesBelow } from './nested.ts';
 import { receiversBy } from './receivers.ts';
 import { normalPath, pathOfExpression, writtenPath } from './written-path.ts';
 
@@ -11,11 +11,11 @@ export function* pythonRoutes(source: Source): Iterable<Found> {
   yield* routesBy(source, calls);
   yield* decorated(source);
   if (/\burlpatterns\b|\bregister\(/.test(source.code)) {
-    yield* belowBlocks(source, ofDjango, includes);
+    yield* routesBelow(source, ofDjango, blocksIn(source, includes, 'arguments'));
     yield* expressions(source);
   }
   if (/\b(?:Starlette|starlette|tornado|aiohttp|add_url_rule|add_api_route)\b/.test(source.code))
-    yield* belowBlocks(source, ofOthers, mounts);
+    yield* routesBelow(source, ofOthers, blocksIn(source, mounts, 'arguments'));
   if (/\b(?:falcon|starlette)\b/.test(source.code)) yield* routesBy(source, ofFalcon);
   if (/\btornado\b/.test(source.code)) yield* handlers(source);
 }
@@ -79,14 +79,6 @@ const mounts = /(?<![\w.])Mount\s{0,5}\(/g;
 const ofFalcon: readonly RouteForm[] = [
   { kind: 'route', pattern: /\.add_route\s{0,5}\(/g, least: 2, methodList: methods },
 ];
-
-function* belowBlocks(source: Source, forms: readonly RouteForm[], blocks: RegExp): Iterable<Found> {
-  const around = blocksIn(source, blocks, 'arguments');
-  for (const found of routesBy(source, forms)) {
-    const prefix = prefixAt(around, found.at);
-    yield prefix === '' ? found : { ...found, path: below(prefix, found.path!) };
-  }
-}
 
 /** Django: `re_path(r"^carts/(?P<id>\d+)/$", view)`. */
 function* expressions(source: Source): Iterable<Found> {

@@ -1,11 +1,16 @@
 import { argumentsAt, closingOf, type Found, inCode, type Source } from '../text/source.ts';
 import { methodIn, type RouteForm, routesBy } from './forms.ts';
+import { caseRoutes, directiveRoutes } from './scala-directives.ts';
 import { writtenPath } from './written-path.ts';
 
-/** sttp; requests of Akka and Pekko. */
+/** sttp; requests and routes of Akka and Pekko; http4s. */
 export function* scalaRoutes(source: Source): Iterable<Found> {
   if (/\bsttp\b/.test(source.text)) yield* routesBy(source, ofSttp);
-  if (/\b(?:akka|pekko)\.http\b/.test(source.text)) yield* requests(source);
+  if (/\b(?:akka|pekko)\.http\b/.test(source.text)) {
+    yield* requests(source);
+    if (/\bserver\.(?:Directives|_|\*|\{)/.test(source.code)) yield* directiveRoutes(source);
+  }
+  if (/\borg\.http4s\b/.test(source.code)) yield* caseRoutes(source);
 }
 
 /** `basicRequest.auth.bearer(token).get(uri"$base/carts/$id")`. */

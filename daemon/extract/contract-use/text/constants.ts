@@ -6,7 +6,7 @@ export const textConstants = perSource(source => new Map([...textsOf(source)].fi
 
 /** Those of capitals that hold a string to be filled in, `/carts/{}`, as it is written. */
 export const textTemplates = perSource(
-  source => new Map([...textsOf(source)].filter(([name, text]) => isFilled(text) && /^[A-Z][A-Z\d_]+$/.test(name))),
+  source => new Map([...textsOf(source)].filter(([name, text]) => isFilled(text) && /^[A-Z][A-Z\d_]*$/.test(name))),
 );
 
 function isFilled(text: string): boolean {

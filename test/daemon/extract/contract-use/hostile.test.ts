@@ -33,9 +33,21 @@ const repeated: readonly string[] = [
   'A::B a = c.get(f % ',
   'c: HttpClient c.get(URL.format(',
   'use a_client, ',
+  'path("a") { get { ',
+  'path("/a", include(',
+  'r.With(a).Get("/a", b) ',
+  '.Route("/a", func(r ',
+  '(r"/a", A), ',
+  '(r"/(((',
+  '"/a" bind routes(',
+  'r.route("/a").get(b)',
+  'const r = express.Router(); a.use("/v", r); ',
+  'case GET -> Root / "a" / ',
+  '@GetMapping({P, ',
 ];
 
 const relevant =
+  'import spark.Spark io.vertx.ext.web org.http4k org.http4s akka.http server._ servlet.function urlpatterns tornado falcon\nimport express from "express";\n' +
   'grpc Grpc GRPC. net/http _pb2 .pb.h reqwest axios @Controller import GRPC; package:grpc .pbgrpc.dart ktor protoc a.proto\n';
 
 for (const ending of endings) {
