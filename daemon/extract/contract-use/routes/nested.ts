@@ -10,7 +10,7 @@ export interface Block {
 }
 
 /**
- * What stands in the braces behind a call, in its own parentheses, or in what is called on what it gives. The pattern ends with
+ * What stands in the braces behind a call, in its own parentheses, or in these and what is called on what it gives. The pattern ends with
  * the bracket that opens the arguments; the first of them is the prefix, unless the pattern has it as its group `path`.
  */
 export function blocksIn(source: Source, pattern: RegExp, where: 'braces' | 'arguments' | 'chain'): readonly Block[] {
@@ -53,8 +53,8 @@ function bracesBehind(source: Source, open: number): Span | undefined {
   return body < 0 ? undefined : spanAt(source, close + body);
 }
 
-/** `.a(…).b(…)`, also with `->`. */
-function chainBehind(source: Source, open: number): Span | undefined {
+/** A call's arguments with what is called on what it gives: `(…).a(…).b(…)`, also with `->`. */
+export function chainBehind(source: Source, open: number): Span | undefined {
   const from = closingOf(source, open);
   let to = from;
   for (let i = 0; i < 200 && to >= 0; i++) {
@@ -62,7 +62,7 @@ function chainBehind(source: Source, open: number): Span | undefined {
     if (call === undefined) break;
     to = closingOf(source, to + call.length - 1, 200_000);
   }
-  return from < 0 ? undefined : { from, to: to < 0 ? source.code.length : to };
+  return from < 0 ? undefined : { from: open, to: to < 0 ? source.code.length : to };
 }
 
 /** Of the innermost block around an offset; '' where there is none. */

@@ -1,6 +1,6 @@
 import { argumentsAt, closingOf, type Found, inCode, type Source } from '../text/source.ts';
 import { below, methodOf } from './forms.ts';
-import { normalPath } from './written-path.ts';
+import { segmentsOf } from './written-path.ts';
 
 interface Directive {
   readonly at: number;
@@ -75,12 +75,6 @@ function matched(source: Source, open: number): string | undefined {
   if (first === undefined || second !== undefined) return undefined;
   const text = source.readable.slice(first.from, first.to);
   return /^[\s\w."/-]{1,300}$/.test(text) ? segmentsOf(text) : undefined;
-}
-
-/** Of what has strings and names with slashes between: names are parameters. */
-function segmentsOf(text: string): string | undefined {
-  const parts = [...text.matchAll(/"([^"\n]{0,200})"|[\w.]{1,100}(?:\([^()]{0,100}\))?/g)];
-  return normalPath(`/${parts.map(([, string]) => string ?? ':part').join('/')}`)?.path;
 }
 
 /** http4s: `case GET -> Root / "carts" / LongVar(id) =>`, below `Router("/v1" -> routes)` of the same file. */

@@ -41,6 +41,12 @@ export function normalPath(text: string, isRelative = false): WrittenPath | unde
   return { path, ...(named === undefined ? {} : { host: named }) };
 }
 
+/** The path of strings and names with slashes between, `"carts" / LongNumber`: names are parameters. */
+export function segmentsOf(text: string): string | undefined {
+  const parts = [...text.matchAll(/"([^"\n]{0,200})"|[\w.]{1,100}(?:\([^()]{0,100}\))?/g)];
+  return normalPath(`/${parts.map(([, string]) => string ?? ':part').join('/')}`)?.path;
+}
+
 /** The path that a regular expression stands for, `^carts/(?P<id>\\d+)/$`; undefined of one that may be several. */
 export function pathOfExpression(expression: string, isRelative = false): WrittenPath | undefined {
   const bare = expression.replace(/^(?:\^|\\A)/, '').replace(/(?:\/\?)?(?:\$|\\Z)?$/i, '');

@@ -422,4 +422,83 @@ testUses([
     6 route PUT /c/{}
     `,
   ],
+  [
+    'axum, nested in place and by name',
+    'src/a.rs',
+    `
+    use axum::{Router, routing::get};
+    fn app() -> Router {
+        let named = Router::new().route("/a/:id", get(h).post(g));
+        let other = Router::new().route("/b", put(h));
+        Router::new().route("/c", get(h))
+            .nest("/v1", Router::new().route("/d", post(h)).nest("/in", Router::new().route("/e", get(h))))
+            .nest("/v2", named).nest("/v3", made(state)).nest("/v4", users::other())
+    }
+    fn made(s: State) -> Router<State> { Router::new().route("/f/{id}", delete(h)) }
+    `,
+    `
+    3 route GET /v2/a/{}
+    3 route POST /v2/a/{}
+    4 route PUT /b
+    5 route GET /c
+    6 route POST /v1/d
+    6 route GET /v1/in/e
+    9 route DELETE /v3/f/{}
+    `,
+  ],
+  [
+    'actix: scopes, and functions that stand in none',
+    'src/b.rs',
+    `
+    use actix_web::{get, post, web};
+    #[get("/a/{id}")]
+    async fn a() {}
+    #[post("/b")]
+    async fn b() {}
+    fn app() {
+        App::new().service(a).service(web::scope("/v1")
+            .service(b).route("/c", web::post().to(h)).route("", web::put().to(h))
+            .service(web::resource("/d").route(web::get().to(h)).route(web::delete().to(h))))
+            .route("/e", web::get().to(h));
+    }
+    `,
+    `
+    2 route GET /a/{}
+    4 route POST /v1/b
+    8 route POST /v1/c
+    8 route PUT /v1
+    9 route GET /v1/d
+    9 route DELETE /v1/d
+    10 route GET /e
+    `,
+  ],
+  [
+    'rocket, mounted',
+    'src/c.rs',
+    `
+    #[macro_use] extern crate rocket;
+    #[get("/a/<id>")]
+    fn a() {}
+    #[launch]
+    fn rocket() -> _ { rocket::build().mount("/v1", routes![a, other::b]) }
+    `,
+    '2 route GET /v1/a/{}',
+  ],
+  [
+    'warp',
+    'src/d.rs',
+    `
+    use warp::Filter;
+    fn m() {
+        let a = warp::path!("a" / u32 / "lines").and(warp::get()).map(f);
+        let b = warp::post().and(warp::path("b")).and(warp::path::param()).and(warp::path::end()).and_then(f);
+        let v = warp::path("v1");
+        let c = v.and(warp::path("c")).and(warp::put());
+    }
+    `,
+    `
+    3 route GET /a/{}/lines
+    4 route POST /b/{}
+    `,
+  ],
 ]);
