@@ -24,6 +24,7 @@ export const phpReader: Reader = {
     '#[Post',
     '#[Put',
     '#[Delete',
+    'Slim\\',
     'Guzzle',
     'Http::',
     'curl_',

@@ -5,15 +5,17 @@ import { receiversBy } from './receivers.ts';
 /** package:http, dio, retrofit; shelf_router. */
 export function* dartRoutes(source: Source): Iterable<Found> {
   if (/package:(?:http|dio|retrofit|shelf|chopper)/.test(source.text)) yield* routesBy(source, forms);
+  if (/package:shelf_router\b/.test(source.text)) yield* routesBy(source, ofShelf);
 }
 
+const declarations = [
+  /(?<![\w.])(?<type>(?:\w{1,40}\.)?[A-Z]\w{0,80})(?:<[^<>]{0,80}>)?\??\s{1,5}(?<name>[a-z_]\w{0,60})\s{0,5}[;,=)}]/g,
+  /\b(?:final|var)\s{1,5}(?<name>\w{1,60})\s{0,5}=\s{0,5}(?<type>(?:\w{1,40}\.)?[A-Z]\w{0,80})\s{0,3}[(.]/g,
+];
+
 /** `final Dio d;`, `http.Client c`, `final d = Dio()`. */
-const ofDartAndDio = receiversBy(
-  [
-    /(?<![\w.])(?<type>(?:\w{1,40}\.)?[A-Z]\w{0,80})(?:<[^<>]{0,80}>)?\??\s{1,5}(?<name>[a-z_]\w{0,60})\s{0,5}[;,=)}]/g,
-    /\b(?:final|var)\s{1,5}(?<name>\w{1,60})\s{0,5}=\s{0,5}(?<type>(?:\w{1,40}\.)?[A-Z]\w{0,80})\s{0,3}[(.]/g,
-  ],
-  type => /^(?:\w+\.)?(?:Dio|Client|RetryClient|IOClient|BrowserClient)$/.test(type),
+const ofDartAndDio = receiversBy(declarations, type =>
+  /^(?:\w+\.)?(?:Dio|Client|RetryClient|IOClient|BrowserClient)$/.test(type),
 );
 
 const forms: readonly RouteForm[] = [
@@ -35,4 +37,27 @@ const forms: readonly RouteForm[] = [
     least: 2,
   },
   { kind: 'route', pattern: /@Route\.(?<method>get|post|put|patch|delete|all)\s{0,3}\(/g },
+];
+
+/** `final r = Router()`, `Router r`. */
+const routers = receiversBy(declarations, type => /^(?:\w+\.)?Router$/.test(type));
+
+const ofShelf: readonly RouteForm[] = [
+  {
+    kind: 'route',
+    pattern:
+      /(?<![\w.])(?<receiver>[a-z_]\w{0,60})\s{0,10}\.{1,2}(?<method>get|post|put|patch|delete|head|all)\s{0,3}\(/g,
+    least: 2,
+    receivers: routers,
+  },
+  {
+    kind: 'route',
+    pattern: /(?<![\w.])(?<receiver>[a-z_]\w{0,60})\s{0,10}\.{1,2}add\s{0,3}\(/g,
+    argument: 1,
+    methodArgument: 0,
+    least: 3,
+    receivers: routers,
+  },
+  // What is called on one object after another.
+  { kind: 'route', pattern: /(?<=[)\s])\.\.(?<method>get|post|put|patch|delete|head|all)\s{0,3}\(/g, least: 2 },
 ];

@@ -1,5 +1,5 @@
 import type { Found, Source } from '../text/source.ts';
-import { below, methodOf, type RouteForm, routesBy } from './forms.ts';
+import { below, methodOf, type RouteForm, resourceRoutes, routesBy } from './forms.ts';
 import { normalPath } from './written-path.ts';
 
 /** Phoenix and Plug; HTTPoison, Req, Tesla. */
@@ -21,9 +21,9 @@ function* served({ code, readable }: Source): Iterable<Found> {
   const scopes: { readonly indent: number; readonly prefix: string }[] = [];
   let count = 0;
   for (const match of readable.matchAll(
-    /^([ \t]{0,100})(get|post|put|patch|delete|head|options|scope|resources|forward)[ (]{1,3}"([^"\n]{0,300})"/gm,
+    /^([ \t]{0,100})(get|post|put|patch|delete|head|options|scope|resources|forward)[ (]{1,3}"([^"\n]{0,300})"([^\n]{0,300})/gm,
   )) {
-    const [, indent, word, text] = match;
+    const [, indent, word, text, rest] = match;
     const at = match.index + indent!.length;
     if (code.charCodeAt(at) !== readable.charCodeAt(at) || ++count > 2_000) continue;
     while (scopes.length > 0 && scopes.at(-1)!.indent >= indent!.length) scopes.pop();
@@ -32,14 +32,7 @@ function* served({ code, readable }: Source): Iterable<Found> {
     if (word === 'scope') {
       if (scopes.length < 50) scopes.push({ indent: indent!.length, prefix: path });
     } else if (word === 'resources') {
-      for (const [method, where] of [
-        ['GET', path],
-        ['POST', path],
-        ['GET', below(path, '{}')],
-        ['PUT', below(path, '{}')],
-        ['DELETE', below(path, '{}')],
-      ] as const)
-        yield { kind: 'route', at, method, path: where };
+      yield* resourceRoutes(at, path, rest!);
     } else yield { kind: 'route', at, method: methodOf(word!), path };
   }
 }

@@ -19,6 +19,8 @@ export interface RouteForm {
   readonly method?: string;
   /** Whether paths may do without a slash before them. */
   readonly isRelative?: true;
+  /** Whether an empty string is the path of what it stands in. */
+  readonly allowsEmpty?: true;
   /** With fewer arguments it is something else. */
   readonly least?: number;
   /** What the group `receiver` of the pattern has to be one of, where any name may stand there. */
@@ -43,6 +45,9 @@ function* routesOf(source: Source, form: RouteForm, match: RegExpExecArray): Ite
   if (where === undefined || given.length < (form.least ?? 1)) return;
   const path =
     writtenPath(source, where.from, where.to, form.isRelative) ??
+    (form.allowsEmpty === true && /^\s*(?:""|'')\s*$/.test(source.readable.slice(where.from, where.to))
+      ? { path: '/' }
+      : undefined) ??
     (form.kind === 'route-call' ? pathOfVariable(source, where, match.index) : undefined);
   if (path === undefined) return;
   const method = form.methodArgument === undefined ? undefined : given[form.methodArgument];
@@ -116,4 +121,29 @@ export function methodsIn(expression: string): readonly string[] {
 export function below(prefix: string, path: string): string {
   const joined = `${prefix.replace(/^(?!\/|$)/, '/').replace(/\/$/, '')}/${path.replace(/^\//, '')}`;
   return joined === '/' ? joined : joined.replace(/\/$/, '');
+}
+
+/**
+ * The usual routes of a resource, as frameworks make them of its name. Options may leave actions out: `only: [:index]`,
+ * `'except' => ['destroy']`, `->only('show')`.
+ */
+export function* resourceRoutes(at: number, path: string, options: string, isSingle = false): Iterable<Found> {
+  const one = isSingle ? path : below(path, '{}');
+  const [, word, list = ''] =
+    /\b(only|except)["']?\s{0,5}(?::|=>|\()\s{0,5}(%[iw]\[[^\][]{0,200}|\[[^\][]{0,200}|:\w{1,20}|["'][\w'", ]{1,100})/.exec(
+      options,
+    ) ?? [];
+  const named = new Set([...list.matchAll(/\w{4,20}/g)].map(([name]) => name));
+  const routes: readonly (readonly [string, string, RegExp])[] = [
+    ...(isSingle ? [] : [['GET', path, /^index$/] as const]),
+    ['POST', path, /^(?:create|store)$/],
+    ['GET', one, /^show$/],
+    ['PUT', one, /^update$/],
+    ['PATCH', one, /^update$/],
+    ['DELETE', one, /^(?:delete|destroy)$/],
+  ];
+  for (const [method, where, action] of routes) {
+    const isNamed = [...named].some(name => action.test(name));
+    if (word === undefined || isNamed === (word === 'only')) yield { kind: 'route', at, method, path: where };
+  }
 }

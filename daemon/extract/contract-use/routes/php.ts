@@ -1,14 +1,18 @@
 import { perSource } from '../text/per-source.ts';
-import { type Found, inCode, type Source } from '../text/source.ts';
+import { closingOf, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
-import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
+import { below, methodIn, methodOf, type RouteForm, resourceRoutes, routesBy } from './forms.ts';
+import { type Block, blocksIn, prefixAt, routesBelow } from './nested.ts';
 import { receiversBy } from './receivers.ts';
 import { normalPath } from './written-path.ts';
 
 /** Laravel, Symfony, Slim; Guzzle, Laravel's client, curl. */
 export function* phpRoutes(source: Source): Iterable<Found> {
   yield* addresses(source);
-  yield* routesBy(source, forms);
+  yield* routesBy(source, calls);
+  const blocks = blocksIn(source, groups, 'chain');
+  yield* routesBelow(source, served, blocks);
+  yield* resources(source, blocks);
   yield* attributes(source);
 }
 
@@ -32,20 +36,70 @@ const ofGuzzle = receiversBy(
   (type, source) => classesOfGuzzle(source).has(type),
 );
 
-const forms: readonly RouteForm[] = [
+/** `$app = AppFactory::create()` of Slim, `RouteCollectorProxy $g`, and what is given to a function of a group. */
+const ofSlim = receiversBy(
+  [
+    /\$(?<name>\w{1,60})\s{0,5}=\s{0,5}(?:new\s{1,5})?\\?(?<type>[A-Z][\w\\]{0,150}(?:::\w{1,60})?)\s{0,5}\(/g,
+    /(?<![\w\\$])\\?(?<type>[A-Z][\w\\]{0,150})\s{1,5}&?\$(?<name>\w{1,60})/g,
+    /->(?<type>group)\s{0,5}\(\s{0,20}["'][^"'\n]{0,200}["']\s{0,5},\s{0,20}(?:static\s{1,5})?(?:function|fn)\s{0,5}\(\s{0,20}\$(?<name>\w{1,60})/g,
+  ],
+  (type, source) =>
+    /\bSlim\\/.test(source.code) &&
+    /^group$|(?:^|\\)(?:AppFactory::create\w{0,30}|App|RouteCollectorProxy(?:Interface)?)$/.test(type),
+);
+
+/** `Route::prefix('v1')->group(…)`, `Route::group(['prefix' => 'v1'], …)`, `$app->group('/v1', …)`. */
+const groups =
+  /(?:(?:\bRoute::|->)prefix\s{0,3}\(|\$\w{1,40}->group\s{0,3}\((?=\s{0,20}["'])|(?:\bRoute::|\$\w{1,40}->)group\s{0,3}\((?=\s{0,20}\[(?:[^\][]|\[[^\][]{0,100}\]){0,200}?["']prefix["']\s{0,5}=>\s{0,5}["'](?<path>[^"'\n]{1,200})["']))/g;
+
+const served: readonly RouteForm[] = [
   {
     kind: 'route',
-    pattern: /\bRoute::(?<method>get|post|put|patch|delete|options|any)\s{0,3}\(/g,
+    pattern:
+      /\bRoute::(?:(?!prefix)\w{1,30}\([^()]{0,200}\)\s{0,40}->\s{0,5}){0,5}(?<method>get|post|put|patch|delete|options|any)\s{0,3}\(/g,
     isRelative: true,
+    allowsEmpty: true,
     least: 2,
+  },
+  {
+    kind: 'route',
+    pattern: /\bRoute::match\s{0,3}\(/g,
+    argument: 1,
+    methodList: /^\s*\[/,
+    isRelative: true,
+    least: 3,
   },
   {
     kind: 'route',
     pattern: /\$(?:app|group|router|r|route)->(?<method>get|post|put|patch|delete|options|any)\s{0,3}\(/g,
     least: 2,
   },
+  {
+    kind: 'route',
+    pattern: /\$(?<receiver>\w{1,60})->(?<method>get|post|put|patch|delete|options|any)\s{0,3}\(/g,
+    receivers: ofSlim,
+    allowsEmpty: true,
+    least: 2,
+  },
   { kind: 'route', pattern: /\$(?:app|group|router|r|route)->map\s{0,3}\(/g, argument: 1, methodArgument: 0, least: 3 },
-  { kind: 'route', pattern: /\bapiResource\s{0,3}\(/g, isRelative: true, least: 2 },
+];
+
+/** Laravel: `Route::apiResource('orders.lines', LineController::class)->only(['index'])`. */
+function* resources(source: Source, blocks: readonly Block[]): Iterable<Found> {
+  for (const match of inCode(
+    source,
+    /(?:\bRoute::|->)(?:apiResource|resource)\s{0,3}\(\s{0,20}["']([\w./{}-]{1,200})["']\s{0,5},/g,
+  )) {
+    if (!/\bRoute::/.test(source.code)) return;
+    const at = match.index + (match[0].startsWith('-') ? 2 : 0);
+    const end = closingOf(source, source.code.indexOf('(', match.index), 1_000);
+    const rest = source.readable.slice(match.index, end < 0 ? match.index : end + 200).replace(/;[\s\S]*$/, '');
+    const path = normalPath(below(prefixAt(blocks, match.index), match[1]!.replaceAll('.', '/{}/')))?.path;
+    if (path !== undefined) yield* resourceRoutes(at, path, rest);
+  }
+}
+
+const calls: readonly RouteForm[] = [
   {
     kind: 'route-call',
     pattern: /\bHttp::(?:\w{1,30}\([^()]{0,200}\)->){0,5}(?<method>get|post|put|patch|delete|head)\s{0,3}\(/g,

@@ -1,6 +1,6 @@
 import { argumentsAt, closingOf, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
-import { below, methodOf, type RouteForm, routesBy } from './forms.ts';
+import { below, methodOf, type RouteForm, resourceRoutes, routesBy } from './forms.ts';
 import { receiversBy } from './receivers.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
@@ -9,7 +9,7 @@ export function* rubyRoutes(source: Source): Iterable<Found> {
   yield* addresses(source);
   yield* routesBy(source, calls);
   yield* chained(source);
-  yield* verbs(source);
+  yield* /\bGrape::API\b/.test(source.code) ? ofGrape(source) : verbs(source);
 }
 
 /** `c = Faraday.new(…)`, also of an instance. */
@@ -69,7 +69,7 @@ function* verbs(source: Source): Iterable<Found> {
     const path = normalPath(below(scopes.at(-1)?.prefix ?? '', name))?.path;
     if (path === undefined) continue;
     const at = match.index + indent!.length;
-    if (/^resources?$/.test(word!)) yield* resources(at, path, word === 'resource');
+    if (/^resources?$/.test(word!)) yield* resourceRoutes(at, path, rest!, word === 'resource');
     else if (/^(?:namespace|scope)$/.test(word!)) {
       if (scopes.length < 50) scopes.push({ indent: indent!.length, prefix: path });
     } else yield { kind: 'route', at, method: methodOf(word!), path };
@@ -87,16 +87,30 @@ function* linesOf(source: Source, pattern: RegExp): Iterable<RegExpExecArray> {
   }
 }
 
-/** The usual routes of a resource. */
-function* resources(at: number, path: string, isSingle: boolean): Iterable<Found> {
-  const one = isSingle ? path : below(path, '{}');
-  const routes: readonly (readonly [string, string])[] = [
-    ['GET', path],
-    ['POST', path],
-    ['GET', one],
-    ['PUT', one],
-    ['PATCH', one],
-    ['DELETE', one],
-  ];
-  for (const [method, where] of routes) yield { kind: 'route', at, method, path: where };
+/**
+ * Grape: lines such as `get ':id' do` and `post do`, below `resource :carts do` and the like, which are no more than prefixes,
+ * and below the prefix and the version of the class.
+ */
+function* ofGrape(source: Source): Iterable<Found> {
+  const scopes: Scope[] = [];
+  let base = '';
+  const pattern =
+    /^([ \t]{0,100})(class|get|post|put|patch|delete|head|resources?|namespace|group|segment|route_param|prefix|version)\b[ (]{0,3}(?::(\w{1,100})|["']([^"'\n]{0,300})["'])?([^\n]{0,300})/gm;
+  for (const match of linesOf(source, pattern)) {
+    const [, indent, word, symbol, text, rest] = match;
+    const name = symbol ?? text;
+    while (scopes.length > 0 && scopes.at(-1)!.indent >= indent!.length) scopes.pop();
+    if (word === 'class') base = '';
+    else if (word === 'prefix' || word === 'version') {
+      if (name !== undefined && !/\busing:\s{0,5}:(?!path)/.test(rest!)) base = below(base, name);
+    } else {
+      const own = word === 'route_param' ? '{}' : (name ?? '');
+      const path = normalPath(below(scopes.at(-1)?.prefix ?? base, own))?.path;
+      const isBlock = /^\W{0,5}(?:$|do\b|\{|.{0,200}\bdo\b)/.test(rest!);
+      if (path === undefined || !isBlock) continue;
+      if (/^(?:get|post|put|patch|delete|head)$/.test(word!))
+        yield { kind: 'route', at: match.index + indent!.length, method: methodOf(word!), path };
+      else if (name !== undefined && scopes.length < 50) scopes.push({ indent: indent!.length, prefix: path });
+    }
+  }
 }
