@@ -35,6 +35,7 @@ export const csharpReader: Reader = {
     '[HttpDelete',
     '[HttpPatch',
     '[Route',
+    'HttpTrigger',
     'RestRequest',
     'HttpRequestMessage',
     'Refit',

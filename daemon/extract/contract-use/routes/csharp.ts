@@ -3,7 +3,7 @@ import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
-/** ASP.NET's controllers and minimal APIs; HttpClient, RestSharp, Flurl and Refit. */
+/** ASP.NET's controllers and minimal APIs; functions of Azure; HttpClient, RestSharp, Flurl and Refit. */
 export function* csharpRoutes(source: Source): Iterable<Found> {
   yield* addresses(source);
   if (!/Http|Map(?:Get|Post|Put|Delete|Patch|Group|Methods)\(|\[Route|RestRequest|Refit|Flurl/.test(source.text))
@@ -11,6 +11,7 @@ export function* csharpRoutes(source: Source): Iterable<Found> {
   yield* routesBy(source, calls);
   yield* mapped(source);
   yield* attributed(source);
+  if (/\bHttpTrigger\b/.test(source.code)) yield* triggered(source);
 }
 
 const calls: readonly RouteForm[] = [
@@ -131,4 +132,38 @@ function controllersOf(
       });
   }
   return found;
+}
+
+/**
+ * Azure: `[HttpTrigger(AuthorizationLevel.Anonymous, "get", Route = "carts/{id}")]`, without a route the name of the function,
+ * below the `/api` that stands before unless a setting of the host says otherwise.
+ */
+function* triggered(source: Source): Iterable<Found> {
+  for (const match of inCode(source, /\[\s{0,5}HttpTrigger\s{0,5}\(/g)) {
+    const given = argumentsAt(source, match.index + match[0].length - 1);
+    const labelled = given.find(({ from, to }) => /^\s*Route\s*=/.test(source.code.slice(from, to)));
+    const route =
+      labelled === undefined || /=\s*null\s*$/.test(source.code.slice(labelled.from, labelled.to))
+        ? functionBefore(source, match.index)
+        : writtenPath(
+            source,
+            labelled.from + source.code.slice(labelled.from, labelled.to).indexOf('=') + 1,
+            labelled.to,
+            true,
+          )?.path;
+    if (route === undefined) continue;
+    const methods = given
+      .filter(one => one !== labelled)
+      .map(({ from, to }) => /^\s*"(\w{3,7})"\s*$/.exec(source.readable.slice(from, to))?.[1])
+      .filter(method => method !== undefined)
+      .map(methodOf);
+    for (const method of methods.length === 0 ? [''] : new Set(methods))
+      yield { kind: 'route', at: match.index, method, path: below('/api', route) };
+  }
+}
+
+/** `[Function("carts")]`, `[FunctionName("carts")]` of the method whose parameter is at an offset. */
+function functionBefore({ readable }: Source, at: number): string | undefined {
+  const before = readable.slice(Math.max(0, at - 600), at);
+  return [...before.matchAll(/\[\s{0,5}Function(?:Name)?\s{0,5}\(\s{0,5}"([\w-]{1,100})"/g)].at(-1)?.[1];
 }

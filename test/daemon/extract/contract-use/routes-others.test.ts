@@ -236,4 +236,23 @@ testUses([
     4 route DELETE /session
     `,
   ],
+  [
+    'functions of Azure',
+    'A.cs',
+    `
+    using Microsoft.Azure.Functions.Worker;
+    class A {
+      [Function("x")] public X One([HttpTrigger(AuthorizationLevel.Anonymous, "get", "put", Route = "a/{id:int}")] HttpRequestData r) {}
+      [FunctionName("Named")]
+      public X Two([HttpTrigger(AuthorizationLevel.Function, "post", Route = null)] HttpRequest r) {}
+      [Function("y")] public X Three([HttpTrigger(Route = Routes.Elsewhere)] HttpRequestData r) {}
+      [Function("z")] public X Four([TimerTrigger("0 0 * * *")] T t) {}
+    }
+    `,
+    `
+    3 route GET /api/a/{}
+    3 route PUT /api/a/{}
+    5 route POST /api/Named
+    `,
+  ],
 ]);
