@@ -44,10 +44,19 @@ const repeated: readonly string[] = [
   'const r = express.Router(); a.use("/v", r); ',
   'case GET -> Root / "a" / ',
   '@GetMapping({P, ',
+  '.nest("/a", Router::new()',
+  'web::scope("/a").route("/b", ',
+  'warp::path("a").and(',
+  'Route::prefix("a")->group(function () { ',
+  'Route::group(["a" => [',
+  'let v = app.grouped("v"); v.group("a") { v in ',
+  'resource :a do\n',
+  '..get("/a", b)',
+  '[HttpTrigger(Route = "a", ',
 ];
 
 const relevant =
-  'import spark.Spark io.vertx.ext.web org.http4k org.http4s akka.http server._ servlet.function urlpatterns tornado falcon\nimport express from "express";\n' +
+  'import spark.Spark io.vertx.ext.web org.http4k org.http4s akka.http server._ servlet.function urlpatterns tornado falcon warp:: Grape::API Slim\\ package:shelf_router HttpTrigger\nimport Vapor\nimport express from "express";\n' +
   'grpc Grpc GRPC. net/http _pb2 .pb.h reqwest axios @Controller import GRPC; package:grpc .pbgrpc.dart ktor protoc a.proto\n';
 
 for (const ending of endings) {
