@@ -1,7 +1,7 @@
 import { argumentsAt, closingOf, type Found, inCode, nextOf, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodIn, methodOf, type RouteForm, routesBy } from './forms.ts';
-import { normalPath, writtenPath } from './written-path.ts';
+import { normalPath, servedPath } from './written-path.ts';
 
 /** ASP.NET's controllers and minimal APIs; functions of Azure; HttpClient, RestSharp, Flurl and Refit. */
 export function* csharpRoutes(source: Source): Iterable<Found> {
@@ -39,7 +39,7 @@ function* mapped(source: Source): Iterable<Found> {
     /(?<!\w)(\w{1,80})\s{0,5}=\s{0,5}(\w{1,80})\s{0,20}(?:\.\s{0,5}(?!MapGroup)\w{1,60}\([^()]{0,200}\)\s{0,40}){0,5}\.\s{0,5}MapGroup\(/g,
   )) {
     const [first] = argumentsAt(source, match.index + match[0].length - 1);
-    const written = first === undefined ? undefined : writtenPath(source, first.from, first.to, true);
+    const written = first === undefined ? undefined : servedPath(source, first.from, first.to, true);
     if (written !== undefined && groups.size < 100)
       groups.set(match[1]!, below(groups.get(match[2]!) ?? '', written.path));
   }
@@ -50,7 +50,7 @@ function* mapped(source: Source): Iterable<Found> {
     const given = argumentsAt(source, match.index + match[0].length - 1);
     const [first] = given;
     const written =
-      first === undefined || given.length < 2 ? undefined : writtenPath(source, first.from, first.to, true);
+      first === undefined || given.length < 2 ? undefined : servedPath(source, first.from, first.to, true);
     if (written === undefined) continue;
     yield {
       kind: 'route',
@@ -145,7 +145,7 @@ function* triggered(source: Source): Iterable<Found> {
     const route =
       labelled === undefined || /=\s*null\s*$/.test(source.code.slice(labelled.from, labelled.to))
         ? functionBefore(source, match.index)
-        : writtenPath(
+        : servedPath(
             source,
             labelled.from + source.code.slice(labelled.from, labelled.to).indexOf('=') + 1,
             labelled.to,

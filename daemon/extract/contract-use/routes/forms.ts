@@ -1,6 +1,6 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
 import { assignedTo } from './assigned.ts';
-import { type WrittenPath, writtenPath } from './written-path.ts';
+import { servedPath, type WrittenPath, writtenPath } from './written-path.ts';
 
 /**
  * A call that has a path among its arguments. The pattern ends with the parenthesis that opens them; its group `method`, where it
@@ -44,7 +44,7 @@ function* routesOf(source: Source, form: RouteForm, match: RegExpExecArray): Ite
   const where = pathArgument(source, given, form);
   if (where === undefined || given.length < (form.least ?? 1)) return;
   const path =
-    writtenPath(source, where.from, where.to, form.isRelative) ??
+    (form.kind === 'route' ? servedPath : writtenPath)(source, where.from, where.to, form.isRelative) ??
     (form.allowsEmpty === true && /^\s*(?:""|'')\s*$/.test(source.readable.slice(where.from, where.to))
       ? { path: '/' }
       : undefined) ??

@@ -95,7 +95,8 @@ function roleOf(
       holder,
     )
   ) {
-    return /=>|\bfunction\b/.test(handed) && isHandler ? 'route' : 'route-call';
+    const isAddress = /^\s{0,20}["'`]https?:/.test(source.readable.slice(given[0]!.from, given[0]!.to));
+    return /=>|\bfunction\b/.test(handed) && isHandler && !isAddress ? 'route' : 'route-call';
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { argumentsAt, closingOf, type Found, inCode, type Source } from '../text/source.ts';
 import { below, methodOf, type RouteForm, routesBy } from './forms.ts';
-import { normalPath, withHoles, writtenPath } from './written-path.ts';
+import { normalPath, servedPath, withHoles } from './written-path.ts';
 
 /** Code whose routes have a prefix. */
 export interface Block {
@@ -24,7 +24,7 @@ export function blocksIn(source: Source, pattern: RegExp, where: 'braces' | 'arg
         ? normalPath(withHoles(text), true)
         : first === undefined
           ? undefined
-          : writtenPath(source, first.from, first.to, true);
+          : servedPath(source, first.from, first.to, true);
     if (written === undefined || found.length > 300) continue;
     const span =
       where === 'braces'
@@ -58,7 +58,7 @@ export function chainBehind(source: Source, open: number): Span | undefined {
   const from = closingOf(source, open);
   let to = from;
   for (let i = 0; i < 200 && to >= 0; i++) {
-    const [call] = /^\s{0,80}(?:\.|->)\s{0,5}\w{1,60}\s{0,5}\(/.exec(source.code.slice(to, to + 160)) ?? [];
+    const [call] = /^\s{0,500}(?:\.|->)\s{0,5}\w{1,60}\s{0,5}\(/.exec(source.code.slice(to, to + 600)) ?? [];
     if (call === undefined) break;
     to = closingOf(source, to + call.length - 1, 200_000);
   }
@@ -82,7 +82,7 @@ export function* nestedRoutes(source: Source, blocks: RegExp, routes: RegExp, is
     const open = match.index + match[0].length - 1;
     const [first] = argumentsAt(source, open);
     const written =
-      first === undefined ? undefined : writtenPath(source, first.from, first.to, isRelative || found.length > 0);
+      first === undefined ? undefined : servedPath(source, first.from, first.to, isRelative || found.length > 0);
     if (written === undefined) continue;
     yield {
       kind: 'route',

@@ -36,6 +36,17 @@ const ofGuzzle = receiversBy(
   (type, source) => classesOfGuzzle(source).has(type),
 );
 
+/** What takes routes in Slim, by the names that it has in the file. */
+const classesOfSlim = perSource(source => {
+  const names = new Set<string>();
+  for (const match of inCode(
+    source,
+    /(?<![\w$\\])use\s{1,10}\\?Slim\\(?:\w{1,40}\\){0,3}(App|RouteCollectorProxy(?:Interface)?)(?:\s{1,10}as\s{1,10}(\w{1,150}))?\s{0,5};/g,
+  ))
+    names.add(match[2] ?? match[1]!);
+  return names;
+});
+
 /** `$app = AppFactory::create()` of Slim, `RouteCollectorProxy $g`, and what is given to a function of a group. */
 const ofSlim = receiversBy(
   [
@@ -44,8 +55,8 @@ const ofSlim = receiversBy(
     /->(?<type>group)\s{0,5}\(\s{0,20}["'][^"'\n]{0,200}["']\s{0,5},\s{0,20}(?:static\s{1,5})?(?:function|fn)\s{0,5}\(\s{0,20}\$(?<name>\w{1,60})/g,
   ],
   (type, source) =>
-    /\bSlim\\/.test(source.code) &&
-    /^group$|(?:^|\\)(?:AppFactory::create\w{0,30}|App|RouteCollectorProxy(?:Interface)?)$/.test(type),
+    classesOfSlim(source).has(type) ||
+    (/\bSlim\\/.test(source.code) && /^(?:group|Slim\\App|(?:[\w\\]+\\)?AppFactory::create\w*)$/.test(type)),
 );
 
 /** `Route::prefix('v1')->group(…)`, `Route::group(['prefix' => 'v1'], …)`, `$app->group('/v1', …)`. */

@@ -106,7 +106,7 @@ function* ofGrape(source: Source): Iterable<Found> {
     } else {
       const own = word === 'route_param' ? '{}' : (name ?? '');
       const path = normalPath(below(scopes.at(-1)?.prefix ?? base, own))?.path;
-      const isBlock = /^\W{0,5}(?:$|do\b|\{|.{0,200}\bdo\b)/.test(rest!);
+      const isBlock = /^\W{0,5}\{|\bdo\b|,\s*$/.test(rest!);
       if (path === undefined || !isBlock) continue;
       if (/^(?:get|post|put|patch|delete|head)$/.test(word!))
         yield { kind: 'route', at: match.index + indent!.length, method: methodOf(word!), path };

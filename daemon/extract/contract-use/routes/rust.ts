@@ -88,7 +88,7 @@ function* registered(source: Source): Iterable<Found> {
     const chain = match[0].startsWith('.') ? second : chainBehind(source, open);
     const handler = chain === undefined ? '' : source.code.slice(chain.from, Math.min(chain.to, chain.from + 4_000));
     const pattern = match[0].startsWith('.')
-      ? /(?<![\w])(get|post|put|patch|delete|head)\s{0,3}\(/g
+      ? /(?<![\w])(get|post|put|patch|delete|head)(?:_service)?\s{0,3}\(/g
       : /\bweb::(get|post|put|patch|delete|head)\s{0,3}\(/g;
     const methods = [...handler.matchAll(pattern)].map(one => methodOf(one[1]!));
     for (const method of methods.length === 0 ? [''] : methods.slice(0, 8))

@@ -19,6 +19,14 @@ export function writtenPath(source: Source, from: number, to: number, isRelative
   return normalPath(flattened(source, from, Math.min(to, from + longestExpression), 0), isRelative);
 }
 
+/** As `writtenPath`, of what is served: a string that begins with a parameter, `{id}/lines`, has no address before it. */
+export function servedPath(source: Source, from: number, to: number, isRelative = false): WrittenPath | undefined {
+  const [, , text] = isRelative
+    ? (/^\s*(["'])(\{\w[^"'\n]{0,300})\1\s*$/.exec(source.readable.slice(from, Math.min(to, from + 400))) ?? [])
+    : [];
+  return text === undefined ? writtenPath(source, from, to, isRelative) : normalPath(withHoles(`/${text}`));
+}
+
 const longestExpression = 1_500;
 
 /** As `writtenPath`, of a text whose holes are written in any of the usual ways. */

@@ -96,6 +96,7 @@ testUses([
         Route::match(['get', 'post'], 'd', [X::class, 'd']);
         Route::get('', [X::class, 'e']);
     });
+    Route::prefix('{tenant}')->group(function () { Route::delete('{user}/x', 'X@x'); });
     Route::apiResource('carts', CartController::class, ['except' => ['destroy', 'store']]);
     `,
     `
@@ -108,10 +109,11 @@ testUses([
     10 route GET /v2/d
     10 route POST /v2/d
     11 route GET /v2
-    13 route GET /carts
-    13 route GET /carts/{}
-    13 route PUT /carts/{}
-    13 route PATCH /carts/{}
+    13 route DELETE /{}/{}/x
+    14 route GET /carts
+    14 route GET /carts/{}
+    14 route PUT /carts/{}
+    14 route PATCH /carts/{}
     `,
   ],
   [
@@ -120,9 +122,10 @@ testUses([
     `
     <?php
     use Slim\\Factory\\AppFactory;
+    use Slim\\Interfaces\\RouteCollectorProxyInterface as Group;
     $slim = AppFactory::create();
     $slim->get('/a/{id}', fn() => 1);
-    $slim->group('/v1', function (RouteCollectorProxy $g) {
+    $slim->group('/v1', function (Group $g) {
         $g->post('/b', 'x');
         $g->get('', 'y');
         $g->group('/in', function ($h) { $h->delete('/c', 'z'); });
@@ -130,10 +133,10 @@ testUses([
     $cache->get('/d', 1);
     `,
     `
-    4 route GET /a/{}
-    6 route POST /v1/b
-    7 route GET /v1
-    8 route DELETE /v1/in/c
+    5 route GET /a/{}
+    7 route POST /v1/b
+    8 route GET /v1
+    9 route DELETE /v1/in/c
     `,
   ],
   [

@@ -16,6 +16,7 @@ testUses([
       .post(h)
       .put(auth, (q, s) => s.json({}));
     app.get('env'); m.get('/x', h); m.route('/y').get(h);
+    http.get(\`http://localhost:\${port}/z\`, reply => {});
     r.use('/inner', inner);
     app.use('/v1', auth, r);
     `,
@@ -24,6 +25,7 @@ testUses([
     7 route DELETE /v1/inner/b
     9 route POST /v1/c
     10 route PUT /v1/c
+    12 route-call GET /z
     `,
   ],
   [
