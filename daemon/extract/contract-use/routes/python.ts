@@ -1,4 +1,5 @@
-import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
+import { perSource } from '../text/per-source.ts';
+import { argumentsAt, closingOf, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodOf, methodsGiven, type RouteForm, routesBy } from './forms.ts';
 import { type Block, blocksIn, prefixAt, routesBelow } from './nested.ts';
@@ -11,11 +12,11 @@ export function* pythonRoutes(source: Source): Iterable<Found> {
   yield* routesBy(source, calls);
   yield* decorated(source);
   if (/\burlpatterns\b|\bregister\(/.test(source.code)) {
-    yield* routesBelow(source, ofDjango, blocksIn(source, includes, 'arguments'));
+    yield* routesBelow(source, ofDjango, included(source));
     yield* expressions(source);
   }
   if (/\b(?:Starlette|starlette|tornado|aiohttp|add_url_rule|add_api_route)\b/.test(source.code))
-    yield* routesBelow(source, ofOthers, blocksIn(source, mounts, 'arguments'));
+    yield* routesBelow(source, ofOthers, mounted(source));
   if (/\b(?:falcon|starlette)\b/.test(source.code)) yield* routesBy(source, ofFalcon);
   if (/\btornado\b/.test(source.code)) yield* handlers(source);
 }
@@ -60,8 +61,42 @@ const ofDjango: readonly RouteForm[] = [
   { kind: 'route', pattern: /\brouter\.register\s{0,5}\(/g, isRelative: true, least: 2 },
 ];
 
-/** `path("v1/", include([…]))`. */
-const includes = /(?<![\w.])path\s{0,5}\((?=[^\n,]{0,200},\s{0,40}include\()/g;
+/** `path("v1/", include([…]))`, `path("v1/", include(of_carts))` of a list of the file. */
+const included = perSource(source =>
+  withLists(
+    source,
+    blocksIn(source, /(?<![\w.])path\s{0,5}\((?=[^\n,]{0,200},\s{0,40}include\()/g, 'arguments'),
+    /\binclude\(\s{0,20}\(?\s{0,20}(\w{1,100})\s{0,20}[,)]/g,
+  ),
+);
+
+/** `Mount("/v1", routes=[…])`, `Mount("/v1", routes=of_carts)`. */
+const mounted = perSource(source =>
+  withLists(
+    source,
+    blocksIn(source, /(?<![\w.])Mount\s{0,5}\(/g, 'arguments'),
+    /\broutes\s{0,5}=\s{0,5}(\w{1,100})\s{0,20}[,)]/g,
+  ),
+);
+
+/** With the lists of the file that blocks name. */
+function withLists(source: Source, blocks: readonly Block[], names: RegExp): readonly Block[] {
+  const prefixes = new Map<string, string>();
+  for (const match of blocks.length === 0 ? [] : inCode(source, names)) {
+    const prefix = prefixAt(blocks, match.index);
+    if (prefix !== '' && !prefixes.has(match[1]!)) prefixes.set(match[1]!, prefix);
+  }
+  if (prefixes.size === 0) return blocks;
+  const lists: Block[] = [];
+  for (const match of inCode(source, /^(\w{1,100})[ \t]{0,5}(?::[^=\n]{1,100})?=[ \t]{0,5}\[/gm)) {
+    const from = match.index + match[0].length - 1;
+    const prefix = prefixes.get(match[1]!);
+    const to = closingOf(source, from, 200_000);
+    if (prefix !== undefined && to >= 0 && lists.length < 100) lists.push({ from, to, prefix });
+  }
+  // What stands in such a list has the list's prefix before its own.
+  return [...lists, ...blocks.map(block => ({ ...block, prefix: below(prefixAt(lists, block.from), block.prefix) }))];
+}
 
 const methods = /^\s*methods\s*=/;
 
@@ -73,16 +108,13 @@ const ofOthers: readonly RouteForm[] = [
   { kind: 'route', pattern: /\.(?:add_url_rule|add_api_route)\s{0,5}\(/g, methodList: methods },
 ];
 
-/** `Mount("/v1", routes=[…])`. */
-const mounts = /(?<![\w.])Mount\s{0,5}\(/g;
-
 const ofFalcon: readonly RouteForm[] = [
   { kind: 'route', pattern: /\.add_route\s{0,5}\(/g, least: 2, methodList: methods },
 ];
 
 /** Django: `re_path(r"^carts/(?P<id>\d+)/$", view)`. */
 function* expressions(source: Source): Iterable<Found> {
-  const around = blocksIn(source, includes, 'arguments');
+  const around = included(source);
   for (const match of inCode(
     source,
     /(?<![\w.])(?:re_path|url)\s{0,5}\(\s{0,40}r?(["'])([^"'\n]{0,300})\1\s{0,20},(?!\s{0,40}include\()/g,
@@ -139,10 +171,11 @@ function controllersOf(source: Source): readonly Block[] {
   const classes = [...inCode(source, /^class[ \t]{1,5}\w{1,100}\(([^()\n]{0,200})\)/gm)];
   for (const [i, match] of classes.slice(0, 200).entries()) {
     const to = classes[i + 1]?.index ?? source.code.length;
+    const head = source.readable
+      .slice(match.index, Math.min(to, match.index + 2_000))
+      .split(/\n[ \t]+(?:@|def |async )/, 1);
     const [, path] =
-      /^[ \t]{1,20}path[ \t]{0,5}(?::[^=\n]{1,30})?=[ \t]{0,5}["']([^"'\n]{1,200})["']/m.exec(
-        source.readable.slice(match.index, Math.min(to, match.index + 2_000)),
-      ) ?? [];
+      /^[ \t]{1,20}path[ \t]{0,5}(?::[^=\n]{1,30})?=[ \t]{0,5}["']([^"'\n]{1,200})["']/m.exec(head[0]!) ?? [];
     const prefix = path === undefined || !match[1]!.includes('Controller') ? undefined : normalPath(path, true)?.path;
     if (prefix !== undefined) found.push({ from: match.index, to, prefix });
   }

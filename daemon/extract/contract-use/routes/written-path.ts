@@ -22,7 +22,7 @@ export function writtenPath(source: Source, from: number, to: number, isRelative
 /** As `writtenPath`, of what is served: a string that begins with a parameter, `{id}/lines`, has no address before it. */
 export function servedPath(source: Source, from: number, to: number, isRelative = false): WrittenPath | undefined {
   const [, , text] = isRelative
-    ? (/^\s*(["'])(\{\w[^"'\n]{0,300})\1\s*$/.exec(source.readable.slice(from, Math.min(to, from + 400))) ?? [])
+    ? (/^\s*(["'])([{<]\w[^"'\n]{0,300})\1\s*$/.exec(source.readable.slice(from, Math.min(to, from + 400))) ?? [])
     : [];
   return text === undefined ? writtenPath(source, from, to, isRelative) : normalPath(withHoles(`/${text}`));
 }
@@ -95,7 +95,7 @@ function groupEnd(expression: string, open: number): number {
 
 /** `:id`, `{id}`, `<int:id>`, `[id]`, `*rest` and holes are one parameter; of others what is put in is one. */
 function segmentOf(part: string): string {
-  if (/^(?::\w+[?*+]?(?:\([^()]*\))?|<[^<>]+>|\[+[.\w-]+\]+|\*\w*|\(\?P<\w+>.*\))$/.test(part)) return '{}';
+  if (/^(?::\w+\0?[?*+]?(?:\([^()]*\))?|<[^<>]+>|\[+[.\w-]+\]+|\*\w*|\(\?P<\w+>.*\))$/.test(part)) return '{}';
   return part
     .replace(/\{[^{}]*\}/g, hole)
     .replace(/<[^<>]*>/g, hole)

@@ -52,7 +52,7 @@ testUses([
     const sub = new Hono();
     const f = Fastify({ logger: true });
     k.get('/a/:id', show);
-    h.post('/b', c => c.text('x'));
+    h.post('/b/:id{[0-9]+}', c => c.text('x'));
     sub.put('/c', c => c.text('x'));
     h.route('/sub', sub);
     f.get('/d', { schema }, show);
@@ -61,7 +61,7 @@ testUses([
     `,
     `
     8 route GET /v1/a/{}
-    9 route POST /v2/b
+    9 route POST /v2/b/{}
     10 route PUT /v2/sub/c
     12 route GET /d
     13 route GET /e
@@ -125,14 +125,17 @@ testUses([
     routes = [
         Route("/a/{id}", endpoint=show, methods=["GET", "PUT"]),
         Mount("/v1", routes=[Route("/b", make, methods=["POST"]), Mount("/in", app=Router([Route("/c", make)]))]),
+        Mount("/v2", routes=named),
         Mount("/static", app=StaticFiles(directory="static")),
     ]
+    named = [Route("/d", show)]
     `,
     `
     3 route GET /a/{}
     3 route PUT /a/{}
     4 route POST /v1/b
     4 route * /v1/in/c
+    8 route * /v2/d
     `,
   ],
   [
@@ -165,12 +168,16 @@ testUses([
         path("v1/", include([path("a/<int:pk>/", views.a), re_path(r"^c\\.json$", views.c)])),
         path("other/", include("other.urls")),
         re_path(r"^any/(?:a|b)?", views.d),
+        path("v2/", include(of_carts)),
     ]
+    of_carts = [path("carts/", include([path("<int:pk>/", views.e)])), path("last", views.f)]
     `,
     `
     3 route * /api/b/{}
     4 route * /v1/a/{}
     4 route * /v1/c.json
+    9 route * /v2/carts/{}
+    9 route * /v2/last
     `,
   ],
   [
@@ -186,11 +193,17 @@ testUses([
         async def all(self) -> None: ...
         @post("/{id:int}/lines")
         async def add(self, id: int) -> None: ...
+    class Others(Controller):
+        @get(
+            path="/others"
+        )
+        async def all(self) -> None: ...
     `,
     `
     2 route GET /a/{}
     6 route GET /orders
     8 route POST /orders/{}/lines
+    11 route GET /others
     `,
   ],
   [
