@@ -56,7 +56,7 @@ const ownPrefixes = perSource(source => {
   };
   for (const match of inCode(
     source,
-    /(?<![\w$.])([A-Za-z_$][\w$]{0,60})\s{0,5}(?::\s{0,5}[\w.]{1,60}\s{0,5})?=\s{0,5}(?:new\s{1,5})?[\w$.]{1,80}(?:\(\s{0,20}\{[^{}]{0,200}?\b(?:prefix|base):\s{0,5}|\(\)\s{0,20}\.basePath\(\s{0,20})["'`]([^"'`\n]{1,200})["'`]/g,
+    /(?<![\w$.])([A-Za-z_$][\w$]{0,60})\s{0,5}(?::\s{0,5}[\w.]{1,60}\s{0,5})?=\s{0,5}(?:new\s{1,5})?[\w$.]{1,80}(?:<[^<>()]{0,100}>)?(?:\(\s{0,20}\{[^{}]{0,200}?\b(?:prefix|base):\s{0,5}|\(\)\s{0,20}\.basePath\(\s{0,20})["'`]([^"'`\n]{1,200})["'`]/g,
   ))
     add(match[1]!, match[2]!);
   for (const match of inCode(
@@ -103,20 +103,54 @@ export function* chainedRoutes(source: Source, isRouterName: (name: string) => b
     if (first === undefined || given.length > 1 || !isRouterName(match[1]!)) continue;
     const written = writtenPath(source, first.from, first.to);
     if (written === undefined) continue;
-    let end = closingOf(source, open, 1_000);
-    for (let i = 0; i < 12 && end >= 0; i++) {
-      const [call, name] = /^\s{0,60}\.\s{0,5}(\w{1,20})\s{0,5}\(/.exec(source.code.slice(end, end + 100)) ?? [];
-      if (call === undefined) break;
-      if (/^(?:get|post|put|patch|delete|head|options|all)$/.test(name!)) {
-        for (const prefix of prefixesOf(source, match[1]!))
-          yield {
-            kind: 'route',
-            at: end + call.indexOf('.'),
-            method: methodOf(name!),
-            path: joined(prefix, written.path),
-          };
-      }
-      end = closingOf(source, end + call.length - 1, 20_000);
+    for (const { name, at } of callsBehind(source, open)) {
+      if (!verbs.test(name)) continue;
+      for (const prefix of prefixesOf(source, match[1]!))
+        yield { kind: 'route', at, method: methodOf(name), path: joined(prefix, written.path) };
     }
+  }
+}
+
+const verbs = /^(?:get|post|put|patch|delete|head|options|all)$/;
+
+/** What is called on what a call gives, one after another. */
+function* callsBehind(
+  source: Source,
+  open: number,
+): Iterable<{ readonly name: string; readonly at: number; readonly open: number }> {
+  let end = closingOf(source, open);
+  for (let i = 0; i < 60 && end >= 0; i++) {
+    const [call, name] = /^\s{0,200}\.\s{0,5}(\w{1,40})\s{0,5}\(/.exec(source.code.slice(end, end + 260)) ?? [];
+    if (call === undefined) return;
+    const next = end + call.length - 1;
+    yield { name: name!, at: end + call.indexOf('.'), open: next };
+    end = closingOf(source, next);
+  }
+}
+
+/** `app.get('/carts', h).post('/carts', h)`: the routes that are called on one. */
+export function* routesBehind(source: Source, open: number, prefixes: readonly string[]): Iterable<Found> {
+  let base = '';
+  for (const call of callsBehind(source, open)) {
+    const [first, second] = argumentsAt(source, call.open);
+    const isString = first !== undefined && /^\s{0,100}["'`]/.test(source.readable.slice(first.from, first.to));
+    const written = isString ? writtenPath(source, first.from, first.to) : undefined;
+    if (written === undefined) continue;
+    if (call.name === 'basePath' && prefixes.length === 0) base = joined(base, written.path);
+    if (second === undefined || !verbs.test(call.name)) continue;
+    for (const prefix of prefixes.length === 0 ? [base] : prefixes)
+      yield { kind: 'route', at: call.at, method: methodOf(call.name), path: joined(prefix, written.path) };
+  }
+}
+
+/** `const app = new Hono().get('/carts', h)`, also where no name is given. */
+export function* madeWithRoutes(source: Source): Iterable<Found> {
+  if (!importsIn(source).some(({ name, module, member }) => /Hono$/.test(name) && isRouter(module, member))) return;
+  for (const match of inCode(
+    source,
+    /(?:(?<![\w$.])([A-Za-z_$][\w$]{0,60})\s{0,5}=\s{0,5})?(?<![\w$])new\s{1,5}(?:OpenAPI)?Hono\s{0,5}(?:<[^()]{0,200}>)?\(/g,
+  )) {
+    const prefixes = match[1] === undefined ? [] : prefixesOf(source, match[1]);
+    yield* routesBehind(source, match.index + match[0].length - 1, prefixes);
   }
 }

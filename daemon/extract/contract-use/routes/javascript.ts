@@ -1,7 +1,7 @@
 import { argumentsAt, type Found, inCode, type Source } from '../text/source.ts';
 import { addresses } from './addresses.ts';
 import { below, methodOf, methodsIn } from './forms.ts';
-import { chainedRoutes, prefixesOf, routersIn } from './javascript-routers.ts';
+import { chainedRoutes, madeWithRoutes, prefixesOf, routersIn, routesBehind } from './javascript-routers.ts';
 import { receiversBy } from './receivers.ts';
 import { normalPath, writtenPath } from './written-path.ts';
 
@@ -11,6 +11,7 @@ export function* javascriptRoutes(source: Source): Iterable<Found> {
   yield* fetches(source);
   yield* members(source);
   yield* chainedRoutes(source, name => isRouterName(name) || routersIn(source).has(name));
+  yield* madeWithRoutes(source);
   yield* objects(source);
   if (/@Controller\(/.test(source.code)) yield* controllers(source);
   yield* ofFile(source);
@@ -49,7 +50,8 @@ function* members(source: Source): Iterable<Found> {
     const [whole, holder, name] = match;
     const given = argumentsAt(source, match.index + whole.length - 1);
     const [first] = given;
-    if (first === undefined || !/["'`/\w]/.test(source.readable[first.from] ?? '')) continue;
+    if (first === undefined || !/^\s{0,100}["'`/\w]/.test(source.readable.slice(first.from, first.from + 120)))
+      continue;
     const role = routersIn(source).has(holder!)
       ? roleOf(source, 'router', given)
       : (roleOf(source, holder!, given) ?? (ofAxios(source).has(holder!) ? 'route-call' : undefined));
@@ -57,11 +59,12 @@ function* members(source: Source): Iterable<Found> {
     const written = writtenPath(source, first.from, first.to);
     if (
       written === undefined ||
-      (role === 'route' && !/^\s{0,20}["'`]/.test(source.readable.slice(first.from, first.to)))
+      (role === 'route' && !/^\s{0,100}["'`]/.test(source.readable.slice(first.from, first.to)))
     )
       continue;
     const method = methodOf(name === 'del' ? 'delete' : name!);
-    for (const prefix of role === 'route' ? prefixesOf(source, holder!) : [''])
+    const prefixes = role === 'route' ? prefixesOf(source, holder!) : [''];
+    for (const prefix of prefixes)
       yield {
         kind: role,
         at: match.index,
@@ -69,6 +72,7 @@ function* members(source: Source): Iterable<Found> {
         ...written,
         path: prefix === '' ? written.path : below(prefix, written.path),
       };
+    if (role === 'route') yield* routesBehind(source, match.index + whole.length - 1, prefixes);
   }
 }
 

@@ -45,6 +45,9 @@ const repeated: readonly string[] = [
   'case GET -> Root / "a" / ',
   '@GetMapping({P, ',
   '.nest("/a", Router::new()',
+  '.get("/a", b)',
+  'app.get("/a", b).put("/a", ',
+  'new Hono().get("/a", ',
   'web::scope("/a").route("/b", ',
   'warp::path("a").and(',
   'Route::prefix("a")->group(function () { ',
@@ -56,7 +59,7 @@ const repeated: readonly string[] = [
 ];
 
 const relevant =
-  'import spark.Spark io.vertx.ext.web org.http4k org.http4s akka.http server._ servlet.function urlpatterns tornado falcon warp:: Grape::API Slim\\ package:shelf_router HttpTrigger\nimport Vapor\nimport express from "express";\n' +
+  'import spark.Spark io.vertx.ext.web org.http4k org.http4s akka.http server._ servlet.function urlpatterns tornado falcon warp:: Grape::API Slim\\ package:shelf_router HttpTrigger\nimport Vapor\nimport express from "express";\nimport { Hono } from "hono";\n' +
   'grpc Grpc GRPC. net/http _pb2 .pb.h reqwest axios @Controller import GRPC; package:grpc .pbgrpc.dart ktor protoc a.proto\n';
 
 for (const ending of endings) {

@@ -70,6 +70,33 @@ testUses([
     `,
   ],
   [
+    'routes that are called one on another, or stand in lines of their own',
+    'e.ts',
+    `
+    import { Hono } from 'hono';
+    const app = new Hono<Env>().basePath('/v1')
+      .get('/a', c => c.text('x'))
+      .use('/a', auth)
+      .post('/b/:id', validator('json', check), c => c.text('x'));
+    const more = app.put('/c', h).delete('/d', h);
+    export const other = () => new Hono().get('/e', h);
+    app.patch(
+      '/f',
+      auth,
+      h,
+    );
+    new Map().get('/g', h);
+    `,
+    `
+    3 route GET /v1/a
+    5 route POST /v1/b/{}
+    6 route PUT /v1/c
+    6 route DELETE /v1/d
+    7 route GET /e
+    8 route PATCH /v1/f
+    `,
+  ],
+  [
     'routes of hapi, one or a list',
     'd.js',
     `
