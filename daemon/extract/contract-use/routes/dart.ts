@@ -1,11 +1,12 @@
 import type { Found, Source } from '../text/source.ts';
 import { type RouteForm, routesBy } from './forms.ts';
+import { routesMounted } from './nested.ts';
 import { receiversBy } from './receivers.ts';
 
 /** package:http, dio, retrofit; shelf_router. */
 export function* dartRoutes(source: Source): Iterable<Found> {
   if (/package:(?:http|dio|retrofit|shelf|chopper)/.test(source.text)) yield* routesBy(source, forms);
-  if (/package:shelf_router\b/.test(source.text)) yield* routesBy(source, ofShelf);
+  if (/package:shelf_router\b/.test(source.text)) yield* routesMounted(source, ofShelf, mounts);
 }
 
 const declarations = [
@@ -41,6 +42,10 @@ const forms: readonly RouteForm[] = [
 
 /** `final r = Router()`, `Router r`. */
 const routers = receiversBy(declarations, type => /^(?:\w+\.)?Router$/.test(type));
+
+/** `r.mount('/v1', sub.call)`. */
+const mounts =
+  /\.mount\s{0,3}\(\s{0,20}["'](?<path>\/[^"'\n]{1,200})["']\s{0,5},\s{0,20}(?<name>[a-z_]\w{0,60})(?:\.call)?\s{0,5},?\s{0,20}\)/g;
 
 const ofShelf: readonly RouteForm[] = [
   {

@@ -130,8 +130,34 @@ function chained(source: Source, open: number): readonly string[] {
   return methods === undefined ? [] : methodsIn(methods);
 }
 
-function groupsOf(source: Source): readonly Group[] {
+/** chi: `r.Mount("/admin", sub)`, `r.Mount("/admin", adminRoutes())`, where the file has these. */
+function mountsOf(source: Source): readonly Group[] {
   const groups: Group[] = [];
+  const functions = new Map<string, string>();
+  for (const match of inCode(
+    source,
+    /\.Mount\(\s{0,5}["`](\/[^"`\n]{0,200})["`]\s{0,5},\s{0,5}(\w{1,80})(?:(\(\))|\s{0,5})\)/g,
+  )) {
+    const prefix = normalPath(match[1]!)?.path ?? '/';
+    if (match[3] !== undefined) functions.set(match[2]!, prefix);
+    else {
+      const from = Math.max(0, source.code.lastIndexOf('\nfunc ', match.index));
+      groups.push({ name: match[2]!, prefix, from, to: match.index });
+    }
+    if (groups.length > 100 || functions.size > 100) break;
+  }
+  for (const match of functions.size === 0 ? [] : inCode(source, /^func (\w{1,80})\(\)[^{\n]{0,100}\{/gm)) {
+    const prefix = functions.get(match[1]!);
+    const from = match.index + match[0].length - 1;
+    const [, name] = /\b(\w{1,80})\s{0,5}:=\s{0,5}chi\.NewRouter\(/.exec(source.code.slice(from, from + 1_000)) ?? [];
+    const to = closingOf(source, from, 200_000);
+    if (prefix !== undefined && name !== undefined && to >= 0) groups.push({ name, prefix, from, to });
+  }
+  return groups;
+}
+
+function groupsOf(source: Source): readonly Group[] {
+  const groups: Group[] = [...mountsOf(source)];
   for (const match of inCode(
     source,
     /(?<!\w)(\w{1,80})\s{0,5}:?=\s{0,5}([\w.]{1,100})\.(?:Group|PathPrefix|Route|Party)\(\s{0,5}["`](\/[^"`\n]{0,200})["`]/g,

@@ -1,6 +1,6 @@
 import { type Found, inCode, type Source } from '../text/source.ts';
 import { below, methodOf, type RouteForm, routesBy } from './forms.ts';
-import { blocksIn, nestedRoutes, prefixAt, routesBelow } from './nested.ts';
+import { blocksIn, nestedRoutes, prefixAt, routesBelow, routesMounted } from './nested.ts';
 import { receiversBy } from './receivers.ts';
 import { normalPath, withHoles } from './written-path.ts';
 
@@ -15,7 +15,7 @@ export function* jvmFunctions(source: Source): Iterable<Found> {
     );
     yield* routesBy(source, [{ kind: 'route', pattern: /\bapp\.(?<method>get|post|put|patch|delete)\(/g, least: 2 }]);
   }
-  if (/\bio\.(?:vertx\.ext\.web|javalin)\b/.test(code)) yield* routesBy(source, ofRouters);
+  if (/\bio\.(?:vertx\.ext\.web|javalin)\b/.test(code)) yield* routesMounted(source, ofRouters, mountsOfVertx);
   if (/\bspark\.Spark\b/.test(code)) yield* routesBelow(source, ofSpark, blocksIn(source, pathsOfSpark, 'arguments'));
   if (/\b(?:reactive\.function\.server|servlet\.function)\b/.test(code))
     yield* routesBelow(source, ofSpring, blocksIn(source, pathsOfSpring, 'arguments'));
@@ -49,6 +49,10 @@ const ofRouters: readonly RouteForm[] = [
     receivers: routers,
   },
 ];
+
+/** `r.route("/v1/*").subRouter(sub)`, `r.mountSubRouter("/v1", sub)`. */
+const mountsOfVertx =
+  /\.(?:mountSubRouter\(\s{0,20}"(?=[^"\n]{1,200}"\s{0,5},)|route\(\s{0,20}"(?=[^"\n]{1,200}"\s{0,5}\)\s{0,40}\.\s{0,5}subRouter))(?<path>\/[^"*\n]{0,200})\*?"\s{0,5}(?:,|\)\s{0,40}\.\s{0,5}subRouter\()\s{0,20}(?<name>\w{1,60})\s{0,10}\)/g;
 
 const ofSpark: readonly RouteForm[] = [
   {

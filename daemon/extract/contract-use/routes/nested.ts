@@ -100,3 +100,17 @@ export function* routesBelow(source: Source, forms: readonly RouteForm[], blocks
     yield prefix === '' ? found : { ...found, path: below(prefix, found.path!) };
   }
 }
+
+/** Routes of forms with receivers, below where the file mounts these: the pattern has the groups `path` and `name`. */
+export function* routesMounted(source: Source, forms: readonly RouteForm[], mounts: RegExp): Iterable<Found> {
+  const prefixes = new Map<string, string>();
+  for (const match of inCode(source, mounts)) {
+    const path = normalPath(withHoles(match.groups!['path']!))?.path;
+    if (path !== undefined && prefixes.size < 100) prefixes.set(match.groups!['name']!, path);
+  }
+  for (const found of routesBy(source, forms)) {
+    const [, name] = /^(?:this\.)?(\w{1,60})/.exec(source.code.slice(found.at, found.at + 80)) ?? [];
+    const prefix = prefixes.get(name ?? '');
+    yield prefix === undefined ? found : { ...found, path: below(prefix, found.path!) };
+  }
+}

@@ -64,6 +64,9 @@ testUses([
         var j = Javalin.create();
         j.put("/c/{id}", h);
         m.get("/d");
+        Router sub = Router.router(vertx); Router other = Router.router(vertx);
+        sub.get("/e").handler(h); other.get("/f").handler(h);
+        r.route("/v1/*").subRouter(sub); r.mountSubRouter("/v2", other);
       }
     }
     `,
@@ -71,6 +74,8 @@ testUses([
     6 route GET /a/{}
     7 route POST /b
     10 route PUT /c/{}
+    13 route GET /v1/e
+    13 route GET /v2/f
     `,
   ],
   [

@@ -152,6 +152,9 @@ testUses([
         ..post('/c', h)
         ..delete('/d/<id|[0-9]+>', h);
       m.get('/e', h);
+      final s = Router();
+      s.patch('/f', h);
+      r.mount('/v1/', s.call);
     }
     `,
     `
@@ -159,6 +162,7 @@ testUses([
     5 route PUT /b
     7 route POST /c
     8 route DELETE /d/{}
+    11 route PATCH /v1/f
     `,
   ],
   [

@@ -250,6 +250,15 @@ testUses([
     		})
     	})
     	r.Delete("/d", h)
+    	sub := chi.NewRouter()
+    	sub.Get("/e", h)
+    	r.Mount("/sub", sub)
+    	r.Mount("/admin", admin())
+    }
+    func admin() http.Handler {
+    	r := chi.NewRouter()
+    	r.Get("/f", h)
+    	return r
     }
     `,
     `
@@ -257,6 +266,8 @@ testUses([
     7 route POST /api/b
     10 route PUT /api/c
     13 route DELETE /d
+    15 route GET /sub/e
+    21 route GET /admin/f
     `,
   ],
   [
