@@ -52,7 +52,7 @@ export type SyncMember = (
 ) => Promise<Omit<MemberSynced, 'repoId' | 'durationMs'>>;
 
 /** Rises whenever the same repository would be told of otherwise. */
-const rowsVersion = 3;
+const rowsVersion = 4;
 /** So long what was written before is waited for. */
 const catchUpMs = 5_000;
 

@@ -1,5 +1,6 @@
 import { declaredTogether } from '../../analysis/ownership/declared-owners.ts';
 import { type OwnersInput, ownersOf } from '../../analysis/ownership/owners.ts';
+import { patternsBelow } from '../../analysis/ownership/patterns-below.ts';
 import { type AuthoredLines, weighLines } from '../../analysis/ownership/weights.ts';
 import type { MemberOwner, MemberOwnership } from '../../model/federation.ts';
 import type { OwnershipState } from '../ownership/ownership-state.ts';
@@ -8,7 +9,7 @@ import type { OwnershipState } from '../ownership/ownership-state.ts';
 export interface MemberOwners {
   /** Of some files together. Paths are from the repository's root. */
   of(files: readonly string[]): readonly MemberOwner[];
-  /** What CODEOWNERS says, line by line. */
+  /** What CODEOWNERS says of the repository’s files, line by line; a pattern begins at the root. */
   readonly declared: readonly MemberOwnership[];
 }
 
@@ -21,13 +22,16 @@ export function memberOwners(state: OwnershipState, prefix: string, now: number)
   const { codeowners, people } = state;
   const { rules = [], host = 'github' } = codeowners.content ?? {};
   return {
-    declared: rules.map(({ text, owners, effect }) => ({
-      pattern: host === 'gitlab' ? patternOfGitlab(text) : text,
-      owners: (effect === 'names' ? owners : []).map(owner => ({
-        identity: people.identityOfOwner(owner),
-        ...{ scope: 'maintainer', source: 'codeowners', confidence: 1 },
-      })),
-    })),
+    declared: rules.flatMap(({ text, owners, effect }) => {
+      const named = (effect === 'names' ? owners : []).map(
+        (owner): MemberOwner => ({
+          identity: people.identityOfOwner(owner),
+          ...{ scope: 'maintainer', source: 'codeowners', confidence: 1 },
+        }),
+      );
+      const patterns = patternsBelow(host === 'gitlab' ? patternOfGitlab(text) : text, prefix);
+      return patterns.map(pattern => ({ pattern, owners: named }));
+    }),
     of(files) {
       const paths = files.slice(0, mostFiles).map(file => `${prefix}${file}`);
       const declared = declaredTogether(codeowners.declared(), paths).owners;

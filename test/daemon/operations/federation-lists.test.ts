@@ -231,3 +231,31 @@ test('a repository that is none of the federation is not found, anywhere', async
     assert.deepEqual([status, (body as { code: string }).code], [404, 'RESOURCE_NOT_FOUND'], list);
   }
 });
+
+test('who owns files of a folder of a repository is told by paths from that folder', async t => {
+  const { root } = gitRepository(
+    t,
+    `-- CODEOWNERS --
+*.md @docs
+/services/web/ @web
+/services/inv/ @inv
+/services/*/api/ @api
+-- services/inv/main.go --
+package main
+-- services/web/a.js --
+let a;
+`,
+  );
+  await client.federation.create({ name: 'folders' });
+  await client.federation.add({ name: 'folders', path: `${root}/services/inv`, repoId: 'inv' });
+  await client.federation.sync({ name: 'folders' });
+  const declared = async (path?: string) => {
+    const { matches } = await client.federation.ownership({ name: 'folders', ...(path === undefined ? {} : { path }) });
+    return matches
+      .filter(({ owners }) => owners.some(({ source }) => source === 'codeowners'))
+      .map(({ pattern, owners }) => `${pattern} ${owners.map(({ identity }) => identity).join(' ')}`);
+  };
+  assert.deepEqual(await declared(), ['*.md @docs', '* @inv', '/api/ @api']);
+  assert.deepEqual(await declared('main.go'), ['* @inv']);
+  assert.deepEqual(await declared('api/x.go'), ['/api/ @api']);
+});
