@@ -178,5 +178,14 @@ export interface EdgeEvidence {
 
 /** Whether a file lies among those that a repository has taken over from others. */
 export function isVendored(path: string): boolean {
-  return /(?:^|\/)(?:third[_-]?party|vendor(?:ed)?|external|node_modules|googleapis|deps)\//i.test(path);
+  return (
+    /(?:^|\/)(?:third[_-]?party|vendor(?:ed)?|external|node_modules|googleapis|deps)\//i.test(path) || isStandard(path)
+  );
+}
+
+/** Whether a `.proto` file is Google's, gRPC's or a common tool's, below a folder: their own repositories have it at the root. */
+export function isStandard(path: string): boolean {
+  return /\/(?:google\/(?:api|cloud|iam|logging|longrunning|protobuf|pubsub|rpc|type)|grpc\/(?:health|reflection|channelz|lb|lookup|binarylog)|buf\/validate|protoc-gen-(?:openapiv2|swagger)\/options|gogoproto|opentelemetry\/proto|envoy|xds|udpa)\/|\/validate\/validate\.proto$/.test(
+    path,
+  );
 }

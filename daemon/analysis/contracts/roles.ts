@@ -4,7 +4,7 @@ import type { LinkedMember, MemberContracts, PlacedUse } from '../../model/feder
 import { keptBy } from '../../model/kept-by.ts';
 import { baseName } from '../../model/paths.ts';
 import { alikePaths, writtenPath } from './alike-paths.ts';
-import { type DeclaredService, fitOf, qualified, type ServiceCatalogue, tellsPlace } from './services.ts';
+import { type DeclaredService, fitOf, type Placed, qualified, type ServiceCatalogue, tellsPlace } from './services.ts';
 import { isOfMessages, usesOf } from './uses.ts';
 
 /** What a repository does with a service, and what shows it. */
@@ -146,10 +146,19 @@ function namesOf(
   return { names: meant.names, isSure, isAnothers: meant.fit < 0 };
 }
 
-/** Stubs that are imported by a file's name alone: of the service that files of that name have as their only one. */
+/**
+ * Stubs that are imported by a file's name alone: of the service that files of that name have as their only one, unless another
+ * file of that name fits the place better.
+ */
 function ofImport(use: PlacedUse, catalogue: ServiceCatalogue): readonly string[] {
   const { kind, file } = use;
-  return kind === 'stub-import' && file !== undefined && !isOfMessages(use) ? catalogue.aloneIn(baseName(file)) : [];
+  if (kind !== 'stub-import' || file === undefined || isOfMessages(use)) return [];
+  const alone = catalogue.aloneIn(baseName(file));
+  const places = placesOf(use);
+  const fit = (one: Placed): number => Math.max(...places.map(place => fitOf(place, one)));
+  if (alone.length === 0 || places.length === 0) return alone;
+  const best = Math.max(...catalogue.filesNamed(baseName(file)).map(fit));
+  return alone.filter(name => catalogue.declaring(name).some(one => fit(one) === best));
 }
 
 function placesOf({ from, file, among = [] }: PlacedUse): readonly string[] {

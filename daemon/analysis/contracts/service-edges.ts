@@ -1,5 +1,5 @@
 import { appendTo } from '../../model/append-to.ts';
-import { isVendored, type LinkedMember, type MemberContracts } from '../../model/federation.ts';
+import { isStandard, isVendored, type LinkedMember, type MemberContracts } from '../../model/federation.ts';
 import { keptBy } from '../../model/kept-by.ts';
 import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
 import type { ServiceRole } from './roles.ts';
@@ -67,7 +67,8 @@ export function serviceHomes(
     isForOthers,
     homesFor(member, fullName) {
       const implementing = providersOf(fullName).filter(one => one !== member);
-      const declaring = catalogue.declaring(fullName).filter(one => one.member !== member);
+      const all = catalogue.declaring(fullName).filter(one => !isStandard(one.contract.path));
+      const declaring = all.filter(one => one.member !== member);
       const own = declaring.filter(one => implementing.includes(one.member));
       const schemas = schemasOf(fullName).filter(one => one.member !== member);
       const homes = [
@@ -77,7 +78,7 @@ export function serviceHomes(
       const isImplemented = (providers.get(fullName) ?? []).length > 0;
       if (homes.length > 0 || !isImplemented) return homes;
       // The contract is known by copies alone, for who implements it has but what was generated: one's own counts, or the first.
-      const copy = catalogue.declaring(fullName).find(one => one.member === member) ?? declaring[0];
+      const copy = all.find(one => one.member === member) ?? declaring[0];
       return copy === undefined ? [] : [{ service: copy, providers: implementing, isCopy: true }];
     },
   };

@@ -1,3 +1,4 @@
+import { appendTo } from '../../model/append-to.ts';
 import type { ProtoOutline } from '../../model/contract.ts';
 import type { DeclaredContract, LinkedMember } from '../../model/federation.ts';
 import { keptBy } from '../../model/kept-by.ts';
@@ -14,6 +15,9 @@ export interface DeclaredService {
   readonly outline: ProtoOutline;
 }
 
+/** A `.proto` file, as far as it tells what its code is generated into. */
+export type Placed = Pick<DeclaredService, 'outline' | 'contract'>;
+
 /** All services that the repositories of a federation declare. */
 export interface ServiceCatalogue {
   /** The full names of services of a name without package. */
@@ -22,6 +26,8 @@ export interface ServiceCatalogue {
   declaring(fullName: string): readonly DeclaredService[];
   /** The full names of services that files of a name declare, each as its only one. */
   aloneIn(fileName: string): readonly string[];
+  /** The `.proto` files of a name, whatever they declare. */
+  filesNamed(fileName: string): readonly Placed[];
   /** What a repository declares or has generated code of. */
   knownTo(member: string): ReadonlySet<string>;
   all(): readonly string[];
@@ -31,7 +37,12 @@ export function serviceCatalogue(members: readonly LinkedMember[]): ServiceCatal
   const byName = new Map<string, Set<string>>();
   const byFile = new Map<string, Set<string>>();
   const declaring = new Map<string, Map<string, DeclaredService>>();
+  const files = new Map<string, Placed[]>();
   for (const member of members) {
+    for (const contract of member.contracts.declared) {
+      const { outline } = contract;
+      if (outline.type === 'proto') appendTo(files, baseName(contract.path), { contract, outline });
+    }
     for (const service of servicesOf(member)) {
       add(byName, service.name, service.fullName);
       if (service.outline.services.length === 1) add(byFile, baseName(service.contract.path), service.fullName);
@@ -48,6 +59,7 @@ export function serviceCatalogue(members: readonly LinkedMember[]): ServiceCatal
   const all = [...declaring.keys()].sort();
   return {
     fullNames: name => inOrder.get(name) ?? [],
+    filesNamed: fileName => files.get(fileName) ?? [],
     aloneIn: fileName => [...(byFile.get(fileName) ?? [])].sort(),
     declaring: fullName => declaringInOrder.get(fullName) ?? [],
     knownTo: member => known.get(member) ?? new Set(),
@@ -84,22 +96,29 @@ function isBetter(one: DeclaredService, other: DeclaredService): boolean {
 
 /**
  * How well the place that a use names fits what a `.proto` file says that its code is generated into, 0 to 2: 2 as that has it;
- * up to 1 by how much of its package the place has, and half where it has the name of its file or folder. Negative where it is
+ * about 1 by how much of its package the place has, and half where it has the name of its file or folder. Negative where it is
  * another's: −2 of other versions, −1 with another name where the package has one that the place lacks (`zeta.payments.v1` for
  * `acme.payments.v1`).
  */
-export function fitOf(from: string, { outline, contract }: Pick<DeclaredService, 'outline' | 'contract'>): number {
+export function fitOf(from: string, { outline, contract }: Placed): number {
   const said = parts(from);
   if (said.length === 0) return 0;
   if (isOfGrpc(said) && !outline.package.startsWith('grpc.')) return -1;
   const places = generatedInto(outline);
-  if (places.some(place => place.length > 0 && endsAlike(said, place))) return 2;
+  const isOthers = isOfOtherModule(from, outline);
+  // Of others' modules a whole package says more than a word.
+  const least = isOthers ? 2 : 0;
+  if (places.some(place => place.filter(isTelling).length >= least && place.length > 0 && endsAlike(said, place)))
+    return 2;
+  if (isOthers) return 0;
   const spoken = new Set(said);
   const named = parts(outline.package);
   const versions = named.filter(isVersion);
   if (versions.length > 0 && said.some(isVersion) && !versions.some(one => spoken.has(one))) return -2;
   const telling = named.filter(isTelling);
-  const ofPackage = telling.length === 0 ? 0 : telling.filter(part => spoken.has(part)).length / telling.length;
+  const alike = telling.filter(part => spoken.has(part)).length;
+  // Of two packages that the place has the longer one is meant.
+  const ofPackage = alike === 0 ? 0 : alike / telling.length + alike / 1000;
   const folder = parts(directoryOf(contract.path));
   const isOfPath = folder.some(isTelling) && endsAlike(said, folder);
   const words = parts(baseName(contract.path)).slice(0, -1);
@@ -109,6 +128,14 @@ export function fitOf(from: string, { outline, contract }: Pick<DeclaredService,
   const last = folder.at(-1) ?? '';
   const isOfFolder = isTelling(last) && spoken.has(last);
   return Math.max(ofPackage, isOfPath || isOfFile || isOfFolder ? 0.5 : 0);
+}
+
+/** Whether a path of Go begins with another domain and owner than that which the file says that its code has. */
+function isOfOtherModule(from: string, { options }: ProtoOutline): boolean {
+  const owner = /^[\w-]+(?:\.[\w-]+)+\/[^/;]+/;
+  const [said] = owner.exec(from) ?? [];
+  const [own] = owner.exec(options['go_package'] ?? '') ?? [];
+  return said !== undefined && own !== undefined && said !== own;
 }
 
 /** Whether what stands before the words that both end in is another name than the package has there, and that one is nowhere. */

@@ -33,6 +33,72 @@ var carts = pb.NewCartServiceClient(conn)
 
 const cases: readonly Case[] = [
   [
+    'a place that a file with several services has is of no other of that name with one; nor a module of another owner’s',
+    `
+-- schema/acme/user/v2/user.proto --
+syntax = "proto3";
+package acme.user.v2;
+option go_package = "github.com/acme/schema/user/v2";
+service UserService { rpc Get(X) returns (X); }
+service AuditService { rpc Get(X) returns (X); }
+message X {}
+-- legacy/proto/user.proto --
+syntax = "proto3";
+package user;
+option go_package = "github.com/acme/legacy/gen;userpb";
+service UserService { rpc Get(Y) returns (Y); }
+message Y {}
+-- legacy/main.go --
+package main
+import pb "github.com/acme/legacy/gen"
+func main() { pb.RegisterUserServiceServer(srv, &server{}) }
+-- py/a.py --
+from acme.user.v2 import user_pb2_grpc
+users = user_pb2_grpc.UserServiceStub(channel)
+-- other/main.go --
+package main
+import pb "github.com/zeta/iam/user"
+var c = pb.NewUserServiceClient(conn)
+`,
+    `
+    other -> legacy/proto/user.proto user.UserService consumer heuristic 0.5 by legacy | main.go:3 client
+    other -> schema/acme/user/v2/user.proto acme.user.v2.UserService consumer heuristic 0.5 | main.go:3 client
+    py -> schema/acme/user/v2/user.proto acme.user.v2.UserService consumer derived 0.85 | a.py:2 client
+    `,
+  ],
+  [
+    'what is Google’s or gRPC’s is nobody’s contract who keeps a copy of it, but that of a repository that has it at its root',
+    `
+-- vendorer/protos/grpc/health/v1/health.proto --
+syntax = "proto3";
+package grpc.health.v1;
+service Health { rpc Check(In) returns (In); }
+message In {}
+-- vendorer/protos/google/api/annotations.proto --
+syntax = "proto3";
+package google.api;
+-- asking/main.go --
+package main
+import healthpb "google.golang.org/grpc/health/grpc_health_v1"
+var c = healthpb.NewHealthClient(conn)
+-- serving/main.py --
+from grpc_health.v1 import health_pb2_grpc
+health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
+-- app/a.proto --
+syntax = "proto3";
+package app;
+import "google/api/annotations.proto";
+import "google/rpc/status.proto";
+-- googleapis/google/rpc/status.proto --
+syntax = "proto3";
+package google.rpc;
+message Status {}
+`,
+    `
+    app -> googleapis/google/rpc/status.proto dependent declared 1 | a.proto:4 import
+    `,
+  ],
+  [
     'a server that shows no contract is a guess, and none where somebody surely serves, or the name is of several',
     `
 -- contracts/ledger.proto --
