@@ -1,6 +1,8 @@
+import { appendTo } from '../../model/append-to.ts';
 import type { ContractVisibility } from '../../model/contract.ts';
 import type { ContractEdge, ContractKey } from '../../model/federation.ts';
 import { rounded } from '../../model/rounded.ts';
+import { copiesAmong } from './copies.ts';
 
 /** A repository that is hit by way of others. */
 export interface TransitiveConsumer {
@@ -69,12 +71,10 @@ function isSurer(one: TransitiveConsumer, other: TransitiveConsumer): boolean {
 /** By repository: the edges of those who depend on what it declares or implements. */
 function dependentsOf(edges: readonly ContractEdge[]): ReadonlyMap<string, readonly ContractEdge[]> {
   const found = new Map<string, ContractEdge[]>();
+  const isToCopy = copiesAmong(edges);
   for (const edge of edges) {
-    for (const repo of new Set([edge.contract.uid, ...edge.providers])) {
-      const known = found.get(repo) ?? [];
-      known.push(edge);
-      found.set(repo, known);
-    }
+    const homes = isToCopy(edge) ? [] : [edge.contract.uid];
+    for (const repo of new Set([...homes, ...edge.providers])) appendTo(found, repo, edge);
   }
   return found;
 }

@@ -14,6 +14,8 @@ export interface DocumentServers {
   isServed(document: ApiDocument): boolean;
   /** Whether the document's own repository is. */
   isAtHome(document: ApiDocument): boolean;
+  /** Whether a repository that asks for what the document says has another than this: this is a copy, or its own. */
+  isCopyFor(member: string, document: ApiDocument): boolean;
   /** Of those whose routes are what another repository's document says. All of them are guesses. */
   readonly edges: readonly FoundEdge[];
 }
@@ -53,11 +55,19 @@ export function documentServers(sources: ServingSources): DocumentServers {
     const all = new Set([...(generated.get(document) ?? []), ...routed]);
     if (all.size > 0) providers.set(document, [...all].sort());
   }
-  const titled = titledAlike(byRoutes.keys());
+  const titled = titledAlike(homeless);
   return {
     edges: [...byRoutes].flatMap(([document, all]) =>
       isCopy(document, titled(document), ofSchemas) ? [] : all.map(one => edgeOf(document, one)),
     ),
+    isCopyFor: (member, document) =>
+      !atHome.has(document) &&
+      (!homeless.has(document) ||
+        isCopy(
+          document,
+          titled(document).filter(one => one.member !== member),
+          ofSchemas,
+        )),
     isAtHome: document => atHome.has(document),
     isServed: document => atHome.has(document) || providers.has(document),
     of: document =>

@@ -47,6 +47,7 @@ function* toDocuments(
     for (const operation of operations().get(pathOf(call)) ?? []) {
       const { document, method } = operation;
       if (!isSameMethod(call.method ?? '', method) || isOwn(from, document, servers)) continue;
+      if (document.member !== from && servers.isCopyFor(from, document)) continue;
       const behind = [document.member, ...servers.of(document)];
       if (!behind.some(one => hosts.mayBe(call, one))) continue;
       if (isElsewhere(call, document) && !behind.some(one => hosts.isNamed(call, one))) continue;

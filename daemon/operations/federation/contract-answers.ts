@@ -2,6 +2,7 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { contractRisk, directEdges, transitiveConsumers } from '../../analysis/contracts/contract-impact.ts';
+import { copiesAmong } from '../../analysis/contracts/copies.ts';
 import type { LinkedContracts } from '../../analysis/contracts/link-contracts.ts';
 import { qualified } from '../../analysis/contracts/services.ts';
 import type { ContractKey, DeclaredContract } from '../../model/federation.ts';
@@ -183,7 +184,7 @@ export function edgeTold(view: FederationView, edge: SeenEdge) {
     evidence: `${best!.file}:${best!.line}: ${best!.seen}${more}`,
     evidences: evidence
       .slice(0, mostEvidence)
-      .map(({ operations: _, ...one }) => ({ ...one, moduleId: moduleOf(member, one.file) })),
+      .map(({ operations: _, types: __, ...one }) => ({ ...one, moduleId: moduleOf(member, one.file) })),
     evidenceCount: evidence.length,
     isTest: evidence.every(({ isTest }) => isTest),
     verified: verification !== undefined,
@@ -229,19 +230,28 @@ export function depsAnswer(view: FederationView, input: In<'contracts.deps'>): O
   refuseUnknownModule(member, moduleId);
   const edges = countingEdges(view, includeHeuristic);
   const isOfModule = (path: string): boolean => moduleId === undefined || moduleOf(member, path) === moduleId;
-  const consuming = edges.filter(
-    ({ contract, providers, from }) =>
-      from !== repoUid &&
-      (contract.uid === repoUid ? isOfModule(contract.path) : moduleId === undefined && providers.includes(repoUid)),
+  const isToCopy = copiesAmong(edges);
+  const consuming = edges.filter(edge => {
+    const { contract, providers, from } = edge;
+    if (from === repoUid) return false;
+    return contract.uid === repoUid && !isToCopy(edge)
+      ? isOfModule(contract.path)
+      : moduleId === undefined && providers.includes(repoUid);
+  });
+  const used = edges.filter(
+    edge =>
+      edge.from === repoUid &&
+      !(edge.role === 'provider' && isToCopy(edge)) &&
+      edge.evidence.some(({ file }) => isOfModule(file)),
   );
-  const used = edges.filter(({ from, evidence }) => from === repoUid && evidence.some(({ file }) => isOfModule(file)));
+  const homesOf = (edge: SeenEdge): readonly string[] => (isToCopy(edge) ? [] : [edge.contract.uid]);
   return {
     repoId,
     consumers: direction === 'dependencies' ? [] : grouped(view, consuming, ({ from }) => [from]),
     dependencies:
       direction === 'consumers'
         ? []
-        : grouped(view, used, ({ contract, providers }) => [contract.uid, ...providers].filter(one => one !== repoUid)),
+        : grouped(view, used, edge => [...homesOf(edge), ...edge.providers].filter(one => one !== repoUid)),
     timestamp: timeOf(view),
   };
 }

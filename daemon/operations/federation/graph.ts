@@ -1,5 +1,6 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
+import { copiesAmong } from '../../analysis/contracts/copies.ts';
 import { condense } from '../../analysis/pictures/condense.ts';
 import { dotOf } from '../../analysis/pictures/dot.ts';
 import { mermaidOf, mostMermaidEdges } from '../../analysis/pictures/mermaid.ts';
@@ -44,7 +45,9 @@ function condensed(picture: Picture): Drawing {
 function graphOf(view: FederationView, edges: readonly SeenEdge[]): Graph {
   const idOf = idsIn(view);
   const pairs = new Map<string, { readonly from: string; readonly to: string; readonly all: SeenEdge[] }>();
+  const isToCopy = copiesAmong(edges);
   for (const edge of edges) {
+    if (edge.role === 'provider' && isToCopy(edge)) continue;
     const ends = edge.role === 'consumer' && edge.providers.length > 0 ? edge.providers : [edge.contract.uid];
     for (const to of ends) {
       const key = `${edge.from}\0${to}`;

@@ -190,3 +190,30 @@ test('a member whose contract can’t be read to its end tells of that, with the
   assert.match(contract!.problem!, /^line 4: /);
   assert.deepEqual(contract!.services, ['A']);
 });
+
+test('who has a copy of what another implements depends on that one, as do others who call it', async t => {
+  const proto = 'syntax = "proto3";\npackage pay.v1;\nservice PayService { rpc Pay(P) returns (P); }\nmessage P {}\n';
+  const calls = 'import pb "github.com/acme/pay/gen/pay/v1"\nvar c = pb.NewPayServiceClient(conn)\n';
+  const members = {
+    paying: `-- main.go --\npackage main\nimport pb "github.com/acme/pay/gen/pay/v1"\nfunc main() { pb.RegisterPayServiceServer(srv, &server{}) }\n`,
+    copying: `-- proto/pay.proto --\n${proto}-- main.go --\npackage main\n${calls}`,
+    calling: `-- main.go --\npackage main\n${calls}`,
+  };
+  await client.federation.create({ name: 'copies' });
+  for (const [repoId, text] of Object.entries(members))
+    await client.federation.add({ name: 'copies', repoId, path: gitRepository(t, text).root });
+  await client.federation.sync({ name: 'copies' });
+  const depsOf = async (repoId: string) => {
+    const { consumers, dependencies } = await client.contracts.deps({ name: 'copies', repoId });
+    return [consumers, dependencies].map(all => all.map(one => one.repoId).join(' '));
+  };
+  assert.deepEqual(await depsOf('paying'), ['calling copying', '']);
+  assert.deepEqual(await depsOf('copying'), ['', 'paying']);
+  assert.deepEqual(await depsOf('calling'), ['', 'paying']);
+  const graph = await client.contracts.graph({ name: 'copies' });
+  assert.ok(typeof graph !== 'string');
+  assert.deepEqual(
+    graph.edges.map(({ from, to }) => `${from} ${to}`),
+    ['calling paying', 'copying paying'],
+  );
+});

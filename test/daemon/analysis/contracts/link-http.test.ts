@@ -194,6 +194,23 @@ get '/orders/:id/lines' do
     `,
   ],
   [
+    'who asks for routes asks who serves them, and nobody who has a copy of the document',
+    `${served}
+-- app/openapi.yaml --
+${orders}
+-- app/.uses --
+{"kind":"generator","file":"./openapi.yaml","at":"nswag.json"}
+-- web/main.go --
+package main
+import "net/http"
+func a(url string) { http.Get(url + "/orders/1/lines") }
+`,
+    `
+    app -> orders/api/openapi.yaml consumer declared 1 by orders | nswag.json:1 generator
+    web -> orders/api/openapi.yaml consumer heuristic 0.6 by orders | main.go:3 route-call
+    `,
+  ],
+  [
     'who generates a server of a document provides it',
     `
 -- api-docs/orders.yaml --
