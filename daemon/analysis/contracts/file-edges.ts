@@ -5,8 +5,10 @@ import {
   type EdgeEvidence,
   isVendored,
   type LinkedMember,
+  type MemberContracts,
   type PlacedUse,
 } from '../../model/federation.ts';
+import { keptBy } from '../../model/kept-by.ts';
 import { once } from '../../model/once.ts';
 import { baseName, directoryOf, join } from '../../model/paths.ts';
 import { alikePaths, endsWithPath, writtenPath } from './alike-paths.ts';
@@ -278,9 +280,10 @@ function isWhole(file: ProtoFile, { homes }: Finder): boolean {
   return names.length > 0 && names.every(name => homes.providersOf(name).includes(file.member));
 }
 
-function isAtHome({ member, outline, contract }: ProtoFile, { homes, members, catalogue }: Finder): boolean {
+function isAtHome({ member, outline, contract }: ProtoFile, finder: Finder): boolean {
+  const { homes, catalogue } = finder;
   if (outline.services.length === 0) {
-    return isOfSchemas(members.find(({ uid }) => uid === member)!.contracts) && !isVendored(contract.path);
+    return isOfSchemas(contractsOf(member, finder)) && !isVendored(contract.path);
   }
   return outline.services.some(({ name }) => {
     const fullName = qualified(outline.package, name);
@@ -288,6 +291,15 @@ function isAtHome({ member, outline, contract }: ProtoFile, { homes, members, ca
     if (service === undefined || !homes.isForOthers(service)) return false;
     return homes.homesFor('', fullName).some(home => home.service === service);
   });
+}
+
+const ownFiles = keptBy(
+  ({ declared }: MemberContracts): number =>
+    declared.filter(({ path, outline }) => outline.type === 'proto' && !isVendored(path)).length,
+);
+
+function contractsOf(member: string, { members }: Finder): MemberContracts {
+  return members.find(({ uid }) => uid === member)!.contracts;
 }
 
 function sharesNames(one: ProtoFile, other: ProtoFile): boolean {
@@ -303,8 +315,11 @@ function* copyEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
   for (const contract of member.contracts.declared) {
     if (contract.outline.type !== 'proto' || contract.outline.package === '') continue;
     const own = { member: member.uid, contract, outline: contract.outline };
-    if (isAtHome(own, finder)) continue;
+    const isKept = isAtHome(own, finder);
     for (const file of originals(member.uid, own, finder)) {
+      // Of two who keep it for others, who implements it or keeps more has it first.
+      if (isKept && !isWhole(file, finder) && ownFiles(contractsOf(file.member, finder)) <= ownFiles(member.contracts))
+        continue;
       const [first] = [...contract.outline.services, ...contract.outline.types];
       const line = first?.line ?? 1;
       const seen = `${first?.name ?? contract.outline.package} of ${contract.outline.package}, as ${file.contract.path} has it`;

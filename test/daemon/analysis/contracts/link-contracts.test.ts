@@ -99,6 +99,22 @@ message Status {}
     `,
   ],
   [
+    'of two who keep a file for others, who keeps more has it first',
+    `
+-- registry/proto/cart.proto --
+${cartProto}
+-- registry/proto/money.proto --
+syntax = "proto3";
+package shop.money;
+message Money {}
+-- copying/cart.proto --
+${cartProto}
+`,
+    `
+    copying -> registry/proto/cart.proto dependent heuristic 0.6 | cart.proto:3 copy
+    `,
+  ],
+  [
     'a server that shows no contract is a guess, and none where somebody surely serves, or the name is of several',
     `
 -- contracts/ledger.proto --
