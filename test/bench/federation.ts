@@ -90,6 +90,7 @@ async function questions(daemon: BenchDaemon, ids: readonly string[]): Promise<v
     deps: () => ['GET', `/contracts/deps?repoId=${pick()}`],
     stats: () => ['GET', '/contracts/stats'],
     graph: () => ['GET', '/contracts/graph'],
+    'graph as svg': () => ['GET', '/contracts/graph?format=svg'],
     'diff of nothing': () => ['POST', '/contracts/diff', { repoId: pick(), path: pickContract(), base: 'HEAD' }],
     'diff of a method': () => ['POST', '/contracts/diff', { repoId: pick(), path: pickContract(), base: 'HEAD~1' }],
   };

@@ -15,19 +15,19 @@ type Output = Exclude<OutputOf<Operations['contracts.graph']>, string>;
 
 /** Who depends on whom by which services, as JSON or as the text of a picture. */
 export function graphAnswer(view: FederationView, { includeHeuristic, format }: Input): Output | string {
+  const made = graphs.get(view.edges()) ?? new Map<string, Graph | string>();
+  graphs.set(view.edges(), made);
+  const key = `${format} ${includeHeuristic}`;
   const edges = countingEdges(view, includeHeuristic);
-  if (format !== 'json') return drawing[format](pictureOf(view, edges));
-  const ofView = graphs.get(view.edges()) ?? new Map<boolean, Graph>();
-  graphs.set(view.edges(), ofView);
-  const graph = ofView.get(includeHeuristic) ?? graphOf(view, edges);
-  ofView.set(includeHeuristic, graph);
-  return { ...graph, timestamp: timeOf(view) };
+  const graph = made.get(key) ?? (format === 'json' ? graphOf(view, edges) : drawing[format](pictureOf(view, edges)));
+  made.set(key, graph);
+  return typeof graph === 'string' ? graph : { ...graph, timestamp: timeOf(view) };
 }
 
 type Graph = Omit<Output, 'timestamp'>;
 
-/** By the edges that they are of. */
-const graphs = new WeakMap<readonly SeenEdge[], Map<boolean, Graph>>();
+/** By the edges that they are of: a picture takes longer to place than anything else that is asked. */
+const graphs = new WeakMap<readonly SeenEdge[], Map<string, Graph | string>>();
 
 const mostDrawnEdges = 120;
 
