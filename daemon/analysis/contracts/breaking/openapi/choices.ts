@@ -166,13 +166,14 @@ function matched(old: readonly ApiShape[], now: readonly ApiShape[]) {
 }
 
 type Outside = Pick<FlatShape, 'types' | 'format' | 'properties'> &
-  Pick<ApiShape, 'reference'> & { readonly values?: FlatShape['values'] };
+  Pick<ApiShape, 'reference'> & { readonly values?: FlatShape['values']; readonly required: Iterable<string> };
 
 /** The reference, or what an alternative looks like from outside. */
-function keyOf({ reference, types, format, values, properties }: Outside): string {
+function keyOf({ reference, types, format, values, properties, required }: Outside): string {
   if (reference !== undefined) return nameOf(reference);
   const told = values?.map(({ text }) => text).join(' ') ?? '';
-  return `${types.join(' ')} (${format}) ${told} {${[...properties.keys()].slice(0, 20).join(' ')}}`;
+  const undeclared = [...required].slice(0, 20).filter(name => !properties.has(name));
+  return `${types.join(' ')} (${format}) ${told} {${[...properties.keys()].slice(0, 20).join(' ')}} ${undeclared.sort().join(' ')}`;
 }
 
 function shown({ reference, types, isNullable }: ApiShape): string {

@@ -97,7 +97,7 @@ function withoutMark(shape: ApiShape): ApiShape {
 }
 
 /** What the reference leads to, as far as it is in the document. */
-function target(shapes: FlatShapes, shape: ApiShape): ApiShape {
+export function target(shapes: FlatShapes, shape: ApiShape): ApiShape {
   const { reference } = shape;
   return (reference === undefined ? undefined : shapes.schema.shapes.get(reference)) ?? shape;
 }

@@ -1,11 +1,12 @@
+import { once } from '../../../../model/once.ts';
 import type { ApiProperty, ApiShape } from '../../../../model/openapi-schema.ts';
 import { compareChoices, comparePlainWithChoice } from './choices.ts';
 import { compareDiscriminators } from './discriminator-rules.ts';
-import type { FlatShape } from './flat-shape.ts';
+import { type FlatShape, type FlatShapes, flat } from './flat-shape.ts';
 import type { Direction, Found, Holder } from './found.ts';
 import { compareKeywords } from './keyword-rules.ts';
 import { compareLimits, compareUniqueness } from './limit-rules.ts';
-import { compareShapes, type ShapePair, type ShapePairs } from './shape-pairs.ts';
+import { compareShapes, type ShapePair, type ShapePairs, target } from './shape-pairs.ts';
 import { compareTypes, compareValues } from './type-rules.ts';
 
 export interface Comparing {
@@ -53,6 +54,7 @@ function compareParts(comparing: Comparing, say: Say, name: string, old: FlatSha
   compareKeywords(say, pair.direction, name, old, now);
   compareDetails(say, pair.direction, name, old, now);
   compareProperties(comparing, say, old, now);
+  compareUndeclared(comparing, say, old, now);
   compareInner(comparing, say, old, now);
   compareChoices(comparing, say, name, old, now);
 }
@@ -128,7 +130,7 @@ function compareProperties(comparing: Comparing, say: Say, old: FlatShape, now: 
   for (const [name, is] of now.properties) {
     const was = old.properties.get(name);
     if (hasUse(is, direction) && (was === undefined || !hasUse(was, direction)))
-      tellAdded(say, direction, { name, is, now });
+      tellAdded(say, direction, { name, is, old, now });
   }
 }
 
@@ -152,13 +154,9 @@ function tellRemoved(say: Say, direction: Direction, change: Omit<PropertyChange
   else say('property-removed', 'risky', `the property ${name} was removed: what is sent of it counts no longer`, at);
 }
 
-function tellAdded(
-  say: Say,
-  direction: Direction,
-  { name, is, now }: Pick<PropertyChange, 'name' | 'is' | 'now'>,
-): void {
+function tellAdded(say: Say, direction: Direction, { name, is, old, now }: Omit<PropertyChange, 'was'>): void {
   const at = { where: name, before: undefined, after: is.line };
-  const isRequired = direction === 'request' && now.required.has(name);
+  const isRequired = direction === 'request' && now.required.has(name) && !isAsked(old, name, direction);
   const hasDefault = is.shape.default !== '';
   if (!isRequired) say('property-added', 'safe', `the property ${name} was added`, at);
   else if (hasDefault)
@@ -174,13 +172,51 @@ function tellAdded(
 
 function compareRequired(say: Say, direction: Direction, { name, was, is, old, now }: PropertyChange): void {
   const [had, has] = [old.required.has(name), now.required.has(name)];
-  if (had === has) return;
-  const at = { where: name, before: was.line, after: is.line };
+  if (had !== has) tellRequired(say, direction, name, has, { before: was.line, after: is.line });
+}
+
+function tellRequired(
+  say: Say,
+  direction: Direction,
+  name: string,
+  has: boolean,
+  lines: { readonly before?: number; readonly after?: number },
+): void {
   const isBroken = has === (direction === 'request');
   const message = has
     ? `the property ${name} is required now${isBroken ? ': requests without it are refused' : ''}`
     : `the property ${name} is no longer required${isBroken ? ': answers may lack it' : ''}`;
-  say(has ? 'property-became-required' : 'property-became-optional', isBroken ? 'breaking' : 'safe', message, at);
+  const id = has ? 'property-became-required' : 'property-became-optional';
+  say(id, isBroken ? 'breaking' : 'safe', message, { where: name, ...lines });
+}
+
+/** What is required of properties that a revision doesn't declare. What is told of one that came or went says it already. */
+function compareUndeclared({ pairs, pair }: Comparing, say: Say, old: FlatShape, now: FlatShape): void {
+  const { direction } = pair;
+  const askedOfAll = { old: once(() => askedByAll(pairs.old, old)), now: once(() => askedByAll(pairs.now, now)) };
+  for (const name of new Set([...old.required, ...now.required])) {
+    const [was, is] = [old.properties.get(name), now.properties.get(name)];
+    const [had, has] = [isAsked(old, name, direction), isAsked(now, name, direction)];
+    if ((was !== undefined && is !== undefined) || had === has || (had ? was : is) !== undefined) continue;
+    if (!(had ? askedOfAll.now() : askedOfAll.old()).has(name)) tellRequired(say, direction, name, has, {});
+  }
+}
+
+/** Whether values that go this way have to have a property. */
+function isAsked({ required, properties }: FlatShape, name: string, direction: Direction): boolean {
+  const property = properties.get(name);
+  return required.has(name) && (property === undefined || hasUse(property, direction));
+}
+
+/** What each alternative of some choice requires. */
+function askedByAll(shapes: FlatShapes, { choices }: FlatShape): ReadonlySet<string> {
+  const asked = choices.flatMap(choice => {
+    const alternatives = new Set(choice.map(alternative => target(shapes, alternative)));
+    const [first = new Set<string>(), ...others] = [...alternatives].map(one => flat(shapes, one).required);
+    shapes.left -= alternatives.size * (first.size + 1);
+    return shapes.left < 0 ? [] : [...first].filter(name => others.every(one => one.has(name)));
+  });
+  return new Set(asked);
 }
 
 /** The items of lists, and further properties. */
