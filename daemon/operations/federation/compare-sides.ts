@@ -55,7 +55,7 @@ export function comparedSides({ path, root, protos, before, after }: CompareCall
   return {
     type,
     ...(type === 'proto'
-      ? protoDiff(origin, former, now)
+      ? protoDiff({ path: origin, files: former, all: before.files }, { path: origin, files: now, all: later })
       : { changes: openApiDiff({ path: origin, files: former }, { path, files: now }), within: new Map() }),
     old: old && { path: origin, bytes: old },
     exists: next !== undefined,
@@ -140,12 +140,17 @@ function unreadable(path: string, why: string): Fault {
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
-function protoDiff(path: string, before: Files, after: Files): ComparedProtos {
-  return compareProtos(protoSide(path, before, after), protoSide(path, after, before));
+interface ProtoFiles extends DocumentSide {
+  /** With those that have nothing to do with the contract. */
+  readonly all: Files;
+}
+
+function protoDiff(before: ProtoFiles, after: ProtoFiles): ComparedProtos {
+  return compareProtos(protoSide(before, after.files), protoSide(after, before.files));
 }
 
 /** Of other files those that can be read, and what is wrong with those that can't; that of the contract must be readable. */
-function protoSide(path: string, files: Files, other: Files): ProtoSide {
+function protoSide({ path, files, all }: ProtoFiles, other: Files): ProtoSide {
   const schemas = new Map<string, ProtoSchema>();
   const unread = new Map<string, { readonly line: number; readonly message: string }>();
   for (const [one, bytes] of files) {
@@ -157,7 +162,7 @@ function protoSide(path: string, files: Files, other: Files): ProtoSide {
       if (!isSame(bytes, other.get(one))) unread.set(one, read.problem);
     } else if (read.type === 'proto') schemas.set(one, read.schema);
   }
-  return { path, files: schemas, unread };
+  return { path, files: schemas, unread, paths: [...all.keys()] };
 }
 
 function isSame(bytes: Uint8Array, other: Uint8Array | undefined): boolean {

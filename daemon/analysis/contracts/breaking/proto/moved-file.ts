@@ -1,7 +1,8 @@
+import { baseName } from '../../../../model/paths.ts';
 import type { ProtoSchema } from '../../../../model/proto-schema.ts';
 import { fullName } from './comparison.ts';
 import { importIndex } from './imported.ts';
-import { type ProtoSide, qualified, type TypeTable } from './types.ts';
+import { type ProtoSide, pathsOf, qualified, type TypeTable } from './types.ts';
 
 /** Where another revision declares what a file did that it has no more. */
 export interface NewHome {
@@ -17,6 +18,7 @@ export interface NewHome {
 export function newHomeOf({ side, contract }: TypeTable, after: ProtoSide): NewHome {
   const wanted = new Set(declaredIn(contract));
   const written = importsOf(side, after);
+  const beginnings = beginningsOf(written.size > 0 ? written : byPackage(side.path, contract), side, after);
   const index = importIndex(after.files.keys());
   const homes = new Map<string, string>();
   const whole: (readonly [rank: number, path: string])[] = [];
@@ -24,13 +26,14 @@ export function newHomeOf({ side, contract }: TypeTable, after: ProtoSide): NewH
     const found = new Set(declaredIn(after.files.get(path)!).filter(one => wanted.has(one)));
     for (const one of found) if (!homes.has(one)) homes.set(one, path);
     if (found.size < wanted.size || wanted.size === 0) continue;
-    // It was moved with the folder that imports of it begin in.
-    const isFound = baseOf(path) === baseOf(side.path) && [...written].every(one => index.filesOf(one).includes(path));
-    const rank = [!isFound, baseOf(path) !== baseOf(side.path), side.files.has(path)];
+    const isCalledSame = baseName(path) === baseName(side.path);
+    const isFound = isCalledSame && [...written].every(one => index.filesOf(one).includes(path));
+    const keepsImports = isFound && beginnings.length > 0 && beginnings.every(one => hasMoved(one, path));
+    const rank = [!keepsImports, !isFound, !isCalledSame, side.files.has(path)];
     whole.push([rank.reduce((sum, isWorse) => 2 * sum + Number(isWorse), 0), path]);
   }
   const [best] = whole.sort(([a], [b]) => a - b);
-  if (best !== undefined) return { paths: [best[1]], isWhole: true, keepsImports: best[0] < 4 };
+  if (best !== undefined) return { paths: [best[1]], isWhole: true, keepsImports: best[0] < 8 };
   const isWhole = wanted.size > 0 && homes.size === wanted.size;
   return { paths: [...new Set(homes.values())].sort(), isWhole, keepsImports: false };
 }
@@ -56,6 +59,37 @@ function importsOf(before: ProtoSide, after: ProtoSide): ReadonlySet<string> {
   return written;
 }
 
-function baseOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+/** What is written by custom: packages are folders. None where the file lies elsewhere. */
+function byPackage(path: string, { package: name }: ProtoSchema): ReadonlySet<string> {
+  const written = [...name.split('.').filter(part => part !== ''), baseName(path)].join('/');
+  return new Set(endsIn(path, written) ? [written] : []);
+}
+
+function endsIn(path: string, written: string): boolean {
+  return path === written || path.endsWith(`/${written}`);
+}
+
+/** The folder that an import of a file is looked for in: `proto/` of `proto/a/b.proto` that is imported as `a/b.proto`. */
+interface Beginning {
+  readonly written: string;
+  readonly folder: string;
+  /** The later revision has files below it; some of them were there before. */
+  readonly isFilled: boolean;
+  readonly isKept: boolean;
+}
+
+function beginningsOf(written: ReadonlySet<string>, before: ProtoSide, after: ProtoSide): readonly Beginning[] {
+  const had = new Set(pathsOf(before));
+  return [...written].map(one => {
+    const folder = before.path.slice(0, -one.length);
+    const below = pathsOf(after).filter(path => path.startsWith(folder));
+    return { written: one, folder, isFilled: below.length > 0, isKept: below.some(path => had.has(path)) };
+  });
+}
+
+/** Whether imports begin elsewhere now, and nowhere else: what lies in the new folder was moved with it, or is new. */
+function hasMoved({ written, folder, isFilled, isKept }: Beginning, path: string): boolean {
+  const now = path.slice(0, -written.length);
+  if (!endsIn(path, written) || now.startsWith(folder)) return false;
+  return folder.startsWith(now) ? !isKept : !isFilled;
 }

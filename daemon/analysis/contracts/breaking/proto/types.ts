@@ -7,6 +7,13 @@ export interface ProtoSide {
   readonly files: ReadonlyMap<string, ProtoSchema>;
   /** Files that are there and have a mistake in them, as far as the other revision has other bytes of them. */
   readonly unread?: ReadonlyMap<string, { readonly line: number; readonly message: string }>;
+  /** All `.proto` files that the revision has, where it has more than these. */
+  readonly paths?: readonly string[];
+}
+
+/** Of all files of a revision, read or not. */
+export function pathsOf({ files, unread, paths }: ProtoSide): readonly string[] {
+  return paths ?? [...files.keys(), ...(unread?.keys() ?? [])];
 }
 
 /** A message or an enum of a revision. */
