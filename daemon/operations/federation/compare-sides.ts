@@ -21,6 +21,8 @@ export interface CompareCall {
   readonly root: string;
   /** `.proto` files that the work tree may have beside those that `before` has. */
   readonly protos: readonly string[];
+  /** And those that it has for sure, where that was asked. */
+  readonly listed?: readonly string[];
   readonly before: CommittedSide;
   /** Undefined: the work tree. */
   readonly after: CommittedSide | undefined;
@@ -39,10 +41,12 @@ export interface Compared {
 }
 
 /** Throws `fileNotFound` where neither side has the contract, `unsupportedFile` for what can't be read. */
-export function comparedSides({ path, root, protos, before, after }: CompareCall): Compared {
+export function comparedSides({ path, root, protos, listed = [], before, after }: CompareCall): Compared {
   const isProto = path.endsWith('.proto');
   const onDisk = (): Files =>
-    isProto ? filesOnDisk(root, new Set([path, ...before.files.keys(), ...protos])) : documentsOnDisk(root, path);
+    isProto
+      ? filesOnDisk(root, new Set([path, ...before.files.keys(), ...protos, ...listed]))
+      : documentsOnDisk(root, path);
   const later = after?.files ?? onDisk();
   const origin = originOf(path, before.files, later);
   const [former, now] = lookedAt(origin, before.files, later);

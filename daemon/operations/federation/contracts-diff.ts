@@ -5,7 +5,7 @@ import { federationNamed, memberNamed } from '../federation.ts';
 import type { Federations } from '../federations.ts';
 import { encodedAnswer, type Handlers } from '../handler.ts';
 import { committedSides, type SidesOptions } from './committed-sides.ts';
-import { withGone } from './gone-documents.ts';
+import { protosListed, withGone } from './gone-documents.ts';
 
 export interface ContractsDiff {
   readonly federations: SidesOptions['federations'] & Pick<Federations, 'get' | 'list' | 'marks' | 'diff'>;
@@ -24,8 +24,11 @@ export function contractsDiff({ federations, git }: ContractsDiff): Handlers['co
     const place = sides.placeOf(federation, member, root);
     const at = await sides.at(place, input.base, path, signal);
     const after = input.head === undefined ? undefined : await sides.at(place, input.head, path, signal);
-    const before = await withGone({ sides, place, root, path, before: at, after }, signal);
-    const call = { input, federation, marks: federations.marks(federation), now: now.getTime(), root, before, after };
+    const asked = { sides, place, root, path, before: at, after };
+    const before = await withGone(asked, signal);
+    const listed = await protosListed(asked, git, signal);
+    const marks = federations.marks(federation);
+    const call = { input, federation, marks, now: now.getTime(), root, before, after, listed };
     return encodedAnswer(await federations.diff(call, signal));
   };
 }

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import type { ContractChange } from '../../analysis/contracts/breaking/change.ts';
 import { hitEdges, typesReached } from '../../analysis/contracts/hit-edges.ts';
-import type { EdgeMark, Federation, MemberContracts } from '../../model/federation.ts';
+import type { ContractKey, EdgeMark, Federation, MemberContracts } from '../../model/federation.ts';
 import type { CommittedSide } from './committed-sides.ts';
 import { type Compared, comparedSides } from './compare-sides.ts';
 import { timeOf } from './contract-answers.ts';
@@ -21,6 +21,8 @@ export interface DiffCall {
   readonly before: CommittedSide;
   /** Undefined: the work tree. */
   readonly after: CommittedSide | undefined;
+  /** See `CompareCall`. */
+  readonly listed: readonly string[];
   /** What they come to, where another thread has found it out. */
   readonly compared?: Compared;
 }
@@ -28,19 +30,22 @@ export interface DiffCall {
 type Output = OutputOf<Operations['contracts.diff']>;
 
 /** What differs, and whom it hits. Throws as `comparedSides`. */
-export function diffAnswer(view: FederationView, { input, root, before, after, ...call }: DiffCall): Output {
+export function diffAnswer(view: FederationView, { input, root, before, after, listed, ...call }: DiffCall): Output {
   const { repoId, path, includeHeuristic } = input;
   const member = memberOf(view, repoId);
   const protos = (): readonly string[] => protosOf(member.known?.contracts);
   const { type, changes, within, old, exists } =
-    call.compared ?? comparedSides({ path, root, protos: protos(), before, after });
+    call.compared ?? comparedSides({ path, root, protos: protos(), listed, before, after });
   const known = countingEdges(view, includeHeuristic);
   const had = type === 'proto' ? new Set(before.files.keys()) : undefined;
   const gone =
     old === undefined ? [] : countingOf(edgesBefore(view, member, { ...old, protos: had }), includeHeuristic);
+  const places = new Set([path, old?.path ?? path, ...changes.flatMap(newPlace)]);
+  const contracts = [...places].map(one => ({ uid: member.repoUid, path: one }));
   // One that there is still may have had calls of what is gone: it is looked at as it was, too.
-  const edges = [...known, ...gone].filter(({ role, from }) => role !== 'provider' && from !== member.repoUid);
-  const contracts = [...new Set([path, old?.path ?? path])].map(one => ({ uid: member.repoUid, path: one }));
+  const edges = [...known, ...withoutKnown(gone, known, contracts)].filter(
+    ({ role, from }) => role !== 'provider' && from !== member.repoUid,
+  );
   const takes = typesReached(within);
   const told = changes.map(change => changeTold(view, change, hitEdges(change, { contracts, edges, takes })));
   const count = (severity: ContractChange['severity']): number => told.filter(one => one.severity === severity).length;
@@ -56,6 +61,27 @@ export function diffAnswer(view: FederationView, { input, root, before, after, .
     },
     timestamp: timeOf(view),
   };
+}
+
+/** Without those that are known of one of the contract's places already, by the same uses: a move makes nobody two consumers. */
+function withoutKnown(
+  gone: readonly SeenEdge[],
+  known: readonly SeenEdge[],
+  contracts: readonly ContractKey[],
+): readonly SeenEdge[] {
+  const keysOf = ({ from, service, evidence }: SeenEdge): readonly string[] =>
+    evidence.map(({ kind, file, line, operations, types }) =>
+      JSON.stringify([from, service, kind, file, line, operations, types]),
+    );
+  const isOfIt = ({ contract }: SeenEdge): boolean =>
+    contracts.some(({ uid, path }) => contract.uid === uid && contract.path === path);
+  const found = new Set(known.filter(isOfIt).flatMap(keysOf));
+  return gone.filter(edge => edge.service !== '' || !keysOf(edge).every(key => found.has(key)));
+}
+
+/** Where a contract went that moved: some may be known to have it from there. */
+function newPlace({ id, after }: ContractChange): readonly string[] {
+  return id === 'file-moved' && after !== undefined ? [after.path] : [];
 }
 
 /** The `.proto` files of a repository. */

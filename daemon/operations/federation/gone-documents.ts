@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Git } from '../../backends/git.ts';
 import { toldByGit } from '../../jobs/commit-tree.ts';
+import { discover } from '../../jobs/discover.ts';
 import { baseName } from '../../model/paths.ts';
 import type { CommittedPlace, CommittedSide, CommittedSides } from './committed-sides.ts';
 
@@ -53,4 +55,19 @@ async function goneIn({ place, root, path, before, after }: DocumentSides, signa
     .filter(isGone)
     .sort((a, b) => isElsewhere(a) - isElsewhere(b) || (a < b ? -1 : 1))
     .slice(0, mostGone.files);
+}
+
+/**
+ * All `.proto` files of the work tree, where the contract came to its path, or went from it, since the earlier side: where it was,
+ * or is now, may be known to no synchronisation yet.
+ */
+export async function protosListed(
+  { root, path, before, after }: DocumentSides,
+  git: Git,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (after !== undefined || !path.endsWith('.proto')) return [];
+  if (before.files.has(path) === existsSync(join(root, path))) return [];
+  const { files } = await toldByGit(discover(root, { git, signal }));
+  return files.flatMap(one => (one.path.endsWith('.proto') ? [one.path] : []));
 }

@@ -287,6 +287,47 @@ var gifts = giftpb.NewGiftServiceClient(conn)
   assert.deepEqual(renamed.summary.consumersHit, ['user']);
 });
 
+test('a move is the same whichever path is asked for, also before a synchronisation knows of it', async t => {
+  const was = 'proto/acme/money/v1/money.proto';
+  const is = 'proto/shared/acme/money/v1/money.proto';
+  const text = `syntax = "proto3";
+package acme.money.v1;
+message Money { int64 units = 1; }
+`;
+  const money = gitRepository(t, `-- ${was} --\n${text}-- .gitignore --\nbuild/\n`);
+  money.git('tag', 'v1');
+  const user = gitRepository(
+    t,
+    `-- proto/shop.proto --
+syntax = "proto3";
+package shop;
+import "acme/money/v1/money.proto";
+message Cart { acme.money.v1.Money total = 1; }
+`,
+  );
+  const reader = gitRepository(t, `-- Makefile --\ngen:\n\tprotoc -I ../money ../money/${is} --go_out=.\n`);
+  await client.federation.create({ name: 'money' });
+  for (const [repoId, { root }] of Object.entries({ money, reader, user }))
+    await client.federation.add({ name: 'money', path: root, repoId });
+  await client.federation.sync({ name: 'money' });
+  const told = async (path: string) => {
+    const { changes } = await client.contracts.diff({ name: 'money', repoId: 'money', path, base: 'v1' });
+    return changes.map(({ id, severity, after, consumers }) => {
+      const hit = consumers.map(({ repoId }) => repoId).sort();
+      return `${severity} ${id} ${after?.path ?? 'nowhere'} [${hit.join(' ')}]`;
+    });
+  };
+  assert.deepEqual(await told(was), []);
+  money.remove(was);
+  money.write(`build/${was}`, text);
+  assert.deepEqual(await told(was), ['breaking file-deleted nowhere [user]']);
+  money.write(is, text.replace('int64', 'int32'));
+  const moved = (hit: string) => [`breaking file-moved ${is} [${hit}]`, `breaking field-type-changed ${is} [${hit}]`];
+  assert.deepEqual([await told(was), await told(is)], [moved('user'), moved('user')]);
+  await client.federation.sync({ name: 'money' });
+  assert.deepEqual([await told(was), await told(is)], [moved('reader user'), moved('reader user')]);
+});
+
 test('an OpenAPI document that moved is compared with what it was; what generates from its place is hit by the move', async t => {
   const before = `openapi: 3.0.3
 info: { title: Wraps, version: '1' }
