@@ -182,6 +182,5 @@ function shown({ reference, types, isNullable }: ApiShape): string {
 }
 
 function compareInside({ pairs, within, pair }: Comparing, old: ApiShape, now: ApiShape): void {
-  const { direction, isText = false, where } = pair;
-  compareShapes(pairs, within, { direction, isText, old, now, where, before: old.line, after: now.line });
+  compareShapes(pairs, within, { ...pair, old, now, before: old.line, after: now.line });
 }

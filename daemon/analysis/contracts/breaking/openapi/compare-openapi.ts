@@ -96,6 +96,7 @@ function ofOperations(holders: readonly Holder[], tell: Tell): readonly Contract
 /** Steps from shape to shape; where a document needs more, the rest is told of all operations. */
 const mostSteps = 4_000_000;
 
+/** What is found of a shape by the rules of parameters and by those of bodies alike is told once. */
 function ofShapes(pairs: ShapePairs, operations: readonly Holder[], tell: Tell): readonly ContractChange[] {
   const shapes = [...pairs.holders.values()].flatMap(byOld =>
     [...byOld.values()].flatMap(byNow => [...byNow.values()]),
@@ -116,10 +117,19 @@ function ofShapes(pairs: ShapePairs, operations: readonly Holder[], tell: Tell):
     }
     return [...new Set([...seen].filter(one => own.has(one)).map(({ name }) => name))].sort();
   };
-  return changed.flatMap(shape => {
+  const told = new Map<string, ContractChange>();
+  for (const shape of changed) {
     const services = operationsOf(shape);
-    return shape.changes.map(found => tell(found, shape.name, services));
-  });
+    for (const found of shape.changes) {
+      const key = JSON.stringify([shape.name, found]);
+      const known = told.get(key)?.services ?? [];
+      told.set(
+        key,
+        tell(found, shape.name, known.length === 0 ? services : [...new Set([...known, ...services])].sort()),
+      );
+    }
+  }
+  return [...told.values()];
 }
 
 /** Where the whole document is found, told of those that have no address of their own; of nobody where all have. */

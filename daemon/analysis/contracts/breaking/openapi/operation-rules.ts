@@ -164,7 +164,8 @@ function compareParameter(pairs: ShapePairs, within: Holder, put: Put, was: ApiP
   }
   compareStyles(pairs, put, was, is);
   const isText = inAddress(was) && inAddress(is);
-  compareShapes(pairs, within, { direction: 'request', isText, old: was.shape, now: is.shape, ...at });
+  const isOptional = !was.isRequired && !is.isRequired;
+  compareShapes(pairs, within, { direction: 'request', isText, isOptional, old: was.shape, now: is.shape, ...at });
 }
 
 /** As it is, and not as JSON. */

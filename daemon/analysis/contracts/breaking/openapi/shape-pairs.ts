@@ -8,19 +8,24 @@ import { nullChange } from './type-rules.ts';
 export interface ShapePairs {
   readonly old: FlatShapes;
   readonly now: FlatShapes;
-  /** Of each pair that a reference led to, by direction: it is compared once, and told once. What is written as text is for itself. */
-  readonly holders: ReadonlyMap<Direction | 'text', Map<ApiShape, Map<ApiShape, Holder>>>;
+  /** Of each pair that a reference led to, by direction: it is compared once, and told once. Parameters are for themselves. */
+  readonly holders: ReadonlyMap<Role, Map<ApiShape, Map<ApiShape, Holder>>>;
   /** What is to be compared yet. */
   readonly tasks: PairTask[];
   /** Pairs that may still be compared. */
   left: number;
 }
 
+/** What is written as text, and what may be left out of a request as a whole, is held to rules of its own. */
+type Role = Direction | 'text' | 'parameter' | 'text parameter';
+
 /** What one place holds in both revisions. */
 export interface ShapePair {
   readonly direction: Direction;
   /** Values stand in a URL as they are: 5 and "5" are the same there. */
   readonly isText?: boolean;
+  /** It is a parameter that may be left out in both revisions. */
+  readonly isOptional?: boolean;
   readonly old: ApiShape;
   readonly now: ApiShape;
   /** Behind the holder's name. */
@@ -45,6 +50,8 @@ export function shapePairs(old: FlatShapes, now: FlatShapes): ShapePairs {
       ['request', new Map()],
       ['response', new Map()],
       ['text', new Map()],
+      ['parameter', new Map()],
+      ['text parameter', new Map()],
     ]),
     tasks: [],
     left: mostPairs,
@@ -59,7 +66,7 @@ export function compareShapes(pairs: ShapePairs, within: Holder, pair: ShapePair
     pairs.tasks.push({ within, pair });
     return;
   }
-  const byOld = pairs.holders.get(pair.isText ? 'text' : pair.direction)!;
+  const byOld = pairs.holders.get(roleOf(pair))!;
   const { old, now } = withoutNull(pairs, within, pair);
   const byNow = byOld.get(old) ?? new Map<ApiShape, Holder>();
   byOld.set(old, byNow);
@@ -69,6 +76,11 @@ export function compareShapes(pairs: ShapePairs, within: Holder, pair: ShapePair
   byNow.set(now, known);
   const inside = { ...pair, old, now, where: '', before: old.line, after: now.line };
   pairs.tasks.push({ within: known, pair: inside });
+}
+
+function roleOf({ direction, isText, isOptional }: ShapePair): Role {
+  if (isOptional) return isText ? 'text parameter' : 'parameter';
+  return isText ? 'text' : direction;
 }
 
 /** What references lead to, where null may stand in their place: told here, since what they name knows nothing of it. */

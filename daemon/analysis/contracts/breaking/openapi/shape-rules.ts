@@ -53,6 +53,7 @@ function compareParts(comparing: Comparing, say: Say, name: string, old: FlatSha
   compareUniqueness(say, pair.direction, name, old, now);
   compareKeywords(say, pair.direction, name, old, now);
   compareDetails(say, pair.direction, name, old, now);
+  if (pair.direction === 'request') compareDefaults(say, pair, name, old, now);
   compareProperties(comparing, say, old, now);
   compareUndeclared(comparing, say, old, now);
   compareInner(comparing, say, old, now);
@@ -93,13 +94,20 @@ function compareDetails(say: Say, direction: Direction, name: string, old: FlatS
     say('pattern-changed', 'risky', `${name} has to match ${now.pattern} now: other values are refused`);
   if (old.pattern !== now.pattern && direction === 'response' && old.pattern !== '')
     say('pattern-changed', 'risky', `${name} no longer matches ${old.pattern} for sure`);
-  if (old.default !== now.default && direction === 'request')
-    say(
-      'default-changed',
-      'risky',
-      `the default of ${name} changed from ${old.default || 'none'} to ${now.default || 'none'}`,
-    );
   if (now.isDeprecated && !old.isDeprecated) say('property-deprecated', 'safe', `${name} is deprecated`);
+}
+
+/** Who leaves out a parameter is answered by another value of it. That nothing is taken for it is what null says, too. */
+function compareDefaults(say: Say, { isOptional }: ShapePair, name: string, old: FlatShape, now: FlatShape): void {
+  if (old.default === now.default) return;
+  const isTaken = isOptional === true && takenInstead(old) !== takenInstead(now);
+  const change = `the default of ${name} changed from ${old.default || 'none'} to ${now.default || 'none'}`;
+  const consequence = isTaken ? ': requests without it are answered otherwise' : '';
+  say('default-changed', isTaken ? 'breaking' : 'risky', change + consequence);
+}
+
+function takenInstead(shape: FlatShape): string {
+  return shape.default === 'null' ? '' : shape.default;
 }
 
 /** Properties of answers alone are none of requests, and the other way round. */
