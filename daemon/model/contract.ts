@@ -97,7 +97,8 @@ export interface ContractUse {
   readonly service?: string;
   /**
    * Where the name is from, as far as the file tells, in the language's own words: an import path (Go), a package (Java,
-   * Kotlin), a namespace (C#, PHP, C++ with dots), a module (Python, Ruby, Elixir, Rust, JavaScript).
+   * Kotlin), a namespace (C#, PHP, C++ with dots), a module (Python, Ruby, Elixir, Rust, JavaScript). Of what is loaded, the
+   * package that is taken of it.
    */
   readonly from?: string;
   /** Where the file doesn't tell which: packages or namespaces that it has open, of one of which the name may be. */

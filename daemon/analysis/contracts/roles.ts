@@ -4,6 +4,7 @@ import type { LinkedMember, MemberContracts, PlacedUse } from '../../model/feder
 import { keptBy } from '../../model/kept-by.ts';
 import { baseName } from '../../model/paths.ts';
 import { alikePaths, writtenPath } from './alike-paths.ts';
+import { asLoaded } from './loaded-packages.ts';
 import { type DeclaredService, fitOf, type Placed, qualified, type ServiceCatalogue, tellsPlace } from './services.ts';
 import { isOfMessages, usesOf } from './uses.ts';
 
@@ -34,7 +35,8 @@ interface Seen {
 function rolesOf(member: LinkedMember, catalogue: ServiceCatalogue): readonly ServiceRole[] {
   const seen = new Map<string, Map<ContractUseKind, Seen>>();
   const hasGenerated = usesOf(member.contracts, ...grpcKinds).length > 0;
-  for (const use of usesOf(member.contracts, ...namingKinds)) {
+  for (const shown of usesOf(member.contracts, ...namingKinds)) {
+    const use = asLoaded(shown, member.contracts, catalogue);
     const { names, isSure, isAnothers } = namesOf(use, member, catalogue, hasGenerated);
     // Whoever serves one of several, or of another place, says of none that it is served.
     if (use.kind === 'server' && !isSure && (names.length > 1 || isAnothers)) continue;

@@ -1,6 +1,7 @@
 import { lastOf, withoutLast } from '../service-names.ts';
 import { argumentsAt, closingOf, type Found, inCode, nextOf, type Source } from '../text/source.ts';
 import { constantsIn, lastString } from './javascript-imports.ts';
+import { packagesBeside } from './nest-options.ts';
 
 /** A variable that holds a package that was loaded when the program ran, or something in it. */
 interface Loaded {
@@ -34,8 +35,9 @@ function* loads(source: Source, constants: ReadonlyMap<string, string>): Iterabl
     const to = isField
       ? fieldEnd(source.code, from)
       : (argumentsAt(source, from - 1)[match[0].startsWith('caller') ? 1 : 0]?.to ?? from);
+    const packages = isField ? packagesBeside(source, match.index) : {};
     for (const file of protosIn(source.readable.slice(from, to), constants))
-      yield { kind: 'load', at: match.index, file };
+      yield { kind: 'load', at: match.index, file, ...packages };
   }
 }
 

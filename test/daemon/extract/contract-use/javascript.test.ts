@@ -155,7 +155,7 @@ testUses([
     }
     `,
     `
-    2 load file=./hero/hero.proto
+    2 load file=./hero/hero.proto from=hero
     6 client HeroesService
     7 client VillainService
     9 server HeroesService
@@ -163,6 +163,24 @@ testUses([
     11 server HeroController
     12 route GET /hero/{}
     13 route GET /hero
+    `,
+  ],
+  [
+    'packages that options of NestJS name beside the files that declare them',
+    'options.ts',
+    `
+    const USERS = 'acme.user.v2';
+    export const a = { transport: Transport.GRPC, options: { package: [USERS, 'acme.team.v1'], loader: { keepCase: true }, protoPath: ['user.proto', 'team.proto'] } };
+    export const b = { options: { protoPath: join(__dirname, 'mail.proto'), package: mail.ACME_MAIL_V1_PACKAGE_NAME } };
+    export const c = { options: { package: config.get('package'), protoPath: 'ads.proto' } };
+    export const d = { package: 'none', options: { protoPath: 'none.proto' } };
+    `,
+    `
+    2 load file=user.proto among=acme.user.v2|acme.team.v1
+    2 load file=team.proto among=acme.user.v2|acme.team.v1
+    3 load file=mail.proto from=acme.mail.v1
+    4 load file=ads.proto
+    5 load file=none.proto
     `,
   ],
   [
