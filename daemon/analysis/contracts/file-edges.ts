@@ -1,7 +1,5 @@
 import { appendTo } from '../../model/append-to.ts';
-import type { ProtoOutline } from '../../model/contract.ts';
 import {
-  type DeclaredContract,
   type EdgeEvidence,
   isVendored,
   type LinkedMember,
@@ -13,8 +11,10 @@ import { once } from '../../model/once.ts';
 import { baseName, directoryOf, join } from '../../model/paths.ts';
 import { alikePaths, endsWithPath, writtenPath } from './alike-paths.ts';
 import { containerOf } from './breaking/proto/types.ts';
+import { configuredFiles, isOfSeveral } from './configured-files.ts';
 import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
 import { filesOfModule } from './module-files.ts';
+import { type ProtoFile, protoFilesOf } from './proto-files.ts';
 import type { ServiceRole } from './roles.ts';
 import { isConsumer, isOfSchemas, type ServiceHomes } from './service-edges.ts';
 import { fitOf, generatedInto, parts, qualified, type ServiceCatalogue } from './services.ts';
@@ -29,15 +29,9 @@ export interface FileSources {
   readonly roles: readonly ServiceRole[];
 }
 
-interface ProtoFile {
-  readonly member: string;
-  readonly contract: DeclaredContract;
-  readonly outline: ProtoOutline;
-}
-
 /** Edges to `.proto` files as wholes: by imports, registries, configurations of generators, and copies. */
 export function* fileEdges(sources: FileSources): Iterable<FoundEdge> {
-  const files = protoFiles(sources.members);
+  const files = sources.members.flatMap(protoFilesOf);
   const byName = new Map<string, ProtoFile[]>();
   for (const file of files) appendTo(byName, baseName(file.contract.path), file);
   const byMember = new Map<string, ServiceRole[]>();
@@ -75,14 +69,6 @@ interface Finder extends Omit<FileSources, 'roles'> {
   rolesOf(member: string): readonly ServiceRole[];
 }
 
-function protoFiles(members: readonly LinkedMember[]): readonly ProtoFile[] {
-  return members.flatMap(({ uid, contracts }) =>
-    contracts.declared.flatMap(contract =>
-      contract.outline.type === 'proto' ? [{ member: uid, contract, outline: contract.outline }] : [],
-    ),
-  );
-}
-
 /** Imports of what the repository itself has not. */
 function* importEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
   for (const contract of member.contracts.declared) {
@@ -117,7 +103,13 @@ function* moduleEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge>
 function* generatorEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
   for (const use of usesOf(member.contracts, 'generator', 'load')) {
     const { file } = use;
-    if (file === undefined || !file.endsWith('.proto')) continue;
+    if (file === undefined) continue;
+    if (!file.endsWith('.proto') || isOfSeveral(file)) {
+      for (const one of configuredFiles(use, member, finder.members))
+        if (one.member === member.uid) yield* ofCopy(member, one, use, finder);
+        else yield declared(member.uid, one, [evidenceOf(use)]);
+      continue;
+    }
     const asked = writtenPath(file);
     const own = ownFile(member, use, asked, finder);
     if (own !== undefined) yield* ofCopy(member, own, use, finder);

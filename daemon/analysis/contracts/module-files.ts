@@ -1,5 +1,6 @@
 import type { BufModules } from '../../model/contract.ts';
-import type { DeclaredContract, LinkedMember, PlacedUse } from '../../model/federation.ts';
+import type { DeclaredContract, LinkedMember, MemberContracts, PlacedUse } from '../../model/federation.ts';
+import { keptBy } from '../../model/kept-by.ts';
 import { directoryOf, join } from '../../model/paths.ts';
 import { endsWithPath } from './alike-paths.ts';
 import { parts } from './services.ts';
@@ -24,8 +25,16 @@ export function filesOfModule<File extends { readonly contract: DeclaredContract
     const isAsked = asked === '.' || path === asked || path?.startsWith(`${asked}/`) === true;
     return path === undefined || !isAsked ? [] : [{ file, path }];
   });
-  const needed = inside.filter(({ file, path }) => isImported(user, file.contract.path) || isUsed(user, path));
-  return (needed.length > 0 ? needed : inside).map(({ file }) => file);
+  const told = needed(inside, user);
+  return (told.length > 0 ? told : inside).map(({ file }) => file);
+}
+
+/** Of some files, each with the path that it is imported by, those that contracts or code of a repository import. */
+export function needed<One extends { readonly file: { readonly contract: DeclaredContract }; readonly path: string }>(
+  files: readonly One[],
+  user: LinkedMember,
+): readonly One[] {
+  return files.filter(({ file, path }) => isImported(user, file.contract.path) || isUsed(user, path));
 }
 
 /** Where each module has a name, its own folder; else all of the workspace's. */
@@ -50,8 +59,13 @@ function isImported({ contracts }: LinkedMember, file: string): boolean {
 function isUsed({ contracts }: LinkedMember, path: string): boolean {
   const stem = parts(path).slice(0, -1).join(' ');
   const folder = parts(directoryOf(path)).join(' ');
-  return usesOf(contracts, 'stub-import', 'type-import').some(({ from = '' }) => {
-    const said = ` ${parts(from).join(' ')} `;
-    return said.includes(` ${stem} `) || (folder !== '' && said.endsWith(` ${folder} `));
-  });
+  return placesImported(contracts).some(
+    said => said.includes(` ${stem} `) || (folder !== '' && said.endsWith(` ${folder} `)),
+  );
 }
+
+/** Each once, in words. */
+const placesImported = keptBy((contracts: MemberContracts): readonly string[] => {
+  const said = usesOf(contracts, 'stub-import', 'type-import').map(({ from = '' }) => ` ${parts(from).join(' ')} `);
+  return [...new Set(said)];
+});

@@ -4,7 +4,9 @@ import type { LinkedMember, MemberContracts, PlacedUse } from '../../model/feder
 import { keptBy } from '../../model/kept-by.ts';
 import { baseName } from '../../model/paths.ts';
 import { alikePaths, writtenPath } from './alike-paths.ts';
+import { configuredFiles, isOfSeveral } from './configured-files.ts';
 import { asLoaded } from './loaded-packages.ts';
+import { protoFilesOf } from './proto-files.ts';
 import { type DeclaredService, fitOf, type Placed, qualified, type ServiceCatalogue, tellsPlace } from './services.ts';
 import { isOfMessages, usesOf } from './uses.ts';
 
@@ -24,7 +26,7 @@ export interface ServiceRole {
 
 /** What every repository does with every service that some repository declares. */
 export function serviceRoles(members: readonly LinkedMember[], catalogue: ServiceCatalogue): readonly ServiceRole[] {
-  return members.flatMap(member => rolesOf(member, catalogue));
+  return members.flatMap(member => rolesOf(member, members, catalogue));
 }
 
 interface Seen {
@@ -32,7 +34,11 @@ interface Seen {
   readonly unsure: PlacedUse[];
 }
 
-function rolesOf(member: LinkedMember, catalogue: ServiceCatalogue): readonly ServiceRole[] {
+function rolesOf(
+  member: LinkedMember,
+  members: readonly LinkedMember[],
+  catalogue: ServiceCatalogue,
+): readonly ServiceRole[] {
   const seen = new Map<string, Map<ContractUseKind, Seen>>();
   const hasGenerated = usesOf(member.contracts, ...grpcKinds).length > 0;
   for (const shown of usesOf(member.contracts, ...namingKinds)) {
@@ -42,30 +48,32 @@ function rolesOf(member: LinkedMember, catalogue: ServiceCatalogue): readonly Se
     if (use.kind === 'server' && !isSure && (names.length > 1 || isAnothers)) continue;
     for (const name of names) note(seen, name, use.kind, use, isSure);
   }
-  noteConfigured(member, catalogue, seen);
+  noteConfigured(member, members, catalogue, seen);
   return [...seen].map(([fullName, byKind]) => roleOf(member, fullName, byKind, catalogue));
 }
 
 /** Of a file with one service a configuration that has one side of it generated says which side the repository is. */
 function noteConfigured(
-  { contracts }: LinkedMember,
+  member: LinkedMember,
+  members: readonly LinkedMember[],
   catalogue: ServiceCatalogue,
   seen: Map<string, Map<ContractUseKind, Seen>>,
 ): void {
-  for (const use of usesOf(contracts, 'generator')) {
+  for (const use of usesOf(member.contracts, 'generator')) {
     const { role, file } = use;
     if (file === undefined || (role !== 'client' && role !== 'server')) continue;
     const written = writtenPath(file);
     const name = baseName(written);
-    const own = contracts.declared.flatMap(({ path, outline }) =>
-      outline.type === 'proto' && baseName(path) === name ? [outline] : [],
-    );
-    for (const { package: around, services } of own)
-      if (services.length === 1) note(seen, qualified(around, services[0]!.name), role, use, true);
+    const own = isOfSeveral(file)
+      ? configuredFiles(use, member, members)
+      : protoFilesOf(member).filter(({ contract }) => baseName(contract.path) === name);
+    for (const { outline } of own)
+      if (outline.services.length === 1)
+        note(seen, qualified(outline.package, outline.services[0]!.name), role, use, true);
     // It may lie in a repository that is checked out beside this one.
     const isThere = (fullName: string): boolean =>
       catalogue.declaring(fullName).some(({ contract }) => alikePaths(contract.path, written));
-    const [only, ...others] = own.length > 0 ? [] : catalogue.aloneIn(name).filter(isThere);
+    const [only, ...others] = own.length > 0 || isOfSeveral(file) ? [] : catalogue.aloneIn(name).filter(isThere);
     if (only !== undefined && others.length === 0) note(seen, only, role, use, true);
   }
 }

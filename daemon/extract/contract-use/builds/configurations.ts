@@ -12,7 +12,10 @@ export function* msbuildGenerators(source: Source): Iterable<Found> {
     const [, services] = /\bGrpcServices(?:\s{0,5}=\s{0,5}["']|>\s{0,20})(\w{1,20})/.exec(around) ?? [];
     const role = element === 'Protobuf' ? roleOf(services) : {};
     for (const one of included?.split(';') ?? []) {
-      const file = one.trim().replaceAll('\\', '/');
+      const file = one
+        .trim()
+        .replaceAll('\\', '/')
+        .replace(/^\$\((?:MSBuildProjectDirectory|MSBuildThisFileDirectory|ProjectDir|SolutionDir)\)\/?/, '');
       if (file !== '') yield { kind: 'generator', at: match.index, file, ...role };
     }
   }

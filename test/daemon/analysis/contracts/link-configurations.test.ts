@@ -33,6 +33,32 @@ const nestServer = `import { GrpcMethod } from '@nestjs/microservices';
 @Controller()
 export class C { @GrpcMethod('UserService', 'GetUser') get() {} }`;
 
+const registry = `
+-- registry/proto/acme/common/v1/money.proto --
+syntax = "proto3";
+package acme.common.v1;
+message Money { int64 units = 1; }
+-- registry/proto/acme/orders/v1/orders.proto --
+syntax = "proto3";
+package acme.orders.v1;
+import "acme/common/v1/money.proto";
+service OrderService { rpc GetOrder(Order) returns (Order); }
+message Order { acme.common.v1.Money total = 1; }
+-- registry/third_party/google/api/http.proto --
+syntax = "proto3";
+package google.api;
+message Http {}
+`;
+
+const ordersProto = `syntax = "proto3";
+package acme.orders.v1;
+service OrderService { rpc GetOrder(Order) returns (Order); }
+message Order { string id = 1; }`;
+
+function csharpProject(included: string, side: string): string {
+  return `<Project><ItemGroup><Protobuf Include="${included}" GrpcServices="${side}" /></ItemGroup></Project>`;
+}
+
 const cases: readonly Case[] = [
   [
     'options of NestJS tell the package of the services that other files of the repository ask for and serve',
@@ -89,6 +115,54 @@ ${nestOptions('config.packageName')}
 ${nestClient}
 `,
     'unknown -> teams/proto/user.proto acme.team.v1.UserService consumer derived 0.85 | src/c.ts:2 client',
+  ],
+  [
+    'globs of C# name copies of one’s own as their names would',
+    `
+-- orders/proto/orders.proto --
+${ordersProto}
+-- orders/main.go --
+package main
+import pb "github.com/acme/orders/gen/acme/orders/v1"
+func main() { pb.RegisterOrderServiceServer(srv, &server{}) }
+-- beside/App/App.csproj --
+${csharpProject('..\\protos\\**\\*.proto', 'Client')}
+-- beside/protos/acme/orders.proto --
+${ordersProto}
+-- below/App.csproj --
+${csharpProject('**\\*.proto', 'Client')}
+-- below/protos/orders.proto --
+${ordersProto}
+-- flat/App.csproj --
+${csharpProject('*.proto', 'Client')}
+-- flat/orders.proto --
+${ordersProto}
+-- elsewhere/App.csproj --
+${csharpProject('*.proto', 'Server')}
+-- elsewhere/protos/other.proto --
+${ordersProto.replaceAll('OrderService', 'OtherService')}
+`,
+    `
+    below -> orders/proto/orders.proto acme.orders.v1.OrderService consumer declared 1 by orders | App.csproj:1 generator
+    beside -> orders/proto/orders.proto acme.orders.v1.OrderService consumer declared 1 by orders | App/App.csproj:1 generator
+    flat -> orders/proto/orders.proto acme.orders.v1.OrderService consumer declared 1 by orders | App.csproj:1 generator
+    `,
+  ],
+  [
+    'and those of a repository that is checked out beside',
+    `${registry}
+-- client/src/App.csproj --
+${csharpProject('..\\..\\registry\\**\\*.proto', 'Client')}
+-- server/App.csproj --
+${csharpProject('../registry/proto/acme/orders/**/*.proto', 'Server')}
+-- other/App.csproj --
+${csharpProject('../protos/**/*.proto;registry/**/*.proto', 'Client')}
+`,
+    `
+    client -> registry/proto/acme/common/v1/money.proto dependent declared 1 | src/App.csproj:1 generator
+    client -> registry/proto/acme/orders/v1/orders.proto acme.orders.v1.OrderService consumer declared 1 by server | src/App.csproj:1 generator
+    server -> registry/proto/acme/orders/v1/orders.proto acme.orders.v1.OrderService provider declared 1 | App.csproj:1 generator
+    `,
   ],
 ];
 

@@ -11,6 +11,7 @@ testUses([
         <!-- <Protobuf Include="old.proto" /> -->
         <Protobuf Include="a.proto;b.proto"><GrpcServices>Server</GrpcServices></Protobuf>
         <OpenApiReference Include="api.json" />
+        <Protobuf Include="$(MSBuildProjectDirectory)\\..\\registry\\**\\*.proto;*.proto" GrpcServices="Client" />
       </ItemGroup>
     </Project>
     `,
@@ -19,6 +20,8 @@ testUses([
     5 generator file=a.proto role=server
     5 generator file=b.proto role=server
     6 generator file=api.json
+    7 generator file=../registry/**/*.proto role=client
+    7 generator file=*.proto role=client
     `,
   ],
   [
