@@ -7,8 +7,8 @@ import { type ProtoFile, protoFilesOf } from './proto-files.ts';
 
 /**
  * The files that a generator's configuration names together: by a glob those of the repository itself; by a glob, a folder or
- * the address of a repository those of another member, as far as it needs them. A path that leads out of a repository names the
- * member that is checked out beside it.
+ * the address of a repository those of another member, as far as they are needed. A path that leads out of a repository names
+ * the member that is checked out beside it.
  */
 export function configuredFiles(
   use: PlacedUse,
@@ -17,8 +17,8 @@ export function configuredFiles(
 ): readonly ProtoFile[] {
   const { kind, file, seen } = use;
   if (kind !== 'generator' || file === undefined || /\binputSpec/.test(seen)) return [];
-  const own = isOfSeveral(file) ? ownFiles(use, file.replaceAll('\\', '/'), user) : [];
-  const found = own.length > 0 ? own : filesBeside(use, user, members);
+  const own = use.from === undefined ? ownFiles(use, file.replaceAll('\\', '/'), user) : [];
+  const found = own.length === 0 ? filesBeside(use, user, members) : isOfSeveral(file) ? own : [];
   return found.filter(({ outline }) => !/^(?:google|grpc)\./.test(outline.package));
 }
 
@@ -28,13 +28,9 @@ export function isOfSeveral(file: string): boolean {
 }
 
 /** From the folder of what names them, else from the repository's root, where commands are mostly run. */
-function ownFiles({ at }: PlacedUse, glob: string, user: LinkedMember): readonly ProtoFile[] {
-  const globs = [join(directoryOf(at), glob), join('', glob)];
-  const found = globs.map(one =>
-    one === undefined
-      ? []
-      : protoFilesOf(user).filter(({ contract: { path } }) => fitsGlob(one, path) && !isVendored(path)),
-  );
+function ownFiles({ at }: PlacedUse, written: string, user: LinkedMember): readonly ProtoFile[] {
+  const places = [join(directoryOf(at), written), join('', written)];
+  const found = places.map(place => (place === undefined ? [] : filesBelow(place, user)));
   return found.find(files => files.length > 0) ?? [];
 }
 
@@ -42,9 +38,7 @@ function filesBeside(use: PlacedUse, user: LinkedMember, members: readonly Linke
   const { name, path } = placeBeside(use) ?? {};
   const [member, ...others] = members.filter(one => one.name.toLowerCase() === name);
   if (member === undefined || member === user || others.length > 0 || path === undefined) return [];
-  const inside = protoFilesOf(member)
-    .filter(({ contract }) => isBelow(path, contract.path) && !isVendored(contract.path))
-    .map(file => ({ file, path: importPath(file, path) }));
+  const inside = filesBelow(path, member).map(file => ({ file, path: importPath(file, path) }));
   const told = needed(inside, user);
   return (told.length > 0 ? told : inside.length <= mostUntold ? inside : []).map(({ file }) => file);
 }
@@ -63,8 +57,10 @@ function placeBeside({ from, file = '' }: PlacedUse): { readonly name: string; r
   return out < 1 ? undefined : { name: segments[out]!.toLowerCase(), path: segments.slice(out + 1).join('/') };
 }
 
-function isBelow(place: string, path: string): boolean {
-  return isOfSeveral(place) ? fitsGlob(place, path) : place === '' || path === place || path.startsWith(`${place}/`);
+function filesBelow(place: string, member: LinkedMember): readonly ProtoFile[] {
+  const fits = (path: string): boolean =>
+    isOfSeveral(place) ? fitsGlob(place, path) : place === '' || path === place || path.startsWith(`${place}/`);
+  return protoFilesOf(member).filter(({ contract: { path } }) => fits(path) && !isVendored(path));
 }
 
 /** As others import it: by its package, where its folders are called so, else from the folder that is named. */

@@ -111,25 +111,33 @@ function unpinned(module: string): string {
 }
 
 /**
- * A use for each input, of modules of a registry as of what is depended upon; where none is named, buf takes the folder, and a
- * plugin shows that code is generated.
+ * A use for each input, or for each of the paths in it that are taken, of modules of a registry as of what is depended upon; where
+ * none is named, buf takes the folder, and a plugin shows that code is generated.
  */
 function generatorsOf(root: DocumentNode | undefined, seen: Seen): readonly ContractUse[] {
   const generator = { kind: 'generator', language: 'configuration' } as const;
   const inputs = itemsOf(at(root, 'inputs')).flatMap((input): readonly ContractUse[] => {
     const told = inputOf(input);
     if (told === undefined) return [];
-    if (told.module === undefined) return [{ ...generator, line: input.line, seen: seen(input.line), ...told }];
-    const whole = { ...generator, kind: 'dependency', line: input.line, seen: seen(input.line), ...told } as const;
+    const kind = told.module === undefined ? generator.kind : 'dependency';
+    const whole = { ...generator, kind, line: input.line, seen: seen(input.line), ...told } as const;
     const parts = itemsOf(at(input, 'paths')).flatMap(part => {
-      const file = textOf(part);
-      return file === undefined ? [] : [{ ...whole, file: plainPath(file), line: part.line, seen: seen(part.line) }];
+      const file = partOf(told, textOf(part) ?? '');
+      return file === undefined ? [] : [{ ...whole, file, line: part.line, seen: seen(part.line) }];
     });
     return parts.length > 0 ? parts : [whole];
   });
   if (inputs.length > 0) return inOrder(inputs);
   const plugins = itemsOf(at(root, 'plugins')).map(({ line }) => ({ ...generator, line, seen: seen(line), file: '.' }));
   return inOrder([...plugins, ...managedOf(root, seen)]);
+}
+
+/** Of a module as it is called there; of a folder from where that is, though it may be told from within. */
+function partOf({ module, file }: Pick<ContractUse, 'file' | 'module'>, written: string): string | undefined {
+  const part = plainPath(written);
+  if (written === '' || file?.endsWith('.proto') === true) return undefined;
+  const isInside = module !== undefined || file === undefined || file === '.' || part.startsWith(`${file}/`);
+  return isInside ? part : `${file}/${part}`;
 }
 
 /** Version 1 has no inputs, but tells apart modules whose options it sets otherwise: `go_package_prefix: {except: […]}`. */

@@ -106,10 +106,10 @@ function* protosOf(at: number, line: string, variables: ReadonlyMap<string, read
     return folder === undefined ? [] : [folder === '' ? (words[i + 1] ?? '') : folder];
   });
   const role = roleOf(line);
-  const named =
-    files.length > 0
-      ? files
-      : folders.filter(one => /[\w/]/.test(one) && !/googleapis|include|third_party|node_modules/.test(one));
+  const pointed = folders.filter(one => /[\w/]/.test(one) && !/googleapis|include|third_party|node_modules/.test(one));
+  // What is found in a folder is of those that the compiler is pointed at.
+  const isTold = files.some(file => !/^(?:\*\*\/)?\*\.proto$/.test(file)) || pointed.length === 0;
+  const named = isTold ? files : pointed;
   for (const file of new Set(named.slice(0, 50)))
     yield { kind: 'generator', at, file: withoutVariables(file), ...role };
 }

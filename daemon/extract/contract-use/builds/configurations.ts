@@ -39,7 +39,10 @@ export function* mavenGenerators(source: Source): Iterable<Found> {
   for (const match of source.readable.matchAll(
     /<(?:protoSourceRoot|protoSourceDirectory|sourceDirectory|inputSpec|inputSpecRootDirectory)>\s{0,40}([^<]{1,400}?)\s{0,40}<\//g,
   )) {
-    const path = match[1]!.replace(/^\$\{(?:project\.)?basedir\}\//, '');
+    const path = match[1]!.replace(
+      /^\$\{(?:(?:project\.)?(?:parent\.)?basedir|maven\.multiModuleProjectDirectory)\}\//,
+      '',
+    );
     const isOfOpenApi = match[0].startsWith('<inputSpec');
     const side = isOfOpenApi ? sideBeside(source.readable, match.index) : {};
     if (isOfOpenApi || /proto/i.test(path)) yield { kind: 'generator', at: match.index, file: path, ...side };
@@ -51,14 +54,45 @@ export function* mavenGenerators(source: Source): Iterable<Found> {
   }
 }
 
+/** ScalaPB: `Compile / PB.protoSources := Seq(file("../protos"))`, `+= baseDirectory.value / ".." / "protos"`. */
+export function* scalaGenerators(source: Source): Iterable<Found> {
+  for (const { index: at } of inCode(source, /\bPB\.protoSources\b/g)) {
+    const from = at + 'PB.protoSources'.length;
+    const setting = source.readable.slice(from, settingEnd(source.code, from));
+    for (const match of setting.matchAll(
+      /\bfile\(\s{0,10}"([^"\n]{1,300})"|\bbaseDirectory\)?\.value((?:\s{0,10}\/\s{0,10}"[^"\n]{1,200}"){1,12})/g,
+    )) {
+      const folders = [...(match[2] ?? '').matchAll(/"([^"]{1,200})"/g)].map(([, folder]) => folder!);
+      yield { kind: 'generator', at: from + match.index, file: match[1] ?? folders.join('/') };
+    }
+  }
+}
+
+/** Of a setting of sbt, whose name may stand in brackets: where its line ends, unless it goes on with what is missing there. */
+function settingEnd(code: string, from: number): number {
+  const most = Math.min(code.length, from + 1_000);
+  let depth = code[from] === ')' ? 1 : 0;
+  let last = '';
+  for (let i = from; i < most; i++) {
+    const one = code[i]!;
+    if ('([{'.includes(one)) depth++;
+    else if (')]}'.includes(one) && --depth < 0) return i;
+    else if (depth === 0 && (one === ',' || (one === '\n' && !'=/+'.includes(last || ' ')))) return i;
+    if (one.trim() !== '') last = one;
+  }
+  return most;
+}
+
 /** Gradle: `proto { srcDir '…' }`, `inputSpec = "…"`, and the registry's modules. */
 export function* gradleGenerators(source: Source): Iterable<Found> {
-  for (const match of inCode(source, /\bproto\s{0,5}\{([^{}]{0,600})\}/g)) {
-    for (const one of match[1]!.matchAll(/\bsrcDirs?\b\s{0,5}[(=]?\s{0,5}\[?\s{0,5}["']([^"'\n]{1,300})["']/g)) {
+  for (const match of inCode(source, /\bproto\s{0,5}\{((?:[^{}$]|\$\{[^{}]{0,80}\}|\$(?!\{)){0,600})\}/g)) {
+    for (const one of match[1]!.matchAll(
+      /\bsrcDirs?\b\s{0,5}[(=]?\s{0,5}\[?\s{0,5}(?:(?:\w{1,40}\.)?file\(\s{0,5})?["']([^"'\n]{1,300})["']/g,
+    )) {
       yield {
         kind: 'generator',
         at: match.index + match[0].indexOf(match[1]!) + one.index,
-        file: one[1]!.replace(/^\$\{?(?:projectDir|rootDir)\}?\//, ''),
+        file: one[1]!.replace(/^\$\{?(?:(?:root)?[pP]roject\.)?(?:projectDir|rootDir)\}?\//, ''),
       };
     }
   }

@@ -19,6 +19,7 @@ import {
   openApiGeneratorSettings,
   openApiSettings,
   registryModules,
+  scalaGenerators,
 } from './configurations.ts';
 
 const commands = literals([
@@ -71,6 +72,7 @@ const byName: readonly (readonly [RegExp, Reader])[] = [
   ],
   [/(?:^|\/)pom\.xml$/, reader(xmlLexis, literals(['roto', 'inputSpec', 'build.buf']), mavenGenerators)],
   [/\.gradle(?:\.kts)?$/, reader(kotlinLexis, literals(['proto', 'nputSpec', 'build.buf']), gradleGenerators)],
+  [/\.sbt$/, reader(kotlinLexis, literals(['PB.protoSources']), scalaGenerators)],
   [/(?:^|\/)CMakeLists\.txt$|\.cmake$/, reader(pythonLexis, literals(['.proto']), namedProtos)],
   [/(?:^|\/)build\.rs$/, reader(rustLexis, literals(['tonic', 'prost', 'protobuf', 'grpc']), namedProtos)],
   [/(?:^|\/)(?:BUILD|BUILD\.bazel|meson\.build)$/, reader(pythonLexis, literals(['.proto']), namedProtos)],

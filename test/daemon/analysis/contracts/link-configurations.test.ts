@@ -164,6 +164,75 @@ ${csharpProject('../protos/**/*.proto;registry/**/*.proto', 'Client')}
     server -> registry/proto/acme/orders/v1/orders.proto acme.orders.v1.OrderService provider declared 1 | App.csproj:1 generator
     `,
   ],
+  [
+    'folders of a repository beside, and addresses of one, are all of it that nothing tells more of',
+    `${registry}
+-- buf/services/a/buf.gen.yaml --
+version: v2
+inputs:
+  - directory: ../../../registry/proto
+-- git/buf.gen.yaml --
+version: v2
+inputs:
+  - git_repo: git@github.com:acme/registry.git
+    subdir: proto
+-- gradle/build.gradle --
+sourceSets { main { proto { srcDir '../registry/proto' } } }
+-- maven/pom.xml --
+<protoSourceRoot>\${project.basedir}/../registry/proto</protoSourceRoot>
+-- none/pom.xml --
+<inputSpecRootDirectory>../registry/proto</inputSpecRootDirectory>
+-- part/buf.gen.yaml --
+version: v2
+inputs:
+  - directory: ../registry/proto
+    paths: [acme/common/v1]
+-- script/gen.sh --
+protoc -I ../registry/proto --go_out=. $FILES
+`,
+    `
+    buf -> registry/proto/acme/common/v1/money.proto dependent declared 1 | services/a/buf.gen.yaml:3 generator
+    buf -> registry/proto/acme/orders/v1/orders.proto dependent declared 1 | services/a/buf.gen.yaml:3 generator
+    git -> registry/proto/acme/common/v1/money.proto dependent declared 1 | buf.gen.yaml:3 generator
+    git -> registry/proto/acme/orders/v1/orders.proto dependent declared 1 | buf.gen.yaml:3 generator
+    gradle -> registry/proto/acme/common/v1/money.proto dependent declared 1 | build.gradle:1 generator
+    gradle -> registry/proto/acme/orders/v1/orders.proto dependent declared 1 | build.gradle:1 generator
+    maven -> registry/proto/acme/common/v1/money.proto dependent declared 1 | pom.xml:1 generator
+    maven -> registry/proto/acme/orders/v1/orders.proto dependent declared 1 | pom.xml:1 generator
+    part -> registry/proto/acme/common/v1/money.proto dependent declared 1 | buf.gen.yaml:4 generator
+    script -> registry/proto/acme/common/v1/money.proto dependent declared 1 | gen.sh:1 generator
+    script -> registry/proto/acme/orders/v1/orders.proto dependent declared 1 | gen.sh:1 generator
+    `,
+  ],
+  [
+    'code tells which files of the folder are needed; of many that nothing tells none is',
+    `${registry}
+-- code/build.sbt --
+Compile / PB.protoSources += file("../registry/proto")
+-- code/src/A.scala --
+import com.acme.common.v1.money.Money
+object A { def read(bytes: Array[Byte]) = Money.parseFrom(bytes) }
+-- large/buf.gen.yaml --
+version: v2
+inputs:
+  - directory: ../many
+${Array.from({ length: 21 }, (_, at) => `-- many/a${at}.proto --\nsyntax = "proto3";\npackage a.b${at};\nmessage A {}\n`).join('')}`,
+    'code -> registry/proto/acme/common/v1/money.proto dependent declared 1 | build.sbt:1 generator, src/A.scala:1 type-import',
+  ],
+  [
+    'a folder that the repository has itself is its own, whatever others are called',
+    `${registry}
+-- mine/services/a/buf.gen.yaml --
+version: v2
+inputs:
+  - directory: ../registry
+-- mine/services/registry/a.proto --
+syntax = "proto3";
+package mine;
+message A {}
+`,
+    '',
+  ],
 ];
 
 for (const [name, repositories, edges] of cases) {

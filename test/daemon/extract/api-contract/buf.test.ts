@@ -81,6 +81,15 @@ const cases: readonly Case[] = [
   },
   {
     path: 'buf.gen.yaml',
+    text: 'version: v2\ninputs:\n  - directory: ../registry/proto\n    paths: [acme/a, ../registry/proto/acme/b]\n  - git_repo: git@example.com:acme/apis.git\n    paths:\n      - proto/acme\n',
+    uses: [
+      { kind: 'generator', line: 4, file: '../registry/proto/acme/a' },
+      { kind: 'generator', line: 4, file: '../registry/proto/acme/b' },
+      { kind: 'generator', line: 7, from: 'git@example.com:acme/apis.git', file: 'proto/acme' },
+    ],
+  },
+  {
+    path: 'buf.gen.yaml',
     text: 'version: v1\nmanaged:\n  enabled: true\n  go_package_prefix:\n    default: example.com/gen\n    except:\n      - buf.build/acme/money\n    override:\n      buf.build/acme/solo: example.com/solo\nplugins:\n  - plugin: go\n    out: gen\n',
     uses: [
       { kind: 'dependency', line: 7, seen: '- buf.build/acme/money', module: 'buf.build/acme/money' },

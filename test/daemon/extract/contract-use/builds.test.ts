@@ -58,6 +58,56 @@ testUses([
     `,
   ],
   [
+    'folders of Gradle that lie elsewhere',
+    'build.gradle',
+    `
+    sourceSets {
+      main { proto { srcDir "\${rootDir}/../registry/proto"; srcDir file('../other/proto') } }
+      test { proto { srcDirs = ["\${rootProject.projectDir}/../third"] } }
+    }
+    `,
+    `
+    2 generator file=../registry/proto
+    2 generator file=../other/proto
+    3 generator file=../third
+    `,
+  ],
+  [
+    'folders of ScalaPB',
+    'build.sbt',
+    `
+    Compile / PB.protoSources := Seq(file("../registry/proto"), baseDirectory.value / "protos")
+    (Compile / PB.protoSources) +=
+      (ThisBuild / baseDirectory).value / ".." / "registry" / "proto"
+    // PB.protoSources in Compile += file("old")
+    lazy val root = project.in(file("root")).settings(
+      PB.protoSources in Compile += file("../more"),
+      Compile / unmanagedResourceDirectories += file("../no")
+    )
+    Compile / PB.targets := Seq(scalapb.gen() -> file("no"))
+    `,
+    `
+    1 generator file=../registry/proto
+    1 generator file=protos
+    3 generator file=../registry/proto
+    6 generator file=../more
+    `,
+  ],
+  [
+    'folders that the compiler of scripts is pointed at',
+    'gen.sh',
+    `
+    protoc -I ../registry/proto --go_out=. $(find ../registry/proto -name '*.proto')
+    protoc -I ../registry/proto -I . --go_out=. own.proto
+    protoc -I. --go_out=. *.proto
+    `,
+    `
+    1 generator file=../registry/proto
+    2 generator file=own.proto
+    3 generator file=*.proto
+    `,
+  ],
+  [
     'CMake and build.rs',
     'CMakeLists.txt',
     `
