@@ -141,9 +141,9 @@ const modules: readonly RegExp[] = [
 /** Strings that end in `.proto`, of files that configure nothing but builds: CMake, `build.rs`, Bazel, Meson. */
 export function* namedProtos(source: Source): Iterable<Found> {
   for (const match of source.readable.matchAll(
-    /(?<![\w$})/.*-])((?:\$\{\w{1,80}\}\/|(?:\.{1,2}\/){1,12}|\/|:)?[\w*][\w./*+-]{0,300}\.proto)(?![\w.])/g,
+    /(?<![\w$})/.*-])((?:\$\{\w{1,80}\}\/)?(?:\/?(?:\.{1,2}\/){1,12}|\/|:)?[\w*][\w./*+-]{0,300}\.proto)(?![\w.])/g,
   )) {
-    const file = match[1]!.replace(/^\$\{\w{1,80}\}\/|^:/, '');
+    const file = match[1]!.replace(/^\$\{\w{1,80}\}\/|^:|^\/(?=\.)/, '');
     yield { kind: 'generator', at: match.index, file };
   }
 }

@@ -114,10 +114,13 @@ testUses([
     get_filename_component(proto "../../protos/cart.proto" ABSOLUTE)
     # protobuf_generate(PROTOS old.proto)
     protobuf_generate(TARGET x PROTOS \${CMAKE_SOURCE_DIR}/protos/ads.proto LANGUAGE grpc)
+    protobuf_generate(TARGET y PROTOS "\${CMAKE_CURRENT_SOURCE_DIR}/../registry/orders.proto" \${A}/../b/c.proto)
     `,
     `
     1 generator file=../../protos/cart.proto
     3 generator file=protos/ads.proto
+    4 generator file=../registry/orders.proto
+    4 generator file=../b/c.proto
     `,
   ],
   [
@@ -128,11 +131,13 @@ testUses([
         // tonic_build::compile_protos("old.proto");
         tonic_build::compile_protos("proto/cart.proto").unwrap();
         tonic_build::configure().compile(&["../protos/ads.proto"], &["../protos"]);
+        tonic_build::compile_protos(concat!(env!("CARGO_MANIFEST_DIR"), "/../protos/mail.proto")).unwrap();
     }
     `,
     `
     3 generator file=proto/cart.proto
     4 generator file=../protos/ads.proto
+    5 generator file=../protos/mail.proto
     `,
   ],
   [
