@@ -140,6 +140,7 @@ const documents: readonly (readonly [tool: RegExp, document: RegExp])[] = [
   ],
   [/\bopenapi-typescript\b/, /\bopenapi-typescript(?:@[\w.]{1,20})?\s{1,5}(?!-)(\S{1,300})/],
   [/\b(?:openapi-typescript-codegen|openapi-ts|openapi)\b(?!-)/, /\s(?:-i|--input)[\s=]{1,5}(\S{1,300})/],
+  [/\bng-openapi-gen\b/, /\s(?:-i|--input)[\s=]{1,5}(\S{1,300})/],
   [/\borval\b/, /\s(?:-i|--input)[\s=]{1,5}(\S{1,300})/],
   [/\bopenapi-python-client\s{1,5}(?:generate|update)\b/, /\s--(?:path|url)[\s=]{1,5}(\S{1,300})/],
   [/\bdatamodel-codegen\b/, /\s--(?:input|url)[\s=]{1,5}(\S{1,300})/],

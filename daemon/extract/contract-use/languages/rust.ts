@@ -24,6 +24,7 @@ export const rustReader: Reader = {
     '_client as ',
     '_server as ',
     'include_proto',
+    'generate_api!',
     'tonic',
     'prost',
     'reqwest',
@@ -37,7 +38,7 @@ export const rustReader: Reader = {
     '.route(',
     ...versionMarks('::v', '::'),
   ]),
-  detectors: [includes, modules, clients, servers, messageTypes, methodPaths, rustRoutes],
+  detectors: [includes, apis, modules, clients, servers, messageTypes, methodPaths, rustRoutes],
 };
 
 /** `tonic::include_proto!("shop.v1")`, and files of that name. */
@@ -51,6 +52,13 @@ function* includes(source: Source): Iterable<Found> {
     const isPackage = isProto || (match[0].includes('OUT_DIR') && name?.includes('.') === true);
     if (name !== undefined && isPackage) yield { kind: 'stub-import', at: match.index, from: name };
   }
+}
+
+/** `progenitor::generate_api!("../api/openapi.json")`, `generate_api!(spec = "…", interface = Builder)`. */
+function* apis(source: Source): Iterable<Found> {
+  const pattern =
+    /\bgenerate_api!\s{0,5}[({[]\s{0,40}(?:(?:[^"(){};]{0,300}[\s,])?spec\s{0,5}=\s{0,5}(?:\{\s{0,40}path\s{0,5}=\s{0,5})?)?"([^"\n]{1,300}\.(?:json|ya?ml))"/g;
+  for (const match of inCode(source, pattern)) yield { kind: 'generator', at: match.index, file: match[1]! };
 }
 
 /** A module that tonic makes for a service: `shop::v1::cart_service_client`. */

@@ -351,4 +351,52 @@ testUses([
     'package gen\n//go:generate go run github.com/deepmap/oapi-codegen/v2/cmd/oapi-codegen@latest -config cfg.yaml ../../openapi.yaml\n//go:generate go tool oapi-codegen -o out.go -config=cfg.yml https://acme.com/openapi.json\n',
     '2 generator file=../../openapi.yaml\n3 generator file=https://acme.com/openapi.json',
   ],
+  [
+    'workspaces of Kiota',
+    'app/.kiota/workspace.json',
+    '{"version":"1.0.0","clients":{"C":{"language":"CSharp","descriptionLocation":"https://acme.com/main/api/openapi.yaml","outputPath":"./c"}}}',
+    '1 generator file=https://acme.com/main/api/openapi.yaml',
+  ],
+  [
+    'RTK Query',
+    'src/store/catalog-openapi-config.ts',
+    `
+    import type { ConfigFile } from '@rtk-query/codegen-openapi';
+    // schemaFile: './old.yaml'
+    const config: ConfigFile = { schemaFile: '../catalog/api/openapi.yaml', apiFile: './empty.ts' };
+    export default config;
+    `,
+    '3 generator file=../catalog/api/openapi.yaml',
+  ],
+  [
+    'ng-openapi-gen',
+    'ng-openapi-gen.json',
+    '{"$schema":"node_modules/ng-openapi-gen/ng-openapi-gen-schema.json","input":"../catalog/api/openapi.yaml","output":"src/app/api"}',
+    '1 generator file=../catalog/api/openapi.yaml',
+  ],
+  [
+    'and its command',
+    'package.json',
+    '{ "scripts": { "api": "ng-openapi-gen --input ../catalog/api/openapi.yaml --output src/api" } }',
+    '1 generator file=../catalog/api/openapi.yaml',
+  ],
+  [
+    'progenitor',
+    'src/lib.rs',
+    `
+    progenitor::generate_api!("../catalog/api/openapi.yaml");
+    // generate_api!("old.json");
+    mod a { generate_api!(
+        interface = Builder,
+        spec = "../catalog/a.json",
+        tags = Separate,
+    ); }
+    mod b { generate_api!(spec = { path = "b.json", relative_to = OutDir }); }
+    `,
+    `
+    1 generator file=../catalog/api/openapi.yaml
+    3 generator file=../catalog/a.json
+    8 generator file=b.json
+    `,
+  ],
 ]);
