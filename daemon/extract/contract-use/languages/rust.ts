@@ -6,6 +6,7 @@ import { rustLexis } from '../text/lexis.ts';
 import { literals } from '../text/literals.ts';
 import { perSource } from '../text/per-source.ts';
 import { chainBefore, type Found, inCode, type Source } from '../text/source.ts';
+import { wholePath } from './rust-names.ts';
 import { messageTypes } from './rust-types.ts';
 import { versionMarks } from './type-imports.ts';
 
@@ -106,15 +107,14 @@ function* bareModules(source: Source): Iterable<Module> {
 }
 
 /** What stands before a name of a path, also in braces: `use shop::v1::{cart_service_client::…`. */
-function pathBefore({ code }: Source, at: number): string {
+function pathBefore(source: Source, at: number): string {
+  const { code } = source;
   const chain = chainBefore(code, at).replace(/::$/, '');
   const statement = code.slice(Math.max(0, at - 1_000), at);
   const use = statement.slice(statement.lastIndexOf(';') + 1);
   const [, outer] = /\buse\s{1,10}([\w:]{1,300})::\{[^;]*$/.exec(use) ?? [];
-  return [outer ?? '', chain]
-    .filter(part => part !== '')
-    .join('::')
-    .replace(/^(?:crate|self|super)(?:::|$)/, '');
+  const path = [outer ?? '', chain].filter(part => part !== '').join('::');
+  return wholePath(source, path).replace(/^(?:crate|self|super)(?:::|$)/, '');
 }
 
 function* modules(source: Source): Iterable<Found> {
@@ -152,7 +152,7 @@ function* clients(source: Source): Iterable<Found> {
   const pattern =
     /(?<!\w)([A-Z]\w{0,150})Client(?:::<[^<>;]{1,100}(?:<[^<>;]{1,100}>)?[^<>;]{0,50}>)?::(?:connect|new|with_interceptor|with_origin)\s{0,5}\(/g;
   for (const match of inCode(source, pattern)) {
-    const module = known.get(plain(match[1]!));
+    const module = ownModule(source, match.index) ?? known.get(plain(match[1]!));
     const isTonic =
       module === undefined &&
       /\b(?:tonic|Channel|Endpoint)\b/.test(source.code) &&
@@ -165,6 +165,12 @@ function* clients(source: Source): Iterable<Found> {
       ...(module === undefined || module.from === '' ? {} : { from: module.from }),
     };
   }
+}
+
+/** Of a client that is called with its module before it, `user::user_service_client::UserServiceClient`, or a name for that. */
+function ownModule(source: Source, at: number): Pick<Module, 'from'> | undefined {
+  const [, from = '', module] = /^(?:([\w:]{1,600})::)?([a-z]\w{0,150}_client)$/.exec(pathBefore(source, at)) ?? [];
+  return module === undefined ? undefined : { from };
 }
 
 function plain(name: string): string {
