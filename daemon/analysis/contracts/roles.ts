@@ -46,10 +46,21 @@ function rolesOf(
     const { names, isSure, isAnothers } = namesOf(use, member, catalogue, hasGenerated);
     // Whoever serves one of several, or of another place, says of none that it is served.
     if (use.kind === 'server' && !isSure && (names.length > 1 || isAnothers)) continue;
-    for (const name of names) note(seen, name, use.kind, use, isSure);
+    for (const name of names) if (!isTrial(use, name, member, catalogue)) note(seen, name, use.kind, use, isSure);
   }
   noteConfigured(member, members, catalogue, seen);
   return [...seen].map(([fullName, byKind]) => roleOf(member, fullName, byKind, catalogue));
+}
+
+/** Scripts of a repository that call what it declares itself try out that, whoever serves it. */
+function isTrial(
+  { kind, language }: PlacedUse,
+  fullName: string,
+  { uid }: LinkedMember,
+  catalogue: ServiceCatalogue,
+): boolean {
+  const isOfScript = kind === 'client' && language === 'configuration';
+  return isOfScript && catalogue.declaring(fullName).some(({ member }) => member === uid);
 }
 
 /** Of a file with one service a configuration that has one side of it generated says which side the repository is. */

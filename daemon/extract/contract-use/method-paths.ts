@@ -4,7 +4,7 @@ import { type Found, inStrings, type Source } from './text/source.ts';
 /**
  * Full paths of methods in strings, `/shop.v1.CartService/GetCart`: of a client where something is called with them, else
  * (tables of permissions, of metrics) no more than a mention. Without the slash before it, as tools of the command line take
- * it, a path is one only behind the name of such a tool.
+ * it, a path is one only behind the name of such a tool, and where k6 calls methods.
  */
 export function* methodPaths(source: Source): Iterable<Found> {
   for (const match of inStrings(source, pattern)) {
@@ -16,10 +16,11 @@ export function* methodPaths(source: Source): Iterable<Found> {
     const kind = calling.test(statement) || commands.test(before) ? 'client' : 'stub-import';
     yield { kind, at: match.index + 1, service: lastOf(fullName), fullName };
   }
-  if (!tools.test(source.readable)) return;
+  const isOfK6 = k6.test(source.readable);
+  if (!isOfK6 && !tools.test(source.readable)) return;
   for (const match of inStrings(source, bare)) {
     const fullName = match.groups!['name']!;
-    if (commands.test(source.readable.slice(Math.max(0, match.index - 160), match.index + 1)))
+    if (isOfK6 || commands.test(source.readable.slice(Math.max(0, match.index - 160), match.index + 1)))
       yield { kind: 'client', at: match.index + 1, service: lastOf(fullName), fullName };
   }
 }
@@ -30,8 +31,10 @@ const pattern =
 const bare =
   /["'`\s](?<name>(?:[a-z_]\w{0,100}\.){1,12}[A-Z]\w{0,150})\/(?:[A-Z]\w{0,150}|[a-z]+[A-Z]\w{0,150})(?=["'`\s])/g;
 
+const k6 = /["'`]k6\/(?:net|experimental)\/grpc["'`]/;
+
 /** Of the command line, that call a method which they are given. */
-const tools = /\b(?:grpcurl|grpc_cli|grpc-client-cli|ghz|evans)\b/;
+export const tools = /\b(?:grpcurl|grpc_cli|grpc-client-cli|ghz|evans)\b/;
 
 /** Such a tool and what it is given, in a line or in a list that goes on over lines. */
 const commands = /\b(?:grpcurl|grpc_cli|grpc-client-cli|ghz|evans)\b(?:[^;\n]|(?<=[,\\][ \t]{0,3}\r?)\n){0,140}$/;

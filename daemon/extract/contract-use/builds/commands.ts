@@ -1,3 +1,5 @@
+import { tools } from '../method-paths.ts';
+import { lastOf } from '../service-names.ts';
 import type { Found, Source } from '../text/source.ts';
 import { sideOfCommand } from './openapi-sides.ts';
 
@@ -40,6 +42,23 @@ function* modulesOf(at: number, line: string, variables: ReadonlyMap<string, rea
     return module ?? [];
   });
   for (const module of new Set(modules)) yield { kind: 'dependency', at, module };
+}
+
+/** `grpcurl users:9090 acme.user.v2.UserService/GetUser`: calls of tools, but for those that ask how a server is. */
+export function* callingCommands(source: Source): Iterable<Found> {
+  const { text } = source;
+  if (!tools.test(text)) return;
+  const variables = variablesIn(text);
+  for (const { at, text: line } of commandsIn(text)) {
+    if (!tools.test(line)) continue;
+    for (const word of wordsOf(line, variables)) {
+      const [, fullName] =
+        /^(?!grpc\.)((?:[a-z_]\w{0,100}\.){1,12}[A-Z]\w{0,150})\/[A-Za-z]\w{0,150}[)|]{0,5}$/.exec(word) ?? [];
+      if (fullName === undefined) continue;
+      const within = text.slice(at, at + line.length).indexOf(word);
+      yield { kind: 'client', at: at + Math.max(0, within), service: lastOf(fullName), fullName };
+    }
+  }
 }
 
 function* commandsIn(text: string): Iterable<Command> {

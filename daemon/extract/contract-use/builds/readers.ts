@@ -9,7 +9,7 @@ import {
   xmlLexis,
 } from '../text/lexis.ts';
 import { type Literals, literals } from '../text/literals.ts';
-import { generatorCommands } from './commands.ts';
+import { callingCommands, generatorCommands } from './commands.ts';
 import {
   gradleGenerators,
   mavenGenerators,
@@ -37,9 +37,14 @@ const commands = literals([
   'ogen ',
   'pbjs',
   'buf.build/',
+  'grpcurl',
+  'grpc_cli',
+  'grpc-client-cli',
+  'ghz ',
+  'evans ',
 ]);
 
-const scripts = reader(plainLexis, commands, generatorCommands);
+const scripts = reader(plainLexis, commands, generatorCommands, callingCommands);
 const manifests = reader(
   plainLexis,
   literals([

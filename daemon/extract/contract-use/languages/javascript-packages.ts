@@ -1,6 +1,6 @@
 import { lastOf, withoutLast } from '../service-names.ts';
 import { argumentsAt, closingOf, type Found, inCode, nextOf, type Source } from '../text/source.ts';
-import { constantsIn, lastString } from './javascript-imports.ts';
+import { constantsIn, importsIn, lastString } from './javascript-imports.ts';
 import { packagesBeside } from './nest-options.ts';
 
 /** A variable that holds a package that was loaded when the program ran, or something in it. */
@@ -26,15 +26,18 @@ export function* loadedPackages(source: Source): Iterable<Found> {
 }
 
 function* loads(source: Source, constants: ReadonlyMap<string, string>): Iterable<Found> {
+  // It is given folders before the files.
+  const isOfK6 = importsIn(source).some(({ module }) => /^k6\/(?:net|experimental)\/grpc$/.test(module));
   for (const match of inCode(
     source,
     /(?<!\w)(?:loadSync|load|loadProtoFile|loadFileDescriptorSetFromBuffer|protoPath|caller|Mali)\s{0,5}[(:]/g,
   )) {
     const from = match.index + match[0].length;
     const isField = match[0].endsWith(':');
+    const given = isField ? [] : argumentsAt(source, from - 1);
     const to = isField
       ? fieldEnd(source.code, from)
-      : (argumentsAt(source, from - 1)[match[0].startsWith('caller') ? 1 : 0]?.to ?? from);
+      : (given[isOfK6 ? given.length - 1 : match[0].startsWith('caller') ? 1 : 0]?.to ?? from);
     const packages = isField ? packagesBeside(source, match.index) : {};
     for (const file of protosIn(source.readable.slice(from, to), constants))
       yield { kind: 'load', at: match.index, file, ...packages };

@@ -233,6 +233,20 @@ message A {}
 `,
     '',
   ],
+  [
+    'scripts that call a service are clients of it; those beside its contract try it out',
+    `${twoUsers}
+-- teams/smoke.sh --
+grpcurl localhost:9090 acme.team.v1.UserService/GetUser
+-- smoke/smoke.sh --
+grpcurl users:9090 acme.user.v2.UserService/GetUser
+grpcurl teams:9090 acme.team.v1.UserService/GetUser
+`,
+    `
+    smoke -> teams/proto/user.proto acme.team.v1.UserService consumer derived 0.85 | smoke.sh:2 client
+    smoke -> users/proto/user.proto acme.user.v2.UserService consumer derived 0.85 | smoke.sh:1 client
+    `,
+  ],
 ];
 
 for (const [name, repositories, edges] of cases) {

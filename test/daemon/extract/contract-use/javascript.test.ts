@@ -184,6 +184,32 @@ testUses([
     `,
   ],
   [
+    'methods that k6 calls',
+    'load.js',
+    `
+    import grpc from 'k6/net/grpc';
+    const client = new grpc.Client();
+    client.load(['/protos', 'more'], 'acme/user/v2/user.proto', 'acme/team.proto');
+    export default () => {
+      client.connect('users:9090');
+      client.invoke('acme.user.v2.UserService/GetUser', {});
+      new grpc.Stream(client, 'acme.user.v2.UserService/WatchUsers');
+    };
+    `,
+    `
+    3 load file=acme/user/v2/user.proto
+    3 load file=acme/team.proto
+    6 client UserService fullName=acme.user.v2.UserService
+    7 client UserService fullName=acme.user.v2.UserService
+    `,
+  ],
+  [
+    'but not paths that others invoke',
+    'other.js',
+    "import grpc from '@grpc/grpc-js';\nbus.invoke('acme.user.v2.UserService/GetUser', {});\n",
+    '',
+  ],
+  [
     'routes that are called and served',
     'routes.ts',
     `
