@@ -70,13 +70,22 @@ function noteConfigured(
   catalogue: ServiceCatalogue,
   seen: Map<string, Map<ContractUseKind, Seen>>,
 ): void {
-  for (const use of usesOf(member.contracts, 'generator')) {
-    const { role, file } = use;
+  const uses = usesOf(member.contracts, 'generator');
+  for (const use of uses) {
+    const { role, file, at } = use;
     if (file === undefined || (role !== 'client' && role !== 'server')) continue;
     const written = writtenPath(file);
     const name = baseName(written);
+    // Of a file that a configuration names besides, it says that there.
+    const isNamed = (path: string): boolean =>
+      uses.some(
+        other =>
+          other.at === at &&
+          other.file?.endsWith('.proto') === true &&
+          baseName(writtenPath(other.file)) === baseName(path),
+      );
     const own = isOfSeveral(file)
-      ? configuredFiles(use, member, members)
+      ? configuredFiles(use, member, members).filter(({ contract }) => !isNamed(contract.path))
       : protoFilesOf(member).filter(({ contract }) => baseName(contract.path) === name);
     for (const { outline } of own)
       if (outline.services.length === 1)

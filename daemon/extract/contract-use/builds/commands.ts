@@ -120,17 +120,27 @@ function wordsOf(line: string, variables: ReadonlyMap<string, readonly string[]>
 function* protosOf(at: number, line: string, variables: ReadonlyMap<string, readonly string[]>): Iterable<Found> {
   const words = wordsOf(line, variables);
   const files = words.filter(word => /\.proto$/.test(word) && word.length < 300 && !word.startsWith('-'));
-  const folders = words.flatMap((word, i) => {
-    const [, folder] = /^(?:-I|--proto_path=?)(.{0,300})$/.exec(word) ?? [];
-    return folder === undefined ? [] : [folder === '' ? (words[i + 1] ?? '') : folder];
-  });
   const role = roleOf(line);
-  const pointed = folders.filter(one => /[\w/]/.test(one) && !/googleapis|include|third_party|node_modules/.test(one));
+  const pointed = foldersIn(words);
   // What is found in a folder is of those that the compiler is pointed at.
   const isTold = files.some(file => !/^(?:\*\*\/)?\*\.proto$/.test(file)) || pointed.length === 0;
   const named = isTold ? files : pointed;
   for (const file of new Set(named.slice(0, 50)))
     yield { kind: 'generator', at, file: withoutVariables(file), ...role };
+}
+
+/** Folders whose files are compiled: that are searched for them, else that imports are looked for in, of the repository if there are any. */
+function foldersIn(words: readonly string[]): readonly string[] {
+  const searched = words.flatMap((word, at) => (/(?:^|\()find$/.test(word) ? [words[at + 1] ?? ''] : []));
+  const imported = words.flatMap((word, at) => {
+    const [, folder] = /^(?:-I|--proto_path=?)(.{0,300})$/.exec(word) ?? [];
+    return folder === undefined ? [] : [folder === '' ? (words[at + 1] ?? '') : folder];
+  });
+  const all = (searched.length > 0 ? searched : imported).filter(
+    one => !/googleapis|include|third_party|node_modules/.test(one),
+  );
+  const inside = all.filter(one => !one.startsWith('../'));
+  return (inside.length > 0 ? inside : all).filter(one => /[\w/]/.test(one));
 }
 
 /** Folders at the front that only a run tells are left out, what else it tells may be anything. */

@@ -10,7 +10,9 @@ export function* msbuildGenerators(source: Source): Iterable<Found> {
     const [, included] = /\b(?:Include|Update)\s{0,5}=\s{0,5}["']([^"']{1,600})["']/.exec(attributes!) ?? [];
     const around = source.readable.slice(match.index, match.index + 600).replace(/<\/Protobuf>[\s\S]*$/, '');
     const [, services] = /\bGrpcServices(?:\s{0,5}=\s{0,5}["']|>\s{0,20})(\w{1,20})/.exec(around) ?? [];
-    const role = element === 'Protobuf' ? roleOf(services) : {};
+    // Of what is left out of a glob no side is made.
+    const isWhole = !/\bExclude\s{0,5}=/.test(attributes!);
+    const role = element === 'Protobuf' && isWhole ? roleOf(services) : {};
     for (const one of included?.split(';') ?? []) {
       const file = one
         .trim()

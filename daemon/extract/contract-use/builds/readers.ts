@@ -82,7 +82,7 @@ const byName: readonly (readonly [RegExp, Reader])[] = [
   [/(?:^|\/)build\.rs$/, reader(rustLexis, literals(['tonic', 'prost', 'protobuf', 'grpc']), namedProtos)],
   [/(?:^|\/)(?:BUILD|BUILD\.bazel|meson\.build)$/, reader(pythonLexis, literals(['.proto']), namedProtos)],
   [
-    /(?:^|\/)(?:openapitools\.json|nswag\.json|orval\.config\.[cm]?[jt]s|openapi-ts\.config\.[cm]?[jt]s|kiota-lock\.json|\.kiota\/workspace\.json|ng-openapi-gen[\w.-]{0,60}\.json|[\w.-]{0,60}openapi-config\.(?:[cm]?[jt]s|json))$|\.nswag$/,
+    /(?:^|\/)(?:openapitools\.json|nswag\.json|orval\.config\.[cm]?[jt]s|openapi-ts\.config\.[cm]?[jt]s|kiota-lock\.json|\.kiota\/workspace\.json|ng-openapi-gen[\w.-]{0,60}\.json|[\w.-]{0,60}openapi-config\.[cm]?[jt]s)$|\.nswag$/,
     settings,
   ],
   [

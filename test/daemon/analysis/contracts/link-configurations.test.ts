@@ -149,6 +149,25 @@ ${ordersProto.replaceAll('OrderService', 'OtherService')}
     `,
   ],
   [
+    'a file that is named besides a glob is of the side that is said there',
+    `
+-- orders/proto/orders.proto --
+${ordersProto}
+-- orders/main.go --
+package main
+import pb "github.com/acme/orders/gen/acme/orders/v1"
+func main() { pb.RegisterOrderServiceServer(srv, &server{}) }
+-- app/App.csproj --
+<Project><ItemGroup>
+  <Protobuf Include="Protos/**/*.proto" GrpcServices="Server" />
+  <Protobuf Update="Protos/orders.proto" GrpcServices="Client" />
+</ItemGroup></Project>
+-- app/Protos/orders.proto --
+${ordersProto}
+`,
+    'app -> orders/proto/orders.proto acme.orders.v1.OrderService consumer declared 1 by orders | App.csproj:2 generator, App.csproj:3 generator',
+  ],
+  [
     'and those of a repository that is checked out beside',
     `${registry}
 -- client/src/App.csproj --

@@ -11,6 +11,7 @@ testUses([
         <!-- <Protobuf Include="old.proto" /> -->
         <Protobuf Include="a.proto;b.proto"><GrpcServices>Server</GrpcServices></Protobuf>
         <OpenApiReference Include="api.json" />
+        <Protobuf Include="**\\*.proto" Exclude="old\\**" GrpcServices="Server" />
         <Protobuf Include="$(MSBuildProjectDirectory)\\..\\registry\\**\\*.proto;*.proto" GrpcServices="Client" />
       </ItemGroup>
     </Project>
@@ -20,8 +21,9 @@ testUses([
     5 generator file=a.proto role=server
     5 generator file=b.proto role=server
     6 generator file=api.json
-    7 generator file=../registry/**/*.proto role=client
-    7 generator file=*.proto role=client
+    7 generator file=**/*.proto
+    8 generator file=../registry/**/*.proto role=client
+    8 generator file=*.proto role=client
     `,
   ],
   [
@@ -100,11 +102,16 @@ testUses([
     protoc -I ../registry/proto --go_out=. $(find ../registry/proto -name '*.proto')
     protoc -I ../registry/proto -I . --go_out=. own.proto
     protoc -I. --go_out=. *.proto
+    protoc -I protos -I ../registry/proto --go_out=. $FILES
+    protoc -I . -I ../registry/proto --go_out=. $FILES
+    protoc -I . -I ../googleapis --go_out=. $(find ../registry/proto -name '*.proto')
     `,
     `
     1 generator file=../registry/proto
     2 generator file=own.proto
     3 generator file=*.proto
+    4 generator file=protos
+    6 generator file=../registry/proto
     `,
   ],
   [

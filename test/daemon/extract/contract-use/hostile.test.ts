@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { contractUsesIn } from '../../../../daemon/extract/contract-use/contract-uses.ts';
 
-const endings = 'go java kt scala cs cc py ts rb php rs dart swift m ex erl csproj gradle sh'.split(' ');
+const endings = 'go java kt scala cs cc py ts rb php rs dart swift m ex erl csproj gradle sbt sh'.split(' ');
 
 /** Of some of these each language takes something; enough of it that time in the square of its length would show. */
 const repeated: readonly string[] = [
@@ -56,6 +56,11 @@ const repeated: readonly string[] = [
   'resource :a do\n',
   '..get("/a", b)',
   '[HttpTrigger(Route = "a", ',
+  'protoPath: "a.proto", package: [',
+  'PB.protoSources =\n',
+  'use a::b as c; c::d_client::DClient::new(',
+  'generate_api!(a = b, ',
+  'grpcurl a.B/C \\\n',
 ];
 
 const relevant =
