@@ -6,9 +6,9 @@ import { needed } from './module-files.ts';
 import { type ProtoFile, protoFilesOf } from './proto-files.ts';
 
 /**
- * The files that a generator's configuration names together: by a glob those of the repository itself; by a glob, a folder or
- * the address of a repository those of another member, as far as they are needed. A path that leads out of a repository names
- * the member that is checked out beside it.
+ * The files that a generator's configuration names by where they lie: by a glob those of the repository itself; by a path, a
+ * glob, a folder or the address of a repository those of another member, as far as they are needed. A path that leads out of a
+ * repository names the member that is checked out beside it.
  */
 export function configuredFiles(
   use: PlacedUse,

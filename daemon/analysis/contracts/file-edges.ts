@@ -104,12 +104,11 @@ function* generatorEdges(member: LinkedMember, finder: Finder): Iterable<FoundEd
   for (const use of usesOf(member.contracts, 'generator', 'load')) {
     const { file } = use;
     if (file === undefined) continue;
-    if (!file.endsWith('.proto') || isOfSeveral(file)) {
-      for (const one of configuredFiles(use, member, finder.members))
-        if (one.member === member.uid) yield* ofCopy(member, one, use, finder);
-        else yield declared(member.uid, one, [evidenceOf(use)]);
-      continue;
-    }
+    const configured = configuredFiles(use, member, finder.members);
+    for (const one of configured)
+      if (one.member === member.uid) yield* ofCopy(member, one, use, finder);
+      else yield declared(member.uid, one, [evidenceOf(use)]);
+    if (configured.length > 0 || !file.endsWith('.proto') || isOfSeveral(file)) continue;
     const asked = writtenPath(file);
     const own = ownFile(member, use, asked, finder);
     if (own !== undefined) yield* ofCopy(member, own, use, finder);

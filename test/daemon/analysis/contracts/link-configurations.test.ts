@@ -224,6 +224,14 @@ protoc -I ../registry/proto --go_out=. $FILES
     `,
   ],
   [
+    'of files that lie alike in several repositories the one that a path leads to is meant',
+    `${registry}${registry.replaceAll('-- registry/', '-- mirror/')}
+-- app/CMakeLists.txt --
+protobuf_generate(TARGET app PROTOS "\${CMAKE_SOURCE_DIR}/../mirror/proto/acme/common/v1/money.proto")
+`,
+    'app -> mirror/proto/acme/common/v1/money.proto dependent declared 1 | CMakeLists.txt:1 generator',
+  ],
+  [
     'code tells which files of the folder are needed; of many that nothing tells none is',
     `${registry}
 -- code/build.sbt --
