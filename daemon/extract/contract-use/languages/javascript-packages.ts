@@ -38,9 +38,10 @@ function* loads(source: Source, constants: ReadonlyMap<string, string>): Iterabl
     const to = isField
       ? fieldEnd(source.code, from)
       : (given[isOfK6 ? given.length - 1 : match[0].startsWith('caller') ? 1 : 0]?.to ?? from);
-    const packages = isField ? packagesBeside(source, match.index) : {};
-    for (const file of protosIn(source.readable.slice(from, to), constants))
-      yield { kind: 'load', at: match.index, file, ...packages };
+    const packages = isField && match[0].startsWith('protoPath') ? packagesBeside(source, match.index) : {};
+    const files = protosIn(source.readable.slice(from, to), constants);
+    for (const file of files) yield { kind: 'load', at: match.index, file, ...packages };
+    if (files.length === 0 && Object.keys(packages).length > 0) yield { kind: 'load', at: match.index, ...packages };
   }
 }
 

@@ -174,6 +174,8 @@ testUses([
     export const b = { options: { protoPath: join(__dirname, 'mail.proto'), package: mail.ACME_MAIL_V1_PACKAGE_NAME } };
     export const c = { options: { package: config.get('package'), protoPath: 'ads.proto' } };
     export const d = { package: 'none', options: { protoPath: 'none.proto' } };
+    export const e = { options: { package: 'acme.pay.v1', protoPath: pathOf('pay') } };
+    export const f = { options: { protoPath: pathOf('none') } };
     `,
     `
     2 load file=user.proto among=acme.user.v2|acme.team.v1
@@ -181,6 +183,7 @@ testUses([
     3 load file=mail.proto from=acme.mail.v1
     4 load file=ads.proto
     5 load file=none.proto
+    6 load from=acme.pay.v1
     `,
   ],
   [
