@@ -1,9 +1,4 @@
-import {
-  contractFactsIn,
-  contractsOf,
-  mayShowUses,
-  type ScannedFile,
-} from '../../daemon/jobs/federation/scan-contracts.ts';
+import { contractFactsIn, contractsOf, isCode, type ScannedFile } from '../../daemon/jobs/federation/scan-contracts.ts';
 import type { ContractUse } from '../../daemon/model/contract.ts';
 import type { ContractEdge, LinkedMember } from '../../daemon/model/federation.ts';
 import { parseTree } from './repository.ts';
@@ -34,7 +29,7 @@ export function memberOf(name: string, tree: ReadonlyMap<string, string>): Linke
     const facts = files[at]?.facts ?? { uses: [] };
     files[at] = { hash: at, facts: { ...facts, uses: [...facts.uses, use] }, modifiedAt: 0 };
   }
-  const codeFiles = [...tree.keys()].filter(mayShowUses).length;
+  const codeFiles = [...tree.keys()].filter(isCode).length;
   return { uid: name, name, contracts: contractsOf({ files, codeFiles }) };
 }
 

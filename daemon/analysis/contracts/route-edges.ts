@@ -55,13 +55,15 @@ function* toDocuments(
     }
   }
   for (const [document, fits] of found) {
-    const providers = servers.of(document);
-    const behind = [document.member, ...providers];
-    const isNamed = fits.some(({ use }) => behind.some(one => hosts.isNamed(use, one)) || isOfServer(use, document));
+    const { member } = document;
+    const isHost = (one: string): boolean => fits.some(({ use }) => hosts.isNamed(use, one));
+    const seen = servers.of(document);
+    const providers = seen.length === 0 && isHost(member) ? [member] : seen;
+    const isNamed = [member, ...providers].some(isHost) || fits.some(({ use }) => isOfServer(use, document));
     const telling = fits.reduce((sum, { use }) => sum + weightOfUse(use), 0);
     if (!isNamed && telling < enough) continue;
     yield {
-      ...{ from, contract: { uid: document.member, path: document.contract.path }, service: '', role: 'consumer' },
+      ...{ from, contract: { uid: member, path: document.contract.path }, service: '', role: 'consumer' },
       ...{ tier: 'heuristic', confidence: isNamed || servers.isServed(document) ? 0.6 : 0.5 },
       ...{ providers, evidence: evidenceOfFits(fits) },
     };

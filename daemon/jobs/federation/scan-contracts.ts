@@ -78,7 +78,7 @@ export function isCode(path: string): boolean {
   return language !== undefined && language !== 'configuration';
 }
 
-export function mayShowUses(path: string): boolean {
+function mayShowUses(path: string): boolean {
   return readerOf(path) !== undefined;
 }
 

@@ -190,7 +190,7 @@ get '/orders/:id/lines' do
     app -> app/specs/orders.yaml consumer heuristic 0.6 by ordering | main.go:3 route-call
     app -> shop/openapi.yaml consumer heuristic 0.6 by shop | main.go:3 route-call
     app -> web/specs/orders.yaml consumer heuristic 0.6 by ordering | main.go:3 route-call
-    ordering -> app/specs/orders.yaml provider heuristic 0.5 | main.rb:2 route
+    ordering -> web/specs/orders.yaml provider heuristic 0.5 | main.rb:2 route
     `,
   ],
   [
@@ -287,7 +287,7 @@ package main
 import "net/http"
 func a(url string) { http.Get(fmt.Sprintf("%s/orders/%s/lines", url, id)) }
 `,
-    'telling -> specs/orders.yaml consumer heuristic 0.5 by specs | main.go:3 route-call',
+    'telling -> specs/orders.yaml consumer heuristic 0.5 | main.go:3 route-call',
   ],
   [
     'routes that are called as RPCs are, where another repository serves them',
@@ -384,7 +384,7 @@ import requests
 def c(): requests.get("http://split/split/nowhere")
 `,
     `
-    a -> split/api.yaml consumer heuristic 0.5 by split | a.py:2 route-call
+    a -> split/api.yaml consumer heuristic 0.5 | a.py:2 route-call
     b -> split/api.yaml consumer heuristic 0.6 by split | b.py:2 route-call
     `,
   ],
