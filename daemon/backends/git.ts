@@ -17,6 +17,7 @@ import type { GitRepository } from './git-repository.ts';
 import { createRunner, type GitCall, type GitOptions, type Runner } from './git-runner.ts';
 import { type TreeFile, treeOf } from './git-trees.ts';
 import { createObjectMemory } from './object-memory.ts';
+import { rememberedTracked } from './tracked-memory.ts';
 
 /** git as a program: there, or why not. */
 export type GitAvailability =
@@ -150,10 +151,10 @@ const oldestVersion = [2, 24];
 
 export function createGit(options: GitOptions): Git {
   const runner = createRunner(options);
-  const tracked = async (repository: GitRepository, call: GitCall = {}): Promise<readonly TrackedEntry[]> => {
+  const tracked = rememberedTracked(async (repository, call = {}) => {
     const lines = await runner.inShadow(repository, ['ls-files', '--cached', '--stage', '-z'], call, wholeOutput);
     return entriesOf(lines);
-  };
+  });
   const trackedAmong = async (repository: GitRepository, paths: readonly string[], call: GitCall = {}) => {
     if (paths.length === 0) return new Set<string>();
     if (paths.length > 200) {
