@@ -1,11 +1,11 @@
 import type { LinkedMember, PlacedUse } from '../../model/federation.ts';
 import { once } from '../../model/once.ts';
-import { baseName } from '../../model/paths.ts';
 import { type DocumentServers, documentServers } from './document-servers.ts';
 import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
-import { operationsByPath } from './operations.ts';
+import { type Naming, namedDocuments } from './named-documents.ts';
+import { type OperationsByPath, operationsByPath } from './operations.ts';
 import { routeEdges } from './route-edges.ts';
-import { type ApiDocument, isSameApi, servedRoutes, titleWords, wordsOf } from './routes.ts';
+import { type ApiDocument, pathOf, servedRoutes, titleWords, wordsOf } from './routes.ts';
 import type { ServiceHomes } from './service-edges.ts';
 import type { ServiceCatalogue } from './services.ts';
 import { usesOf } from './uses.ts';
@@ -19,7 +19,8 @@ export function* httpEdges(
   const documents = openApiDocuments(members);
   const operations = once(() => operationsByPath(documents));
   const serving = servedRoutes(members);
-  const mentions = members.flatMap(member => [...mentionsOf(member, documents)]);
+  const names = new Map(members.map(({ uid, name }) => [uid, name]));
+  const mentions = members.flatMap(member => [...mentionsOf({ member, documents, names }, operations)]);
   const servers = documentServers({ members, documents, operations, serving, generated: generatedServers(mentions) });
   yield* servers.edges;
   for (const mention of mentions) yield* mentionedEdges(mention, servers);
@@ -44,16 +45,36 @@ interface Mention {
 }
 
 /** Configurations that say of which document they generate, and generated code that tells the title of its API. */
-function* mentionsOf(member: LinkedMember, documents: readonly ApiDocument[]): Iterable<Mention> {
+function* mentionsOf(naming: Naming, operations: () => OperationsByPath): Iterable<Mention> {
+  const { member, documents } = naming;
   const from = member.uid;
   for (const use of usesOf(member.contracts, 'generator')) {
-    yield { from, use, tier: 'declared', alike: documentsNamed(use, from, documents) };
+    yield { from, use, tier: 'declared', alike: namedDocuments(use, naming) };
   }
   for (const use of usesOf(member.contracts, 'openapi-client', 'generated')) {
     const title = titleOf(use);
     if (title === '') continue;
-    yield { from, use, tier: 'derived', alike: documents.filter(({ outline }) => titleWords(outline) === title) };
+    const titled = documents.filter(({ outline }) => titleWords(outline) === title);
+    yield {
+      from,
+      use,
+      tier: 'derived',
+      alike: titled.length === 0 ? [] : havingPaths(use, titled, member, operations()),
+    };
   }
+}
+
+/** Of documents that are called alike those that have a path which the generated file asks for, where it tells any. */
+function havingPaths(
+  { at }: PlacedUse,
+  titled: readonly ApiDocument[],
+  { contracts }: LinkedMember,
+  operations: OperationsByPath,
+): readonly ApiDocument[] {
+  const asked = usesOf(contracts, 'route-call').filter(call => call.at === at && call.path !== undefined);
+  if (asked.length === 0) return titled;
+  const having = new Set(asked.flatMap(call => operations.get(pathOf(call)) ?? []).map(({ document }) => document));
+  return titled.filter(document => having.has(document));
 }
 
 /** By document: who generates a server of it. */
@@ -67,18 +88,24 @@ function generatedServers(mentions: readonly Mention[]): ReadonlyMap<ApiDocument
 }
 
 /**
- * Of documents that say the same API those count whose repository serves it; one that lies with a client is a copy. Who serves
- * what it generates no client of provides it.
+ * Of documents that say the same API those count whose repository serves it, else one that others have: what lies with a client
+ * is a copy. Who serves what it has itself depends on nobody's copy, and who serves what it generates no client of provides it.
+ * Who of two has it first nobody knows where neither serves it, nor keeps it for others.
  */
 function* mentionedEdges({ from, use, tier, alike }: Mention, servers: DocumentServers): Iterable<FoundEdge> {
+  const own = alike.filter(({ member }) => member === from);
+  if (own.some(servers.isAtHome)) return;
   const others = alike.filter(({ member }) => member !== from);
-  const originals = others.filter(servers.isAtHome);
-  for (const document of originals.length > 0 ? originals : others) {
+  const served = others.filter(servers.isAtHome);
+  const originals = served.length > 0 ? served : others.filter(one => !servers.isCopyFor(from, one));
+  for (const document of originals) {
+    const isGuess = own.length > 0 && !servers.isServed(document) && servers.of(document).length > 0;
     const serves = use.kind !== 'openapi-client' && servers.of(document).includes(from);
     const role = use.role === 'server' || serves ? 'provider' : 'consumer';
+    const told = isGuess ? 'heuristic' : tier;
     yield {
-      ...{ from, contract: { uid: document.member, path: document.contract.path }, service: '', role, tier },
-      ...{ confidence: confidenceOf[tier], evidence: [evidenceOf(use)] },
+      ...{ from, contract: { uid: document.member, path: document.contract.path }, service: '', role, tier: told },
+      ...{ confidence: confidenceOf[told], evidence: [evidenceOf(use)] },
       providers: role === 'provider' ? [] : servers.of(document),
     };
   }
@@ -86,18 +113,4 @@ function* mentionedEdges({ from, use, tier, alike }: Mention, servers: DocumentS
 
 function titleOf({ title }: PlacedUse): string {
   return wordsOf(title ?? '');
-}
-
-/** A configuration names the document's file, here or there, or where it is served under that name. */
-function documentsNamed(use: PlacedUse, member: string, documents: readonly ApiDocument[]): readonly ApiDocument[] {
-  const { file } = use;
-  if (file === undefined || file.endsWith('.proto')) return [];
-  const name = baseName(file.replaceAll('\\', '/').replace(/[?#].*$/, ''));
-  if (name === '') return [];
-  const own = documents.filter(one => one.member === member && baseName(one.contract.path) === name);
-  const [mine] = own;
-  // What lies with the client is the copy of another's, where there is one.
-  if (mine !== undefined) return documents.filter(one => one === mine || isSameApi(one, mine));
-  const titled = documents.filter(({ contract }) => baseName(contract.path) === name);
-  return titled.length === 1 ? titled : titled.filter(({ contract }) => file.endsWith(contract.path));
 }

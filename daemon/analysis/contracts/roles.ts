@@ -7,7 +7,15 @@ import { alikePaths, writtenPath } from './alike-paths.ts';
 import { configuredFiles, isOfSeveral } from './configured-files.ts';
 import { asLoaded } from './loaded-packages.ts';
 import { protoFilesOf } from './proto-files.ts';
-import { type DeclaredService, fitOf, type Placed, qualified, type ServiceCatalogue, tellsPlace } from './services.ts';
+import {
+  type DeclaredService,
+  fitOf,
+  type Placed,
+  qualified,
+  type ServiceCatalogue,
+  surelyAnothers,
+  tellsPlace,
+} from './services.ts';
 import { isOfMessages, usesOf } from './uses.ts';
 
 /** What a repository does with a service, and what shows it. */
@@ -169,6 +177,7 @@ function namesOf(
   const beside = own.fit === 0 ? besideOf(use, member.contracts) : [];
   const besides = nearestFits(beside, local, all, catalogue);
   const meant = besides.fit === 0 ? own : besides;
+  if (meant.fit === surelyAnothers) return { names: [], isSure: false, isAnothers: true };
   // A place that the file names, and that has nothing of the contract's, is more likely another's.
   const isTold = tellsPlace(use.from ?? '') || beside.length > 0;
   const isLikely = local.length > 0 || (hasGenerated && !isTold);

@@ -5,7 +5,15 @@ import { once } from '../../model/once.ts';
 import type { DocumentServers } from './document-servers.ts';
 import { evidenceOf, type FoundEdge } from './edge-list.ts';
 import { enough, evidenceOfFits, type Fit, fitTo, type OperationsByPath, weightOfUse } from './operations.ts';
-import { type ApiDocument, isSameMethod, isServedBy, normalisedPath, pathOf, type ServedRoutes } from './routes.ts';
+import {
+  type ApiDocument,
+  bareName,
+  isSameMethod,
+  isServedBy,
+  normalisedPath,
+  pathOf,
+  type ServedRoutes,
+} from './routes.ts';
 import type { ServiceHomes } from './service-edges.ts';
 import { qualified, type ServiceCatalogue } from './services.ts';
 import { usesOf } from './uses.ts';
@@ -227,11 +235,11 @@ function hostsOf(members: readonly LinkedMember[]): Hosts {
   for (const { uid, name } of members) {
     const last = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
     exact.set(last, [...(exact.get(last) ?? []), uid]);
-    alike.set(bare(last), [...(alike.get(bare(last)) ?? []), uid]);
+    alike.set(bareName(last), [...(alike.get(bareName(last)) ?? []), uid]);
   }
   const meant = ({ host = '' }: PlacedUse): readonly string[] => {
     const name = host.replace(/[.:].*$/s, '').toLowerCase();
-    return exact.get(name) ?? alike.get(bare(name)) ?? [];
+    return exact.get(name) ?? alike.get(bareName(name)) ?? [];
   };
   return {
     isNamed: (call, member) => meant(call).includes(member),
@@ -240,10 +248,4 @@ function hostsOf(members: readonly LinkedMember[]): Hosts {
       return named.length === 0 || named.includes(member);
     },
   };
-}
-
-/** `cart-service` and `cart` are one. */
-function bare(name: string): string {
-  const letters = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return letters.length > 'service'.length ? letters.replace(/(?:service|svc|api)$/, '') : letters;
 }

@@ -87,3 +87,9 @@ export function wordsOf(text: string): string {
     .filter(word => word !== '')
     .join(' ');
 }
+
+/** `cart-service` and `cart` are one. */
+export function bareName(name: string): string {
+  const letters = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return letters.length > 'service'.length ? letters.replace(/(?:service|svc|api)$/, '') : letters;
+}

@@ -97,13 +97,14 @@ function isBetter(one: DeclaredService, other: DeclaredService): boolean {
 /**
  * How well the place that a use names fits what a `.proto` file says that its code is generated into, 0 to 2: 2 as that has it;
  * about 1 by how much of its package the place has, and half where it has the name of its file or folder. Negative where it is
- * another's: −2 of other versions, −1 with another name where the package has one that the place lacks (`zeta.payments.v1` for
+ * another's: −3 of what comes with a library, −2 of other versions, −1 with another name where the package has one that the place lacks (`zeta.payments.v1` for
  * `acme.payments.v1`).
  */
 export function fitOf(from: string, { outline, contract }: Placed): number {
   const said = parts(from);
   if (said.length === 0) return 0;
-  if (isOfGrpc(said) && !outline.package.startsWith('grpc.')) return -1;
+  if (isOfGrpc(said) && !outline.package.startsWith('grpc.')) return surelyAnothers;
+  if (isOfGoogle(said) && !outline.package.startsWith('google.')) return surelyAnothers;
   const places = generatedInto(outline);
   const isOthers = isOfOtherModule(from, outline);
   // Of others' modules a whole package says more than a word.
@@ -130,13 +131,24 @@ export function fitOf(from: string, { outline, contract }: Placed): number {
   return Math.max(ofPackage, isOfPath || isOfFile || isOfFolder ? 0.5 : 0);
 }
 
-/** Whether a path of Go begins with another domain and owner than that which the file says that its code has. */
+/**
+ * Whether a path of Go, or a package of Java, begins with another owner than that which the file says that its code has. A
+ * registry makes code of files under a domain of its own.
+ */
 function isOfOtherModule(from: string, { options }: ProtoOutline): boolean {
-  const owner = /^[\w-]+(?:\.[\w-]+)+\/[^/;]+/;
-  const [said] = owner.exec(from) ?? [];
-  const [own] = owner.exec(options['go_package'] ?? '') ?? [];
-  return said !== undefined && own !== undefined && said !== own;
+  if (from.startsWith('buf.build/')) return false;
+  return [
+    [/^[\w-]+(?:\.[\w-]+)+\/[^/;]+/, options['go_package']] as const,
+    [/^(?:com|org|net|io|dev)\.[a-z]\w*(?=\.)/, options['java_package']] as const,
+  ].some(([owner, place = '']) => {
+    const [said] = owner.exec(from) ?? [];
+    const [own] = owner.exec(`${place}.`) ?? [];
+    return said !== undefined && own !== undefined && said !== own;
+  });
 }
+
+/** Of what comes with a library. */
+export const surelyAnothers = -3;
 
 /** Whether what stands before the words that both end in is another name than the package has there, and that one is nowhere. */
 function isAnothers(place: readonly string[], spoken: ReadonlySet<string>, named: readonly string[]): boolean {
@@ -182,6 +194,12 @@ export const generatedInto = keptBy(({ package: name, options }: ProtoOutline): 
     ...['java_package', 'csharp_namespace', 'php_namespace', 'ruby_package', 'swift_prefix'].map(option),
   ];
 });
+
+/** Google's own clients: `com.google.cloud.logging.v2`, `cloud.google.com/go/pubsub`, `@google-cloud/tasks`. */
+function isOfGoogle(said: readonly string[]): boolean {
+  const start = said.slice(0, 4).join(' ');
+  return /(?:^|^com )google cloud\b|^cloud google com\b/.test(start);
+}
 
 /** Whether a place says whose it is, and not only that it is of generated code. */
 export function tellsPlace(from: string): boolean {

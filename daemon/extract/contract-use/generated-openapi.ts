@@ -23,7 +23,7 @@ export function openApiIn(text: string, head: string): readonly Found[] {
 }
 
 const ofClients =
-  /ApiClient|api_client|ClientInterface|\bConfiguration\b|\baxios\b|HttpClient|RequestAdapter|request_adapter|\bfetch\(|createClient|type paths\b|interface paths\b|[rR]etrofit|okhttp|WebClient|RestTemplate|urllib3|httpx|Faraday|Typhoeus|reqwest|Doer\b|http\.Client\b|runtime\.ClientTransport/;
+  /ApiClient|api_client|\blocalVarPath\b|ClientInterface|\bConfiguration\b|\baxios\b|HttpClient|RequestAdapter|request_adapter|\bfetch\(|createClient|type paths\b|interface paths\b|[rR]etrofit|okhttp|WebClient|RestTemplate|urllib3|httpx|Faraday|Typhoeus|reqwest|Doer\b|http\.Client\b|runtime\.ClientTransport/;
 const ofServers =
   /ServerInterface|@RequestMapping|@Controller\b|ControllerBase|chi\.Router|ServerHandler|RegisterHandlers|ApiController|createRouter|ApplicationController/;
 

@@ -115,6 +115,37 @@ ${cartProto}
     `,
   ],
   [
+    'an owner of Java’s packages that is not the file’s makes a guess, Google’s own clients none; a registry’s domain is everybody’s',
+    `
+-- protos/pubsub.proto --
+syntax = "proto3";
+package pubsub;
+option java_package = "com.acme.pubsub";
+service Publisher { rpc Publish(In) returns (In); }
+message In {}
+-- protos/pay.proto --
+syntax = "proto3";
+package zed.pay.v1;
+option go_package = "github.com/zed/gen/pay/v1;payv1";
+service PayService { rpc Pay(In) returns (In); }
+message In {}
+-- google/A.java --
+import com.google.cloud.pubsub.v1.PublisherGrpc;
+class A { Object p(io.grpc.Channel c) { return PublisherGrpc.newStub(c); } }
+-- other/A.java --
+import com.zeta.pubsub.PublisherGrpc;
+class A { Object p(io.grpc.Channel c) { return PublisherGrpc.newStub(c); } }
+-- registry/main.go --
+package main
+import "buf.build/gen/go/zed/pay/grpc/go/zed/pay/v1/payv1grpc"
+var c = payv1grpc.NewPayServiceClient(conn)
+`,
+    `
+    other -> protos/pubsub.proto pubsub.Publisher consumer heuristic 0.5 | A.java:2 client, A.java:1 stub-import
+    registry -> protos/pay.proto zed.pay.v1.PayService consumer derived 0.85 | main.go:3 client
+    `,
+  ],
+  [
     'a server that shows no contract is a guess, and none where somebody surely serves, or the name is of several',
     `
 -- contracts/ledger.proto --
@@ -219,7 +250,6 @@ var c = pb.NewPaymentServiceClient(conn)
     alone -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService consumer derived 0.85 by payments | main.go:3 client
     flat -> api/proto/acme/payments/v1/order_payments.proto dependent derived 0.85 | a.py:1 stub-import
     go -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService consumer heuristic 0.5 by payments | main.go:3 client
-    health -> api/proto/acme/health/v1/health.proto acme.health.v1.Health consumer heuristic 0.5 | main.go:4 client
     java -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService consumer heuristic 0.5 by payments | A.java:2 client, A.java:1 stub-import
     mine -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService consumer derived 0.85 by payments | main.go:3 client
     payments -> api/proto/acme/payments/v1/payments.proto acme.payments.v1.PaymentService provider derived 0.85 | main.go:3 server

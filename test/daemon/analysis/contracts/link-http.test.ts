@@ -211,6 +211,75 @@ func a(url string) { http.Get(url + "/orders/1/lines") }
     `,
   ],
   [
+    'a path that leads out, a package or an address names a repository; what names none that is known is of none',
+    `
+-- things/openapi.yaml --
+${orders.replace('Orders API', 'Things API')}
+-- widgets/openapi.yaml --
+${orders.replace('Orders API', 'Widgets API').replace('orders.example.com', 'widgets.example.com')}
+-- beside/.uses --
+{"kind":"generator","file":"../widgets/openapi.yaml","at":"gen.yaml"}
+-- raw/.uses --
+{"kind":"generator","file":"https://raw.githubusercontent.com/acme/widgets/main/openapi.yaml","at":"gen.yaml"}
+-- served/.uses --
+{"kind":"generator","file":"https://widgets.example.com/api/openapi.yaml","at":"gen.yaml"}
+-- vendor/.uses --
+{"kind":"generator","file":"https://raw.githubusercontent.com/stripe/openapi/master/openapi.yaml","at":"gen.yaml"}
+{"kind":"generator","file":"node_modules/@vendor/api/openapi.yaml","at":"orval.yaml"}
+{"kind":"generator","file":"../gone/openapi.yaml","at":"b.yaml"}
+`,
+    `
+    beside -> widgets/openapi.yaml consumer declared 1 | gen.yaml:1 generator
+    raw -> widgets/openapi.yaml consumer declared 1 | gen.yaml:1 generator
+    served -> widgets/openapi.yaml consumer declared 1 | gen.yaml:1 generator
+    `,
+  ],
+  [
+    'who serves a document depends on nobody’s copy; of two that neither serves nobody knows which is first',
+    `${served}
+-- orders/package.json --
+{ "scripts": { "types": "openapi-typescript api/openapi.yaml -o schema.d.ts" } }
+-- app/specs/openapi.yaml --
+${orders}
+-- app/main.ts --
+export const a = 1;
+-- app/.uses --
+{"kind":"generator","file":"./specs/openapi.yaml","at":"orval.yaml"}
+-- one/b.yaml --
+${orders.replace('Orders API', 'B API')}
+-- one/main.ts --
+export const a = 1;
+-- one/.uses --
+{"kind":"generator","file":"b.yaml","at":"gen.yaml"}
+-- two/b.yaml --
+${orders.replace('Orders API', 'B API')}
+-- two/main.ts --
+export const a = 1;
+`,
+    `
+    app -> orders/api/openapi.yaml consumer declared 1 by orders | orval.yaml:1 generator
+    one -> two/b.yaml consumer heuristic 0.5 by two | gen.yaml:1 generator
+    `,
+  ],
+  [
+    'of documents that are called alike those count that have a path which the generated file asks for',
+    `
+-- things/openapi.yaml --
+${orders}
+-- others/openapi.yaml --
+openapi: 3.0.3
+info: { title: Orders API, version: '1' }
+paths:
+  /things/{id}/parts: { get: { responses: {} } }
+-- web/src/api.ts --
+${client}
+const localVarPath = \`/things/{id}/parts\`;
+`,
+    `
+    web -> others/openapi.yaml consumer derived 0.85 | src/api.ts:6 openapi-client, src/api.ts:9 route-call
+    `,
+  ],
+  [
     'who generates a server of a document provides it',
     `
 -- api-docs/orders.yaml --
