@@ -28,6 +28,8 @@ export interface ServingSources {
   readonly serving: ServedRoutes;
   /** By document: who generates a server of it. */
   readonly generated: ReadonlyMap<ApiDocument, ReadonlySet<string>>;
+  /** Those that their own repositories generate something of. */
+  readonly used: ReadonlySet<ApiDocument>;
 }
 
 /** A repository, and what it serves of a document. */
@@ -42,8 +44,9 @@ interface Server {
  * passes them on, where another serves them. Of several copies that nobody's repository serves one counts.
  */
 export function documentServers(sources: ServingSources): DocumentServers {
-  const { members, documents, generated, operations, serving } = sources;
+  const { members, documents, generated, used, operations, serving } = sources;
   const ofSchemas = new Set(members.filter(({ contracts }) => isOfSchemas(contracts)).map(({ uid }) => uid));
+  const isKept = (document: ApiDocument): boolean => ofSchemas.has(document.member) && !used.has(document);
   const hasRoutes = documents.length > 0 && [...serving.values()].some(({ size }) => size > 0);
   const atHome = new Set(hasRoutes ? servedAtHome(operations(), serving) : []);
   for (const [document, uids] of generated) if (uids.has(document.member)) atHome.add(document);
@@ -58,7 +61,7 @@ export function documentServers(sources: ServingSources): DocumentServers {
   const titled = titledAlike(homeless);
   return {
     edges: [...byRoutes].flatMap(([document, all]) =>
-      isCopy(document, titled(document), ofSchemas) ? [] : all.map(one => edgeOf(document, one)),
+      isCopy(document, titled(document), isKept) ? [] : all.map(one => edgeOf(document, one)),
     ),
     isCopyFor: (member, document) =>
       !atHome.has(document) &&
@@ -66,12 +69,11 @@ export function documentServers(sources: ServingSources): DocumentServers {
         isCopy(
           document,
           titled(document).filter(one => one.member !== member),
-          ofSchemas,
+          isKept,
         )),
     isAtHome: document => atHome.has(document),
     isServed: document => atHome.has(document) || providers.has(document),
-    of: document =>
-      providers.get(document) ?? (ofSchemas.has(document.member) && !atHome.has(document) ? [] : [document.member]),
+    of: document => providers.get(document) ?? (isKept(document) && !atHome.has(document) ? [] : [document.member]),
   };
 }
 
@@ -121,11 +123,13 @@ function serversOf(
 }
 
 /** What another has says the same, and is more likely what others mean: what is kept for others, else the first. */
-function isCopy(document: ApiDocument, documents: readonly ApiDocument[], ofSchemas: ReadonlySet<string>): boolean {
-  const isRather = ({ member }: ApiDocument): boolean => {
-    const isKept = ofSchemas.has(member);
-    return isKept === ofSchemas.has(document.member) ? member < document.member : isKept;
-  };
+function isCopy(
+  document: ApiDocument,
+  documents: readonly ApiDocument[],
+  isKept: (document: ApiDocument) => boolean,
+): boolean {
+  const isRather = (one: ApiDocument): boolean =>
+    isKept(one) === isKept(document) ? one.member < document.member : isKept(one);
   return documents.some(one => one.member !== document.member && isRather(one) && isSameApi(one, document));
 }
 

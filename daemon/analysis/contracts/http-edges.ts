@@ -21,7 +21,9 @@ export function* httpEdges(
   const serving = servedRoutes(members);
   const names = new Map(members.map(({ uid, name }) => [uid, name]));
   const mentions = members.flatMap(member => [...mentionsOf({ member, documents, names }, operations)]);
-  const servers = documentServers({ members, documents, operations, serving, generated: generatedServers(mentions) });
+  const generated = generatedServers(mentions);
+  const used = new Set(mentions.flatMap(({ from, alike }) => alike.filter(({ member }) => member === from)));
+  const servers = documentServers({ members, documents, operations, serving, generated, used });
   yield* servers.edges;
   for (const mention of mentions) yield* mentionedEdges(mention, servers);
   yield* routeEdges({ members, operations, catalogue, homes, serving, servers });

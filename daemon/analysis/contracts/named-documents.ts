@@ -30,7 +30,8 @@ export function namedDocuments(use: PlacedUse, { member, documents, names }: Nam
           named.filter(one => one.member === member.uid),
         )
       : undefined;
-  if (own !== undefined) return documents.filter(one => one === own || isSameApi(one, own));
+  if (own !== undefined)
+    return documents.filter(one => one === own || (isSameApi(one, own) && !isOfTests(one.contract.path)));
   const others = named.filter(one => one.member !== member.uid);
   const words = new Set(
     [...host.replace(/:\d{1,5}$/, '').split('.'), ...path.split('/')].map(word => word.toLowerCase()),
@@ -46,6 +47,11 @@ export function namedDocuments(use: PlacedUse, { member, documents, names }: Nam
   if ([...names.keys()].some(uid => uid !== member.uid && isNamed(uid))) return [];
   const telling = others.filter(({ contract }) => endsTelling(contract.path, writtenPath(path)));
   return telling.length === 1 ? telling : [];
+}
+
+/** What tests read is nobody's original. */
+function isOfTests(path: string): boolean {
+  return /(?:^|\/)(?:tests?|__tests__|fixtures?|__fixtures__|test-?data|mocks?|examples?)\//i.test(path);
 }
 
 /** From the folder of what names it or from the root; else the only one of its name, for who knows where commands are run. */
