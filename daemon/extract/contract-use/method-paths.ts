@@ -1,20 +1,18 @@
+import { isSent } from './sending-calls.ts';
 import { lastOf } from './service-names.ts';
 import { type Found, inStrings, type Source } from './text/source.ts';
 
 /**
- * Full paths of methods in strings, `/shop.v1.CartService/GetCart`: of a client where something is called with them, else
- * (tables of permissions, of metrics) no more than a mention. Without the slash before it, as tools of the command line take
- * it, a path is one only behind the name of such a tool, and where k6 calls methods.
+ * Full paths of methods in strings, `/shop.v1.CartService/GetCart`, where something is called with them: tables of permissions
+ * or metrics, and what intercepts the calls of a server, have them as well and use nothing. Without the slash before it, as
+ * tools of the command line take it, a path is one only behind the name of such a tool, and where k6 calls methods.
  */
 export function* methodPaths(source: Source): Iterable<Found> {
   for (const match of inStrings(source, pattern)) {
     const fullName = match.groups!['name']!;
     const before = source.readable.slice(Math.max(0, match.index - 160), match.index);
-    const statement = before.slice(
-      Math.max(before.lastIndexOf(';'), before.lastIndexOf('{'), before.lastIndexOf('}')) + 1,
-    );
-    const kind = calling.test(statement) || commands.test(before) ? 'client' : 'stub-import';
-    yield { kind, at: match.index + 1, service: lastOf(fullName), fullName };
+    if (commands.test(before) || curl.test(before) || isSent(source, match.index))
+      yield { kind: 'client', at: match.index + 1, service: lastOf(fullName), fullName };
   }
   const isOfK6 = k6.test(source.readable);
   if (!isOfK6 && !tools.test(source.readable)) return;
@@ -39,5 +37,4 @@ export const tools = /\b(?:grpcurl|grpc_cli|grpc-client-cli|ghz|evans)\b/;
 /** Such a tool and what it is given, in a line or in a list that goes on over lines. */
 const commands = /\b(?:grpcurl|grpc_cli|grpc-client-cli|ghz|evans)\b(?:[^;\n]|(?<=[,\\][ \t]{0,3}\r?)\n){0,140}$/;
 
-const calling =
-  /\b(?:Invoke|invoke|NewStream|unary_unary|unary_stream|stream_unary|stream_stream|_simpleRequest|_clientStreamRequest|_serverStreamRequest|_bidiRequest|makeUnaryRequest|makeServerStreamRequest|makeClientStreamRequest|makeBidiStreamRequest|rpcCall|unaryCall|newCall|fetch|post|Post|request|unary|serverStreaming|ClientMethod|NewClient|NewRequest\w{0,20})\s{0,4}(?:<[^<>]{0,100}>|\[[^\][]{0,150}\])?\([^;{}]{0,140}$|\b(?:curl|http\.Post)\b[^;{}\n]{0,140}$/;
+const curl = /\bcurl\b[^;{}\n]{0,140}$/;

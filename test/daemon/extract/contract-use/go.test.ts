@@ -36,7 +36,6 @@ testUses([
     18 client CartService from=github.com/acme/shop/genproto/shop/v1
     19 server Health from=google.golang.org/grpc/health/grpc_health_v1
     20 client AdService fullName=shop.v1.AdService
-    21 stub-import AdService fullName=shop.v1.AdService
     `,
   ],
   [

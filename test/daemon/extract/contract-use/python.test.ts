@@ -78,7 +78,6 @@ testUses([
     print("acme.users.v1.Users/Get")
     `,
     `
-    2 stub-import Users fullName=acme.users.v1.Users
     7 client Users fullName=acme.users.v1.Users
     9 client Users fullName=acme.users.v1.Users
     `,
