@@ -51,8 +51,9 @@ export async function scanContracts({ root, entries, signal, ...request }: ScanR
   const check = (): void => signal.throwIfAborted();
   await inSlices(entries, check, line => {
     const { path, hash } = line.entry;
-    if (hash === '' || !(mayBeContract(path) || mayShowUses(path))) return;
+    if (hash === '') return;
     if (isCode(path)) codeFiles++;
+    if (!mayBeContract(path) && !mayShowUses(path)) return;
     const key = keyOf(path, hash);
     const known = before !== undefined && Object.hasOwn(before.files, path) ? before.files[path] : undefined;
     if (known?.hash === hash) {
@@ -72,11 +73,17 @@ function mayBeContract(path: string): boolean {
   return /\.(?:proto|ya?ml|json)$|(?:^|\/)buf\.lock$/i.test(path);
 }
 
-/** Source code, by people or generators. */
+/** Source code, by people or generators: of languages without a reader as well, but for what is generated of contracts there. */
 export function isCode(path: string): boolean {
   const language = readerOf(path)?.language;
-  return language !== undefined && language !== 'configuration';
+  return language === undefined ? unread.test(path) && !ofContracts.test(path) : language !== 'configuration';
 }
+
+/** Files of languages whose code nothing is looked for in. */
+const unread =
+  /\.(?:c|fsx?|fsi|vb|groovy|gvy|clj[sc]?|hs|lhs|purs|elm|mli?|rei?|gleam|lua|p[lm]|raku(?:mod)?|r|jl|nim|zig|cr|d|di|pas|dpr|ad[bs]|f90|f95|f03|cob|cbl|lisp|scm|rkt|tcl|hx|vala|coffee|pyx|cu|sol|odin)$/i;
+
+const ofContracts = /[._]pb(?:-c)?\.\w{1,5}$/;
 
 function mayShowUses(path: string): boolean {
   return readerOf(path) !== undefined;
