@@ -50,7 +50,8 @@ interface Mention {
 function* mentionsOf(naming: Naming, operations: () => OperationsByPath): Iterable<Mention> {
   const { member, documents } = naming;
   const from = member.uid;
-  for (const use of usesOf(member.contracts, 'generator')) {
+  for (const written of usesOf(member.contracts, 'generator')) {
+    const use = withSide(written, member);
     yield { from, use, tier: 'declared', alike: namedDocuments(use, naming) };
   }
   for (const use of usesOf(member.contracts, 'openapi-client', 'generated')) {
@@ -77,6 +78,18 @@ function havingPaths(
   if (asked.length === 0) return titled;
   const having = new Set(asked.flatMap(call => operations.get(pathOf(call)) ?? []).map(({ document }) => document));
   return titled.filter(document => having.has(document));
+}
+
+/** What oapi-codegen makes where its command leaves that to a configuration, which is another file. */
+function withSide(use: PlacedUse, { contracts }: LinkedMember): PlacedUse {
+  if (use.role !== undefined || !/\boapi-codegen\b/.test(use.seen)) return use;
+  if (usesOf(contracts, 'openapi-client').length > 0) return use;
+  const [, given] = /\s--?config[\s=]{1,5}["']?(?:\.{1,2}\/){0,12}([\w./-]{1,200})/.exec(use.seen) ?? [];
+  const isGiven = ({ at }: PlacedUse): boolean => given === undefined || at === given || at.endsWith(`/${given}`);
+  const isServer = usesOf(contracts, 'generated').some(
+    one => one.language === 'configuration' && one.role === 'server' && isGiven(one),
+  );
+  return isServer ? { ...use, role: 'server' } : use;
 }
 
 /** By document: who generates a server of it. */

@@ -1,4 +1,4 @@
-import type { Found } from '../text/source.ts';
+import type { Found, Source } from '../text/source.ts';
 
 /** Which side of an API a generator makes: that which serves it, or undefined where it makes clients or data alone. */
 export type Side = Pick<Found, 'role'>;
@@ -41,3 +41,23 @@ const servers =
 
 /** Libraries of Spring's generators that make clients. */
 const asClient = /(?<![\w-])spring-(?:cloud|http-interface|declarative-http-interface)(?![\w-])/;
+
+/**
+ * Configurations of oapi-codegen that have a server made and no client, `generate: { chi-server: true }` or a list of such: of
+ * which document, the command says that is given the configuration.
+ */
+export function* oapiCodegenServers({ text }: Source): Iterable<Found> {
+  const block =
+    /^generate:[ \t]{0,10}(?:[[{][^\]}]{0,600}|(?:#[^\n]{0,200})?\r?(?:\n(?:[ \t]{1,20}|-|#|\r?(?=\n))[^\n]{0,200}){1,40})/m.exec(
+      text,
+    );
+  if (block === null || madeClient.test(block[0])) return;
+  const found = madeServer.exec(block[0]);
+  if (found !== null) yield { kind: 'generated', at: block.index + found.index, role: 'server' };
+}
+
+const madeClient =
+  /(?<![\w-])(?:client["']?[ \t]{0,5}:[ \t]{0,5}true\b|-[ \t]{1,5}["']?client\b|(?<=[[,]\s{0,20})["']?client["']?\s{0,20}[,\]]|(?<=[[,]\s{0,20})client$)/;
+
+const madeServer =
+  /(?<![\w-])(?:chi|gin|echo|fiber|iris|gorilla|std-http|strict)-server(?=["']?(?:[ \t]{0,5}:[ \t]{0,5}true\b|\s{0,20}(?:[,\]\n\r]|$)))/;

@@ -21,6 +21,7 @@ import {
   registryModules,
   scalaGenerators,
 } from './configurations.ts';
+import { oapiCodegenServers } from './openapi-sides.ts';
 
 const commands = literals([
   'protoc',
@@ -100,7 +101,10 @@ const byName: readonly (readonly [RegExp, Reader])[] = [
     /(?:^|\/)(?:\.github\/(?:workflows|actions)\/.{1,300}|\.gitlab-ci|Taskfile(?:\.dist)?|\.travis|azure-pipelines|cloudbuild|tasks|lefthook)\.ya?ml$/,
     scripts,
   ],
-  [/\.(?:ya?ml|json)$/, reader(plainLexis, literals(['inputSpec']), openApiGeneratorSettings)],
+  [
+    /\.(?:ya?ml|json)$/,
+    reader(plainLexis, literals(['inputSpec', '-server']), openApiGeneratorSettings, oapiCodegenServers),
+  ],
 ];
 
 function reader(lexis: Lexis, marks: Literals, ...detectors: Reader['detectors']): Reader {

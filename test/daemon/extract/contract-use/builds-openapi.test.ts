@@ -143,4 +143,24 @@ testUses([
     8 generator file=b.json
     `,
   ],
+  [
+    'a configuration of oapi-codegen that has a server made',
+    'api/cfg.yaml',
+    'package: api\ngenerate:\n  models: true\n  chi-server: true\noutput: gen.go\n',
+    '4 generated role=server',
+  ],
+  [
+    'as a list',
+    'api/cfg.yaml',
+    'package: api\ngenerate:\n- types\n- gin-server\noutput: gen.go\n',
+    '4 generated role=server',
+  ],
+  [
+    'and with a client, or none of that',
+    'api/cfg.yaml',
+    'package: api\ngenerate:\n  chi-server: true\n  client: true\n',
+    '',
+  ],
+  ['and switched off', 'api/cfg.yaml', 'generate:\n  models: true\n  echo-server: false\n', ''],
+  ['and elsewhere', 'api/cfg.yaml', 'generate:\n  models: true\nnames:\n  echo-server: true\n', ''],
 ]);
