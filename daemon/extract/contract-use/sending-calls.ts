@@ -62,6 +62,7 @@ const compared =
 
 /** What is called with a handler serves the path. */
 function isHandled({ readable }: Source, at: number, before: string): boolean {
+  if (!/(?<!request\.)\b(?:post|POST|request)\s{0,4}(?:<[^()]{0,150}>)?$/.test(before)) return false;
   const after = readable.slice(at, at + 400);
   if (handler.test(after)) return true;
   // `post("/path") { … }` in a block of routes, without anything that it is asked of.

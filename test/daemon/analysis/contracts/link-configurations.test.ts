@@ -274,6 +274,35 @@ grpcurl teams:9090 acme.team.v1.UserService/GetUser
     smoke -> users/proto/user.proto acme.user.v2.UserService consumer derived 0.85 | smoke.sh:1 client
     `,
   ],
+  [
+    'oapi-codegen whose configuration tells that a server is made, and one whose tells a client',
+    `
+-- docs/api.yaml --
+openapi: 3.0.3
+info: { title: Parcels, version: '1' }
+paths:
+  /parcels/{id}: { get: {} }
+-- parcels/Makefile --
+gen:
+	oapi-codegen -config cfg.yaml ../docs/api.yaml
+-- parcels/cfg.yaml --
+package: gen
+output: gen.go
+generate:
+  chi-server: true
+-- web/Makefile --
+gen:
+	oapi-codegen -config cfg.yaml ../docs/api.yaml
+-- web/cfg.yaml --
+package: gen
+generate:
+  client: true
+`,
+    `
+    parcels -> docs/api.yaml provider declared 1 | Makefile:2 generator
+    web -> docs/api.yaml consumer declared 1 by parcels | Makefile:2 generator
+    `,
+  ],
 ];
 
 for (const [name, repositories, edges] of cases) {

@@ -457,35 +457,6 @@ def c(): requests.get("http://split/split/nowhere")
     b -> split/api.yaml consumer heuristic 0.6 by split | b.py:2 route-call
     `,
   ],
-  [
-    'oapi-codegen whose configuration tells that a server is made, and one whose tells a client',
-    `
--- docs/api.yaml --
-openapi: 3.0.3
-info: { title: Parcels, version: '1' }
-paths:
-  /parcels/{id}: { get: {} }
--- parcels/Makefile --
-gen:
-	oapi-codegen -config cfg.yaml ../docs/api.yaml
--- parcels/cfg.yaml --
-package: gen
-output: gen.go
-generate:
-  chi-server: true
--- web/Makefile --
-gen:
-	oapi-codegen -config cfg.yaml ../docs/api.yaml
--- web/cfg.yaml --
-package: gen
-generate:
-  client: true
-`,
-    `
-    parcels -> docs/api.yaml provider declared 1 | Makefile:2 generator
-    web -> docs/api.yaml consumer declared 1 by parcels | Makefile:2 generator
-    `,
-  ],
 ];
 
 for (const [name, repositories, edges] of cases) {

@@ -19,6 +19,7 @@ const sent: readonly (readonly [path: string, lines: readonly string[]])[] = [
     'a.ts',
     [
       "client.makeUnaryRequest('/q.user.User/Do', a, b, c, d);",
+      "client.makeUnaryRequest(\n  '/q.user.User/Do',\n  a => a.serialize(),\n  b => B.from(b),\n  c,\n);",
       "client.makeBidiStreamRequest('/q.user.User/Do', a, b);",
       "this.client_.rpcCall(this.host_ + '/q.user.User/Do', request, {}, info, callback);",
       "this.transport.unary('/q.user.User/Do', request);",
