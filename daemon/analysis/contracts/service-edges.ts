@@ -1,9 +1,12 @@
 import { appendTo } from '../../model/append-to.ts';
 import { isStandard, isVendored, type LinkedMember, type MemberContracts } from '../../model/federation.ts';
 import { keptBy } from '../../model/kept-by.ts';
+import { baseName } from '../../model/paths.ts';
+import { isOfSeveral } from './configured-files.ts';
 import { confidenceOf, evidenceOf, type FoundEdge } from './edge-list.ts';
 import type { ServiceRole } from './roles.ts';
 import type { DeclaredService, ServiceCatalogue } from './services.ts';
+import { usesOf } from './uses.ts';
 
 /** Where a service is at home: the contracts that those depend on who use it. */
 export interface ServiceHomes {
@@ -43,7 +46,12 @@ export function serviceHomes(
   for (const [fullName, maybe] of guessed) if (!providers.has(fullName)) providers.set(fullName, maybe);
   const ofSchemas = new Set(members.filter(({ contracts }) => isOfSchemas(contracts)).map(({ uid }) => uid));
   const providersOf = (fullName: string): readonly string[] => (providers.get(fullName) ?? []).toSorted();
-  const isForOthers = ({ member, outline }: DeclaredService): boolean => {
+  const contractsOf = new Map(members.map(({ uid, contracts }) => [uid, contracts]));
+  const isForOthers = ({ member, outline, contract }: DeclaredService): boolean => {
+    if (
+      clientsOf(contractsOf.get(member)!).some(file => isOfSeveral(file) || baseName(file) === baseName(contract.path))
+    )
+      return false;
     const own = used.get(member) ?? new Set<string>();
     return outline.services.every(({ name }) => !own.has(outline.package === '' ? name : `${outline.package}.${name}`));
   };
@@ -83,6 +91,13 @@ export function serviceHomes(
     },
   };
 }
+
+/** The files, as written, that a repository has clients alone generated of. */
+const clientsOf = keptBy((contracts: MemberContracts): readonly string[] =>
+  usesOf(contracts, 'generator').flatMap(({ role, file }) =>
+    role === 'client' && file !== undefined ? [file.replaceAll('\\', '/')] : [],
+  ),
+);
 
 /** It has contracts of its own, and hardly any code. */
 export const isOfSchemas = keptBy(({ declared, codeFiles }: MemberContracts): boolean => {

@@ -61,6 +61,36 @@ function csharpProject(included: string, side: string): string {
 
 const cases: readonly Case[] = [
   [
+    'who has clients alone made of a file keeps it for nobody, whatever language calls them',
+    `
+-- cart/pb/demo.proto --
+syntax = "proto3";
+package demo;
+service Cart { rpc Get(In) returns (In); }
+service Ship { rpc Go(In) returns (In); }
+message In {}
+-- cart/main.go --
+package main
+import pb "cart/genproto/demo"
+func main() { pb.RegisterCartServer(srv, &server{}) }
+-- fsharp/c.fsproj --
+<Project><ItemGroup><Protobuf Include="proto/demo.proto" GrpcServices="Client" /></ItemGroup></Project>
+-- fsharp/proto/demo.proto --
+syntax = "proto3";
+package demo;
+service Cart { rpc Get(In) returns (In); }
+service Ship { rpc Go(In) returns (In); }
+message In {}
+-- web/main.go --
+package main
+import pb "web/genproto/demo"
+var c = pb.NewCartClient(conn)
+`,
+    `
+    web -> cart/pb/demo.proto demo.Cart consumer derived 0.85 by cart | main.go:3 client
+    `,
+  ],
+  [
     'options of NestJS tell the package of the services that other files of the repository ask for and serve',
     `${twoUsers}
 -- client/src/module.ts --
