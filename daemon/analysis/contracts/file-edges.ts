@@ -284,7 +284,7 @@ function isAtHome({ member, outline, contract }: ProtoFile, finder: Finder): boo
   });
 }
 
-const ownFiles = keptBy(
+const ownCount = keptBy(
   ({ declared }: MemberContracts): number =>
     declared.filter(({ path, outline }) => outline.type === 'proto' && !isVendored(path)).length,
 );
@@ -309,7 +309,7 @@ function* copyEdges(member: LinkedMember, finder: Finder): Iterable<FoundEdge> {
     const isKept = isAtHome(own, finder);
     for (const file of originals(member.uid, own, finder)) {
       // Of two who keep it for others, who implements it or keeps more has it first.
-      if (isKept && !isWhole(file, finder) && ownFiles(contractsOf(file.member, finder)) <= ownFiles(member.contracts))
+      if (isKept && !isWhole(file, finder) && ownCount(contractsOf(file.member, finder)) <= ownCount(member.contracts))
         continue;
       const [first] = [...contract.outline.services, ...contract.outline.types];
       const line = first?.line ?? 1;

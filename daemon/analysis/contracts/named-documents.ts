@@ -33,9 +33,7 @@ export function namedDocuments(use: PlacedUse, { member, documents, names }: Nam
   if (own !== undefined)
     return documents.filter(one => one === own || (isSameApi(one, own) && !isOfTests(one.contract.path)));
   const others = named.filter(one => one.member !== member.uid);
-  const words = new Set(
-    [...host.replace(/:\d{1,5}$/, '').split('.'), ...path.split('/')].map(word => word.toLowerCase()),
-  );
+  const words = wordsIn(host, path);
   const isNamed = (uid: string): boolean => {
     const name = baseName(names.get(uid) ?? '').toLowerCase();
     return words.has(name) || [...words].some(word => word !== '' && bareName(word) === bareName(name));
@@ -47,6 +45,14 @@ export function namedDocuments(use: PlacedUse, { member, documents, names }: Nam
   if ([...names.keys()].some(uid => uid !== member.uid && isNamed(uid))) return [];
   const telling = others.filter(({ contract }) => endsTelling(contract.path, writtenPath(path)));
   return telling.length === 1 ? telling : [];
+}
+
+/** Words of an address and a path that may be a repository's name: of folders that are usual ones only that which leads out. */
+function wordsIn(host: string, path: string): ReadonlySet<string> {
+  const folders = path.split('/').slice(0, -1);
+  const isOut = (at: number): boolean => folders[at - 1] === '..' && folders[at] !== '..';
+  const told = folders.filter((folder, at) => isOut(at) || !usualFolders.test(folder));
+  return new Set([...host.replace(/:\d{1,5}$/, '').split('.'), ...told].map(word => word.toLowerCase()));
 }
 
 /** What tests read is nobody's original. */
@@ -83,4 +89,4 @@ function endsTelling(one: string, other: string): boolean {
 const usualNames =
   /^(?:openapi|swagger|api|spec|schema|index|docs?|definitions?)(?:[._-]?(?:v?\d[\d.]{0,10}|spec|docs?|api))?\.(?:ya?ml|json)$/i;
 const usualFolders =
-  /^(?:apis?|docs?|specs?|openapi|swagger|schemas?|contracts?|src|main|resources|static|public|v\d{1,4}|master|\.)$/i;
+  /^(?:apis?|docs?|specs?|openapi|swagger|schemas?|contracts?|src|main|resources|static|public|v\d{1,4}|master|\.{0,2})$/i;

@@ -39,13 +39,6 @@ export function isServedBy(member: string, method: string, path: string, serving
   return routes.some(route => isSameMethod(route.method ?? '', method));
 }
 
-/** Whether a document's repository serves some of its operations. */
-export function servesSome({ member, outline }: ApiDocument, serving: ServedRoutes): boolean {
-  return outline.operations.some(({ method, path }) =>
-    pathsOf(path, outline).some(one => isServedBy(member, method, one, serving)),
-  );
-}
-
 export function isSameMethod(one: string, other: string): boolean {
   return one === '' || other === '' || one === other;
 }

@@ -227,8 +227,14 @@ ${orders.replace('Orders API', 'Widgets API').replace('orders.example.com', 'wid
 {"kind":"generator","file":"https://raw.githubusercontent.com/stripe/openapi/master/openapi.yaml","at":"gen.yaml"}
 {"kind":"generator","file":"node_modules/@vendor/api/openapi.yaml","at":"orval.yaml"}
 {"kind":"generator","file":"../gone/openapi.yaml","at":"b.yaml"}
+{"kind":"generator","file":"https://raw.githubusercontent.com/zeta/other/main/docs/openapi.yaml","at":"c.yaml"}
+-- docs/openapi.yaml --
+${orders.replace('Orders API', 'Docs API').replace('orders.example.com', 'docs.example.org')}
+-- asking/.uses --
+{"kind":"generator","file":"../docs/openapi.yaml","at":"gen.yaml"}
 `,
     `
+    asking -> docs/openapi.yaml consumer declared 1 | gen.yaml:1 generator
     beside -> widgets/openapi.yaml consumer declared 1 | gen.yaml:1 generator
     raw -> widgets/openapi.yaml consumer declared 1 | gen.yaml:1 generator
     served -> widgets/openapi.yaml consumer declared 1 | gen.yaml:1 generator
