@@ -1,0 +1,46 @@
+/** What production tells of calls, as it arrives: facts without a repository, whoever brought them. */
+
+/** Who counted calls: a process of a service, as its resource says. */
+export interface CallSource {
+  /** `service.name`; '' where nothing is said. */
+  readonly service: string;
+  /** Tells this process’s series from those of all others: a digest of all that identifies it. */
+  readonly identity: string;
+  /** `vcs.repository.name`, else what `vcs.repository.url.full` ends in, without `.git`; '' where nothing is said. */
+  readonly repository: string;
+}
+
+/** A function as those who run it call it; '' and 0 where nothing is said. Several points of one function may share one object. */
+export interface ObservedFunction {
+  /** Bare or qualified, as it was told. */
+  readonly name: string;
+  readonly namespace: string;
+  /** As the process has it: absolute, from a build folder, or from the repository's root. */
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/**
+ * One count of calls.
+ *
+ * - `counts`: `calls` adds calls, `failed calls` adds calls that ended in errors, `errors` adds errors of calls that are counted elsewhere
+ * - `metric`: which of the source's metrics it is of; two of one function count the same calls
+ */
+export interface CallPoint {
+  readonly source: CallSource;
+  readonly function: ObservedFunction;
+  /** The service that calls, where that is said; else ''. */
+  readonly caller: string;
+  readonly metric: string;
+  readonly counts: 'calls' | 'failed calls' | 'errors';
+  /** A `delta` counts from the point before, a `cumulative` one from when the process began to count. */
+  readonly temporality: 'delta' | 'cumulative';
+  /** Tells series of one source apart: a digest of metric, scope and attributes. */
+  readonly series: string;
+  /** Nanoseconds since the epoch as they came; 0 where nothing is said. */
+  readonly startNs: bigint;
+  readonly timeNs: bigint;
+  /** Not negative, whole. */
+  readonly value: number;
+}
