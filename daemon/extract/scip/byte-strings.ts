@@ -1,4 +1,4 @@
-import { copyBytes, hashOf, sameBytes } from './bytes.ts';
+import { copyBytes, hashOf, sameBytes } from '../bytes.ts';
 import {
   type Page,
   type PagedNumbers,

@@ -1,5 +1,5 @@
+import type { WireReader } from '../wire.ts';
 import { within } from './metadata.ts';
-import type { WireReader } from './wire.ts';
 
 /** What an index tells of a symbol beyond where it occurs. Symbols are numbers as in `ScipOccurrences.symbol`. */
 export interface ScipSymbolInformation {

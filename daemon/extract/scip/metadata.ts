@@ -1,6 +1,6 @@
+import type { WireReader } from '../wire.ts';
 import type { PositionEncoding } from './document.ts';
 import { unacceptable } from './problem.ts';
-import type { WireReader } from './wire.ts';
 
 export interface ScipMetadata {
   /** The indexer and its version. What it was called with is left out: arguments may hold secrets. */

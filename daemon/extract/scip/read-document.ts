@@ -1,4 +1,5 @@
 import { type RepoPath, repoPath } from '../../model/paths.ts';
+import { type WireReader, wireType } from '../wire.ts';
 import type { ByteRange, PositionEncoding, ScipDocument } from './document.ts';
 import { readInformation, type ScipSymbolInformation, surveyInformation } from './information.ts';
 import type { ScipLimits } from './limits.ts';
@@ -8,7 +9,7 @@ import { OccurrenceRows } from './occurrences.ts';
 import { invalidIndex, tooLarge } from './problem.ts';
 import type { ScipRejection, ScipRejections } from './report.ts';
 import { isLocal, type SymbolTable } from './symbol-table.ts';
-import { cutOff, type WireReader, wireType } from './wire.ts';
+import { cutOff } from './wire.ts';
 
 const longestPathBytes = 4096;
 const longestLanguage = 64;

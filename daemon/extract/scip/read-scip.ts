@@ -1,3 +1,4 @@
+import { WireReader, wireType } from '../wire.ts';
 import { ByteWindow, type ScipChunks } from './byte-window.ts';
 import type { ScipDocument } from './document.ts';
 import { readInformation, type ScipSymbolInformation, surveyInformation } from './information.ts';
@@ -8,7 +9,7 @@ import { DocumentReading } from './read-document.ts';
 import { type ScipRejection, ScipRejections, type ScipReport } from './report.ts';
 import type { ScratchMemory } from './scratch-memory.ts';
 import { isLocal, type ScipSymbols, SymbolTable } from './symbol-table.ts';
-import { cutOff, WireReader, wireType } from './wire.ts';
+import { cutOff, scipWire } from './wire.ts';
 
 /** Whoever takes in an index. A promise is waited for, and nothing is read meanwhile. */
 export interface ScipVisitor {
@@ -89,7 +90,7 @@ class IndexReading {
     this.#symbols = symbols;
     this.#rejections = rejections;
     this.#documents = new DocumentReading(this.#symbols, this.#rejections, limits);
-    this.#reader = new WireReader(window.bytes, 0, 0, 0, limits.nesting);
+    this.#reader = new WireReader(window.bytes, 0, 0, 0, limits.nesting, scipWire);
   }
 
   /** Whoever sends something else altogether is told so, and not of field numbers. */
@@ -143,7 +144,8 @@ class IndexReading {
   /** A reader of what the window holds from `at` on. */
   #readerAt(end: number): WireReader {
     const { bytes, at, base } = this.#window;
-    if (this.#reader.bytes !== bytes) this.#reader = new WireReader(bytes, at, end, base, this.#limits.nesting);
+    if (this.#reader.bytes !== bytes)
+      this.#reader = new WireReader(bytes, at, end, base, this.#limits.nesting, scipWire);
     this.#reader.at = at;
     this.#reader.end = end;
     this.#reader.base = base;

@@ -1,4 +1,4 @@
-import { copyBytes, hashOf, sameBytes } from './bytes.ts';
+import { copyBytes, hashOf, sameBytes } from '../bytes.ts';
 
 const placeBits = 12;
 /** Longer strings are seldom met again. */

@@ -1,10 +1,10 @@
+import type { WireReader } from '../wire.ts';
 import { ByteStrings, longestBytes } from './byte-strings.ts';
 import type { ScipLimits } from './limits.ts';
 import { tooLarge, unacceptable } from './problem.ts';
 import type { ScipRejections } from './report.ts';
 import type { ScratchMemory } from './scratch-memory.ts';
 import { areDescriptors, isScipSymbol } from './symbol-grammar.ts';
-import type { WireReader } from './wire.ts';
 
 /** The global symbols of an index, numbered from 0 as they come. */
 export interface ScipSymbols {
