@@ -44,3 +44,29 @@ export interface CallPoint {
   /** Not negative, whole. */
   readonly value: number;
 }
+
+/**
+ * How a function that was observed was told to be a symbol:
+ *
+ * - `exact`: by its file, its name, and the line or namespace; `strong`: by file and name
+ * - `weak`: by namespace and name, or by a name that nothing else bears
+ */
+export const matchQualities = ['exact', 'strong', 'weak'] as const;
+export type MatchQuality = (typeof matchQualities)[number];
+
+/** Why a function that was observed is no symbol. */
+export const unmatchedReasons = ['anonymous', 'foreign', 'absent', 'ambiguous'] as const;
+export type UnmatchedReason = (typeof unmatchedReasons)[number];
+
+/** A day of calls: `day` counts days since the epoch, UTC. */
+export interface DayOfCalls {
+  readonly day: number;
+  readonly calls: number;
+  readonly errors: number;
+}
+
+export const dayMs = 86_400_000;
+
+export function dayOf(ms: number): number {
+  return Math.floor(ms / dayMs);
+}

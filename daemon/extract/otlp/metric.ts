@@ -1,0 +1,79 @@
+import type { CallPoint } from '../../model/usage.ts';
+import { shortDigest } from './attributes.ts';
+import { otlpLimits } from './limits.ts';
+
+export type MetricKind = 'gauge' | 'sum' | 'histogram' | 'exponential histogram' | 'summary';
+
+/** What stands before the points of a metric. */
+export interface MetricHead {
+  readonly name: string;
+  readonly unit: string;
+  readonly kind: MetricKind;
+  /** As OTLP numbers them: 1 delta, 2 cumulative, all others nothing. Summaries, which don't say, are cumulative. */
+  readonly temporality: number;
+  readonly isMonotonic: boolean;
+}
+
+/** Why a point is passed over, which is no fault of whoever sent it: it tells nothing of how often a function was called. */
+export type PassedOver = 'gauge' | 'not monotonic' | 'not a count' | 'no function' | 'no recorded value';
+
+/** What is made of the points of a metric. */
+export interface CountedMetric {
+  readonly name: string;
+  readonly counts: 'calls' | 'errors';
+  /** Undefined where nobody said: its points can't be counted. */
+  readonly temporality: CallPoint['temporality'] | undefined;
+  /** Tells it from others of the same source: 12 characters, 72 bits. */
+  readonly digest: string;
+  /** Why its points can't be taken, whatever they say. */
+  readonly problem: string | undefined;
+}
+
+/** Why nothing is counted by a metric, whatever its points are of; undefined where something may be. */
+export function passedOver({ kind, isMonotonic, unit, name }: MetricHead): PassedOver | undefined {
+  if (kind === 'gauge') return 'gauge';
+  if (kind !== 'sum') return undefined;
+  if (!isMonotonic) return 'not monotonic';
+  return isCountUnit(unit) && !(unit === '' && isMeasure(lastWord(name))) ? undefined : 'not a count';
+}
+
+/** `scope`: name and version of who measures. */
+export function countedMetric(head: MetricHead, scope: readonly [string, string]): CountedMetric {
+  const { name, kind } = head;
+  const isLong = name.length > otlpLimits.nameCharacters;
+  return {
+    name,
+    counts: kind === 'sum' && errorWords.has(lastWord(name)) ? 'errors' : 'calls',
+    temporality: temporalityOf(head),
+    digest: shortDigest(JSON.stringify([name, kind, ...scope]), 12),
+    problem: isLong ? `has a name of more than ${otlpLimits.nameCharacters} characters` : undefined,
+  };
+}
+
+function temporalityOf({ kind, temporality }: MetricHead): CountedMetric['temporality'] {
+  if (kind === 'summary') return 'cumulative';
+  return temporality === 1 ? 'delta' : temporality === 2 ? 'cumulative' : undefined;
+}
+
+/** No unit, one, or a word in braces for what is counted, as UCUM has it: `{call}`. */
+function isCountUnit(unit: string): boolean {
+  return unit === '' || unit === '1' || /^\{[^{}]{0,256}\}$/.test(unit);
+}
+
+/** `http.errors` and `http_errors_total` end in errors. */
+function lastWord(name: string): string {
+  const words = name
+    .slice(-otlpLimits.nameCharacters)
+    .toLowerCase()
+    .replace(/[._]total$/, '');
+  return words.slice(Math.max(words.lastIndexOf('.'), words.lastIndexOf('_')) + 1);
+}
+
+const errorWords: ReadonlySet<string> = new Set(['errors', 'exceptions', 'failures']);
+
+/** What came by way of Prometheus has its unit in its name alone. */
+function isMeasure(word: string): boolean {
+  return measures.has(word);
+}
+
+const measures: ReadonlySet<string> = new Set(['seconds', 'milliseconds', 'bytes', 'ratio', 'celsius', 'joules']);

@@ -1,0 +1,75 @@
+import { repeatedMember, twice } from '../../../client/protocol/json-members.ts';
+import type { CallPoint } from '../../model/usage.ts';
+import { shortDigest } from './attributes.ts';
+import { type CallFields, type CallsBody, callOf, callsBody } from './calls-body.ts';
+import { Interned } from './interned.ts';
+import { mostCalls } from './limits.ts';
+import { parseJson } from './parse-json.ts';
+import { undecodable } from './problem.ts';
+import { mostRemembered } from './take-points.ts';
+
+export interface CallsRead {
+  /** Items of `calls`: for each a point of calls is handed over, and one of errors behind it where there were any. */
+  readonly received: number;
+  /** '' where nothing is said. */
+  readonly batchId: string;
+}
+
+/**
+ * Reads the body of `POST /api/v1/ingest/json`, as it is once inflated. Each item counts calls since the one before it; calls
+ * that failed are among its calls. A function that was not called is told of too: its calls are 0.
+ *
+ * Throws OtlpProblem for what is no JSON, and InvalidCalls with all that is wrong with it otherwise; nothing is handed over
+ * then. `nowMs`: since the epoch, for what says no time.
+ */
+export function readCalls(bytes: Uint8Array, nowMs: number, take: (point: CallPoint) => void): CallsRead {
+  const body = bodyOf(bytes);
+  const known: Known = { sources: new Interned(mostRemembered), series: new Interned(mostRemembered) };
+  for (const item of body.items) {
+    const call = callOf(item);
+    takeCall(call, call.timeMs ?? body.timeMs ?? nowMs, known, take);
+  }
+  return { received: body.items.length, batchId: body.batchId };
+}
+
+function bodyOf(bytes: Uint8Array): CallsBody {
+  const value = parseJson(bytes);
+  const repeated = value === undefined ? undefined : repeatedMember(bytes, value);
+  if (repeated !== undefined) throw undecodable(`${repeated} ${twice(repeated).message}`);
+  return callsBody(value);
+}
+
+function sourceOf(service: string): CallPoint['source'] {
+  return { service, identity: shortDigest(JSON.stringify(['service', service]), 20), repository: '' };
+}
+
+function takeCall(
+  { service, function: observed, caller, calls, errors }: CallFields,
+  timeMs: number,
+  known: Known,
+  take: (point: CallPoint) => void,
+): void {
+  const { name, namespace, file, line } = observed;
+  const key = JSON.stringify([metric, name, namespace, file, line, caller]);
+  const point = {
+    source: known.sources.get(service) ?? known.sources.put(service, sourceOf(service)),
+    function: observed,
+    caller,
+    metric,
+    temporality: 'delta' as const,
+    series: known.series.get(key) ?? known.series.put(key, shortDigest(key, 32)),
+    startNs: 0n,
+    timeNs: BigInt(timeMs) * 1_000_000n,
+  };
+  take({ ...point, counts: 'calls', value: Math.min(calls, mostCalls) });
+  if (errors > 0) take({ ...point, counts: 'errors', value: Math.min(errors, mostCalls) });
+}
+
+/** What several calls have in common. */
+interface Known {
+  readonly sources: Interned<CallPoint['source']>;
+  readonly series: Interned<string>;
+}
+
+/** What all that comes so is of. */
+const metric = 'calls';
