@@ -23,7 +23,18 @@ await putIntoOneFile('cli/main.js', [
 ]);
 // What HTTP serves is the daemon's too, and workers are found beside the file that names them.
 await putIntoOneFile('cli/daemon.js', ['client/protocol/*', 'http/*', 'daemon/workers/entry.js'], 'external');
-for (const worker of ['compare', 'extract', 'federation', 'history', 'hosted', 'link', 'read', 'watch', 'write']) {
+for (const worker of [
+  'compare',
+  'extract',
+  'federation',
+  'history',
+  'hosted',
+  'link',
+  'read',
+  'telemetry',
+  'watch',
+  'write',
+]) {
   // The schemas are loaded when one is asked for, and are one file already.
   const apart = ['client/protocol/delta.js', 'client/protocol/schemas.js'];
   await putIntoOneFile(`daemon/workers/${worker}.js`, apart, 'external');

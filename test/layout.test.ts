@@ -35,6 +35,10 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
   { room: 'client/', may: ['client/'] },
   { room: 'watch/', may: ['watch/'] },
   { room: 'daemon/model/', may: ['daemon/model/'] },
+  {
+    room: 'daemon/extract/otlp/',
+    may: ['daemon/extract/', 'daemon/model/', 'client/protocol/json-members.ts', 'client/protocol/nearest.ts'],
+  },
   { room: 'daemon/extract/', may: ['daemon/extract/', 'daemon/model/', 'daemon/package-root.ts'] },
   { room: 'daemon/link/', may: ['daemon/link/', 'daemon/model/'] },
   {
@@ -60,6 +64,7 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
   { room: 'daemon/workers/hosted.ts', may: entryMay },
   { room: 'daemon/workers/link.ts', may: entryMay },
   { room: 'daemon/workers/read.ts', may: entryMay },
+  { room: 'daemon/workers/telemetry.ts', may: entryMay },
   { room: 'daemon/workers/watch.ts', may: entryMay },
   { room: 'daemon/workers/write.ts', may: entryMay },
   { room: 'daemon/workers/', may: ['daemon/workers/', 'client/protocol/'] },

@@ -14,6 +14,7 @@ import {
 import { exposureMethods } from './exposures.ts';
 import { federationMethods } from './federations.ts';
 import { remoteMethods } from './remotes.ts';
+import { callReader } from './telemetry/call-reader.ts';
 
 export type {
   DaemonDatabase,
@@ -88,6 +89,8 @@ export function openDaemonDatabase(file: string, nowMs: number = Date.now()): Da
     ...remoteMethods(sql),
     ...exposureMethods(sql, history),
     ...federationMethods(sql),
+    calls: callReader(sql),
+    hasUnfinishedBatch: () => get('SELECT 1 FROM call_batch_body LIMIT 1') !== undefined,
     backup: () => {
       const copy = `${copyOf(file)}.new`;
       rmSync(copy, { force: true });

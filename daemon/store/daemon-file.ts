@@ -19,7 +19,7 @@ import type { Connection } from './sqlite.ts';
 import { StoreError, type StoreTrouble } from './store-faults.ts';
 
 const applicationId = 0x73766344;
-const migrations = ['001.sql', '002.sql', '003.sql', '004.sql', '005.sql'] as const;
+const migrations = ['001.sql', '002.sql', '003.sql', '004.sql', '005.sql', '006.sql'] as const;
 /** The log is carried over into the file when it has grown to so many pages: 1 MiB. */
 const logPages = 256;
 
@@ -54,6 +54,24 @@ export function openDaemonFile(file: string, nowMs: number): Sql {
     const isRestored = restoreCopy(file);
     return sqlOver(file, isRestored ? 'restored' : 'created', openVerified(file));
   }
+}
+
+/** One more connection to a `daemon.db` that is open already, for another thread. */
+export function openBeside(file: string): Sql {
+  return sqlOver(file, 'existing', settled(openForWriting(file, daemonFile)));
+}
+
+/** The same to read from. */
+export function openDaemonReading(file: string): Pick<Sql, 'all' | 'get' | 'close'> {
+  const connection = openForReading(file, daemonFile);
+  const prepare = preparer(connection);
+  return {
+    all: <Row>(sql: string, ...parameters: unknown[]) =>
+      translated(() => prepare<unknown[], Row>(sql).all(...parameters)),
+    get: <Row>(sql: string, ...parameters: unknown[]) =>
+      translated(() => prepare<unknown[], Row>(sql).get(...parameters)),
+    close: () => connection.close(),
+  };
 }
 
 function sqlOver(file: string, origin: Sql['origin'], opened: Connection): Sql {
@@ -127,15 +145,19 @@ function openVerified(file: string): Connection {
   const connection = openForWriting(file, daemonFile);
   try {
     requireSound(connection);
-    // What cannot be computed again is worth an fsync a commit.
-    connection.pragma('synchronous = FULL');
-    // Nobody else empties its log: a short one, so that no commit has much to carry over.
-    connection.pragma(`wal_autocheckpoint = ${logPages}`);
-    return connection;
+    return settled(connection);
   } catch (error) {
     connection.close();
     throw error;
   }
+}
+
+function settled(connection: Connection): Connection {
+  // What cannot be computed again is worth an fsync a commit.
+  connection.pragma('synchronous = FULL');
+  // Nobody else empties its log: a short one, so that no commit has much to carry over.
+  connection.pragma(`wal_autocheckpoint = ${logPages}`);
+  return connection;
 }
 
 function requireSound(connection: Connection): void {

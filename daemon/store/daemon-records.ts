@@ -3,6 +3,7 @@ import type { ExposureMethods } from './exposures.ts';
 import type { FederationMethods } from './federations.ts';
 import type { RemoteMethods } from './remotes.ts';
 import type { StoreTrouble } from './store-faults.ts';
+import type { CallReader } from './telemetry/call-reader.ts';
 
 export type RepositorySource = 'tree' | 'upload' | 'mirror';
 
@@ -91,6 +92,10 @@ export const exchangeMs = 60_000;
  */
 export interface DaemonDatabase extends AccessKeys, RemoteMethods, ExposureMethods, FederationMethods {
   readonly file: string;
+  /** What production told of calls. */
+  readonly calls: CallReader;
+  /** Whether a batch of calls has been taken and not counted to its end. */
+  hasUnfinishedBatch(): boolean;
   /** How the file came to be what it is: for `doctor`. */
   readonly origin: 'existing' | 'created' | 'restored';
   repositories(): readonly RegisteredRepository[];

@@ -1,3 +1,4 @@
+import type { Range } from '../model/facts.ts';
 import type { FileGraph } from '../model/file-graph.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import { catalogues } from './catalogue/catalogue.ts';
@@ -140,6 +141,8 @@ export interface IndexReader {
     found: readonly FoundDefinition[],
     isAskedFor: (innermost: string | undefined) => boolean,
   ): readonly (EnclosedRow | undefined)[];
+  /** Where all of each definition of a catalogue lies, its body included, in the same order. */
+  ranges(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly Range[];
   /** Who uses what in a snapshot; undefined where the file has no such repository. */
   graph(key: string, seq: number): SnapshotGraph | undefined;
   /** What the documents of a snapshot tell of the parts of their repository: the same value while none tells anything else. */
@@ -359,6 +362,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       found: readonly FoundDefinition[],
       isAskedFor: (innermost: string | undefined) => boolean = () => true,
     ) => read(() => rowsFound.enclosed(catalogue, found, isAskedFor)) as readonly EnclosedRow[],
+    ranges: (catalogue, found) => read(() => rowsFound.ranges(catalogue, found)),
     fileGraph: (key, seq) => inRepo(key, repo => imports.at(repo, seq)),
     graph: (key, seq) => inRepo(key, repo => snapshotGraph(graphs.at(repo, seq), repo, views, prepare)),
     told: (key, seq) => inRepo(key, repo => told.at(repo, seq)),

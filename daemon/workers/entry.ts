@@ -1,6 +1,16 @@
 /** The file that a worker of ours runs. */
 export function entryOf(
-  worker: 'compare' | 'extract' | 'federation' | 'history' | 'hosted' | 'link' | 'read' | 'watch' | 'write',
+  worker:
+    | 'compare'
+    | 'extract'
+    | 'federation'
+    | 'history'
+    | 'hosted'
+    | 'link'
+    | 'read'
+    | 'telemetry'
+    | 'watch'
+    | 'write',
 ): URL {
   return new URL(`./${worker}.js`, import.meta.url);
 }

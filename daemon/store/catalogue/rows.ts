@@ -1,3 +1,4 @@
+import type { Range } from '../../model/facts.ts';
 import type { FactsView } from '../../model/facts-codec.ts';
 import { lastDescriptorAt, symbolHash } from '../../model/identity.ts';
 import { scopeOfTail } from '../../model/mount.ts';
@@ -27,6 +28,8 @@ export interface CatalogueRows {
     found: readonly FoundDefinition[],
     isAskedFor: (innermost: string | undefined) => boolean,
   ): readonly (EnclosedRow | undefined)[];
+  /** All of each, its body included. */
+  ranges(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly Range[];
   /** Looks up what encloses each definition of the documents from one to before another. */
   tellEnclosing(catalogue: Catalogue, from: number, to: number): void;
 }
@@ -69,6 +72,13 @@ export function catalogueRows(prepare: Prepare, checked: CheckedFacts): Catalogu
         const { path } = documents[documentOf[definition]!]!;
         return { path, containers: chains.containers(chain), packageName: chains.packageName(chain) };
       });
+    },
+    ranges: (catalogue, found) => {
+      const { documents, documentOf, slots } = catalogue;
+      const viewOf = views();
+      return found.map(({ definition }) =>
+        viewOf(documents[documentOf[definition]!]!).definitionRange(slots[definition]!),
+      );
     },
     tellEnclosing: (catalogue, from, to) => {
       const viewOf = views();

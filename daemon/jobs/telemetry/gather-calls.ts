@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto';
+import { observedName } from '../../analysis/usage/observed-name.ts';
+import type { GatheredFunction, GatheredPoint, GatheredSeries } from '../../model/gathered-calls.ts';
+import { type CallPoint, dayMs, dayOf } from '../../model/usage.ts';
+
+export interface GatheredCalls {
+  readonly functions: readonly GatheredFunction[];
+  readonly points: number;
+  /** Points of days that are not kept any more. */
+  readonly tooOld: number;
+}
+
+export interface Gathering {
+  take(point: CallPoint): void;
+  end(): GatheredCalls;
+}
+
+/** Gathers points by function, in the order in which these first come. `keptDays`: how long a day is kept. */
+export function gatherCalls(nowMs: number, keptDays: number): Gathering {
+  const found = new Map<string, Building>();
+  const today = dayOf(nowMs);
+  let points = 0;
+  let tooOld = 0;
+  return {
+    take(point) {
+      points++;
+      const timeMs = point.timeNs === 0n ? nowMs : Number(point.timeNs / 1_000_000n);
+      // Whoever is ahead by more than a day has a wrong clock.
+      const day = dayOf(timeMs > nowMs + dayMs ? nowMs : timeMs);
+      if (day <= today - keptDays) {
+        tooOld++;
+        return;
+      }
+      const building = buildingOf(found, point);
+      const { line } = point.function;
+      noteLine(building, point.source.identity, line);
+      const gathered = gatheredPoint(point, day, timeMs);
+      const known = building.lines.get(line);
+      if (known === undefined) building.lines.set(line, [gathered]);
+      else known.push(gathered);
+    },
+    end: () => ({ functions: [...found.values()], points, tooOld }),
+  };
+}
+
+interface Building extends GatheredFunction {
+  readonly lines: Map<number, GatheredPoint[]>;
+  readonly lineOfSource: Map<string, number>;
+  isSeveral: boolean;
+}
+
+function buildingOf(found: Map<string, Building>, { source, function: told, caller }: CallPoint): Building {
+  const key = [source.service, source.repository, caller, told.namespace, told.name, told.file].join('\0');
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const building: Building = {
+    service: source.service,
+    repository: source.repository,
+    caller,
+    namespace: told.namespace,
+    name: told.name,
+    file: told.file,
+    bare: observedName(told.name, told.namespace)?.name ?? '',
+    lines: new Map(),
+    lineOfSource: new Map(),
+    isSeveral: false,
+  };
+  found.set(key, building);
+  return building;
+}
+
+function noteLine(building: Building, source: string, line: number): void {
+  if (line === 0) return;
+  const known = building.lineOfSource.get(source);
+  if (known === undefined) building.lineOfSource.set(source, line);
+  else if (known !== line) building.isSeveral = true;
+}
+
+function gatheredPoint(point: CallPoint, day: number, timeMs: number): GatheredPoint {
+  const { counts, metric, value, temporality } = point;
+  const timeUs = point.timeNs === 0n ? timeMs * 1000 : Number(point.timeNs / 1000n);
+  const startUs = Number(point.startNs / 1000n);
+  const series =
+    temporality === 'delta' ? undefined : seriesOf(`${point.source.identity}\0${point.series}\0${counts}`, startUs);
+  return { counts, metric, value, day, timeUs, series };
+}
+
+function seriesOf(said: string, startUs: number): GatheredSeries {
+  return { startUs, digest: digestOf(said), digestFromStart: digestOf(`${said}\0${startUs}`) };
+}
+
+/** Sixteen bytes: two of a hundred million series are taken for one with a chance of one in 10^22. */
+function digestOf(text: string): Uint8Array {
+  return hash('sha256', text, 'buffer').subarray(0, 16);
+}

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import {
+  type BatchCall,
+  type BatchTaken,
+  createTelemetryService,
+} from '../../../../daemon/jobs/telemetry/telemetry-service.ts';
+import { dayOf } from '../../../../daemon/model/usage.ts';
+import { type DaemonDatabase, openDaemonDatabase } from '../../../../daemon/store/daemon-db.ts';
+import type { StoredFunction } from '../../../../daemon/store/telemetry/call-reader.ts';
+import { type FakeClock, fakeClock } from '../../../support/fake-clock.ts';
+
+let folder: string;
+let file: string;
+let clock: FakeClock;
+let database: DaemonDatabase;
+let service: ReturnType<typeof createTelemetryService>;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-telemetry-'));
+  file = join(folder, 'daemon.db');
+  clock = fakeClock();
+  database = openDaemonDatabase(file);
+  service = createTelemetryService(file, clock);
+});
+afterEach(() => {
+  service.close();
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const keeping = { limitBytes: 2 ** 26, keptDays: 400, mostFunctions: 10_000 };
+
+async function take(source: BatchCall['source'], body: unknown, more: Partial<BatchCall> = {}): Promise<BatchTaken> {
+  const bytes = new Uint8Array(Buffer.from(JSON.stringify(body)));
+  const told = await service.take({ ...keeping, source, bytes, asked: '', key: undefined, ...more });
+  assert.equal(told.kind, 'told');
+  return (told as { readonly value: BatchTaken }).value;
+}
+
+const asCalls = { kind: 'calls', coding: 'identity' } as const;
+const asMetrics = { kind: 'metrics', format: 'json', coding: 'identity' } as const;
+
+interface Point {
+  readonly value: number;
+  readonly start?: number;
+  readonly at?: number;
+  readonly name?: string;
+  readonly line?: number;
+  readonly error?: boolean;
+}
+
+/** A sum of one service’s calls; times are seconds after the clock’s beginning. */
+function sums(
+  temporality: 'delta' | 'cumulative',
+  points: readonly Point[],
+  of: { pid?: number; metric?: string } = {},
+) {
+  const { pid = 1, metric = 'function.calls' } = of;
+  const nanoseconds = (seconds: number): string => `${BigInt(clock.now().getTime() + seconds * 1000) * 1_000_000n}`;
+  const attribute = (key: string, value: Record<string, unknown>) => ({ key, value });
+  return {
+    resourceMetrics: [
+      {
+        resource: {
+          attributes: [attribute('service.name', { stringValue: 'shop' }), attribute('process.pid', { intValue: pid })],
+        },
+        scopeMetrics: [
+          {
+            metrics: [
+              {
+                name: metric,
+                sum: {
+                  aggregationTemporality: temporality === 'delta' ? 1 : 2,
+                  isMonotonic: true,
+                  dataPoints: points.map(({ value, start = 0, at = 1, name = 'add', line = 0, error }) => ({
+                    attributes: [
+                      attribute('code.function.name', { stringValue: name }),
+                      attribute('code.file.path', { stringValue: '/app/src/cart.ts' }),
+                      ...(line > 0 ? [attribute('code.line.number', { intValue: line })] : []),
+                      ...(error ? [attribute('error.type', { stringValue: 'Error' })] : []),
+                    ],
+                    startTimeUnixNano: nanoseconds(start),
+                    timeUnixNano: nanoseconds(at),
+                    asInt: String(value),
+                  })),
+                },
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+}
+
+function stored(): readonly StoredFunction[] {
+  return database.calls.functionsOf(database.calls.services().map(({ id }) => id));
+}
+
+const counts = (): readonly (readonly [string, number, number])[] =>
+  stored().map(({ name, calls, errors }) => [name, calls, errors]);
+
+test('calls one by one are counted by function and day, whether they were called or not', async () => {
+  const calls = [
+    { service_name: 'shop', function_name: 'add', file_path: 'src/cart.ts', call_count: 10, error_count: 2 },
+    { serviceName: 'shop', functionName: 'drop', filePath: 'src/cart.ts', callCount: 0 },
+  ];
+  const taken = await take(asCalls, { calls });
+  assert.deepEqual([taken.points, taken.isRepeated, taken.fresh.length], [2, false, 2]);
+  assert.deepEqual(
+    taken.events.map(({ service: of, name, count }) => [of, name, count]),
+    [
+      ['shop', 'add', 1],
+      ['shop', 'drop', 1],
+    ],
+  );
+  assert.deepEqual(counts(), [
+    ['add', 10, 2],
+    ['drop', 0, 0],
+  ]);
+  const today = dayOf(clock.now().getTime());
+  assert.deepEqual(database.calls.daysOf(stored()[0]!.id, 0), [{ day: today, calls: 10, errors: 2 }]);
+  assert.deepEqual(database.calls.reportedDays([stored()[0]!.service]), [today]);
+});
+
+test('a batch that comes again counts once: without a time in it, as long as it may be the same one', async () => {
+  const body = { calls: [{ service_name: 'shop', function_name: 'add', call_count: 3 }] };
+  await take(asCalls, body);
+  await clock.advance(10_000);
+  assert.equal((await take(asCalls, body)).isRepeated, true);
+  await clock.advance(60_000);
+  assert.equal((await take(asCalls, body)).isRepeated, false);
+  assert.deepEqual(counts(), [['add', 6, 0]]);
+  const named = { ...body, batch_id: 'b1' };
+  await take(asCalls, named);
+  await clock.advance(60 * 60_000);
+  assert.equal((await take(asCalls, named)).isRepeated, true);
+  assert.equal((await take(asCalls, body, { key: 'k' })).isRepeated, false);
+  await clock.advance(60 * 60_000);
+  assert.equal((await take(asCalls, body, { key: 'k' })).isRepeated, true);
+  assert.deepEqual(counts(), [['add', 12, 0]]);
+});
+
+test('metrics that come again count once, however they were packed', async () => {
+  const body = sums('delta', [{ value: 5 }]);
+  await take(asMetrics, body);
+  const bytes = new Uint8Array(gzipSync(JSON.stringify(body)));
+  const again = await take({ ...asMetrics, coding: 'gzip' }, body, { bytes });
+  assert.deepEqual([again.isRepeated, again.rejected], [true, 0]);
+  assert.deepEqual(counts(), [['add', 5, 0]]);
+});
+
+test('deltas add up; of cumulative series what they grew by, a process that began anew from nothing', async () => {
+  await take(asMetrics, sums('delta', [{ value: 5 }]));
+  await take(asMetrics, sums('delta', [{ value: 6, start: 1, at: 2 }]));
+  assert.deepEqual(counts(), [['add', 11, 0]]);
+  const at = (value: number, more: Omit<Point, 'value'>, pid?: number) =>
+    take(asMetrics, sums('cumulative', [{ value, name: 'drop', ...more }], pid === undefined ? {} : { pid }));
+  await at(10, { start: 0, at: 10 });
+  await at(14, { start: 0, at: 20 });
+  // Told late, and told twice.
+  await at(12, { start: 0, at: 15 });
+  await at(14, { start: 0, at: 20.5 });
+  assert.deepEqual(counts()[1], ['drop', 14, 0]);
+  // Restarted, and without a new start.
+  await at(3, { start: 30, at: 40 });
+  await at(1, { start: 30, at: 50 });
+  assert.deepEqual(counts()[1], ['drop', 18, 0]);
+  // Another process beside it.
+  await at(100, { start: 0, at: 60 }, 2);
+  await at(4, { start: 30, at: 60 });
+  await at(101, { start: 0, at: 70 }, 2);
+  assert.deepEqual(counts()[1], ['drop', 122, 0]);
+});
+
+test('nobody knows since when a series without a start counts: only what it grows by is counted', async () => {
+  const at = (value: number, seconds: number) => {
+    const body = JSON.stringify(sums('cumulative', [{ value, at: seconds }])).replace(/"startTimeUnixNano":"\d+",/, '');
+    return take(asMetrics, JSON.parse(body));
+  };
+  await at(1_000_000, 1);
+  assert.deepEqual(counts(), [['add', 0, 0]]);
+  await at(1_000_007, 2);
+  assert.deepEqual(counts(), [['add', 7, 0]]);
+});
+
+test('a series that began with its first point goes on from there, whoever tells later when it began', async () => {
+  const at = (value: number, start: number, seconds: number) =>
+    take(asMetrics, sums('cumulative', [{ value, start, at: seconds }]));
+  await at(5, 1, 1);
+  await at(7, 1, 2);
+  assert.deepEqual(counts(), [['add', 7, 0]]);
+  // Who scrapes it was started anew, and it was not.
+  await at(9, 3, 3);
+  await at(12, 3, 4);
+  assert.deepEqual(counts(), [['add', 12, 0]]);
+  // It was.
+  await at(2, 5, 5);
+  await at(4, 5, 6);
+  assert.deepEqual(counts(), [['add', 16, 0]]);
+});
+
+test('failed calls are calls and errors; a second metric of the same function counts the same calls', async () => {
+  await take(asMetrics, sums('delta', [{ value: 5 }, { value: 2, error: true }]));
+  assert.deepEqual(counts(), [['add', 7, 2]]);
+  await take(asMetrics, sums('delta', [{ value: 7, at: 3 }], { metric: 'function.duration.count' }));
+  assert.deepEqual(counts(), [['add', 7, 2]]);
+  await clock.advance(4 * 86_400_000);
+  await take(asMetrics, sums('delta', [{ value: 1 }], { metric: 'function.duration.count' }));
+  assert.deepEqual(counts(), [['add', 8, 2]]);
+});
+
+test('one name at two lines of one process is two functions, and a line that moves is none', async () => {
+  await take(asMetrics, sums('delta', [{ value: 1, line: 10 }]));
+  await take(asMetrics, sums('delta', [{ value: 1, line: 12, start: 1, at: 2 }]));
+  assert.deepEqual(
+    stored().map(({ line, calls }) => [line, calls]),
+    [[12, 2]],
+  );
+  const two = [
+    { value: 3, line: 20, name: 'get' },
+    { value: 4, line: 90, name: 'get' },
+  ];
+  await take(asMetrics, sums('delta', two));
+  await take(asMetrics, sums('delta', [{ value: 5, line: 90, name: 'get', start: 1, at: 2 }]));
+  assert.deepEqual(
+    stored()
+      .filter(({ name }) => name === 'get')
+      .map(({ line, calls }) => [line, calls]),
+    [
+      [20, 3],
+      [90, 9],
+    ],
+  );
+});
+
+test('a batch of many functions that was cut in the middle is counted to its end', async () => {
+  const calls = Array.from({ length: 2500 }, (_, at) => ({
+    ...{ service_name: 'shop', function_name: `f${at}`, call_count: at, timestamp: clock.now().toISOString() },
+  }));
+  const whole = take(asCalls, { calls });
+  await whole;
+  const right = counts();
+  assert.equal(right.length, 2500);
+  // The same on a file of its own, whose process ends after the first thousand.
+  service.close();
+  database.close();
+  rmSync(file);
+  database = openDaemonDatabase(file);
+  service = createTelemetryService(file, clock);
+  const cut = take(asCalls, { calls });
+  await new Promise(resolve => setImmediate(resolve));
+  const isCut = counts().length < 2500;
+  service.close();
+  await cut.catch(() => {});
+  assert.equal(isCut, true);
+  assert.equal(database.hasUnfinishedBatch() || counts().length === 2500, true);
+  service = createTelemetryService(file, clock);
+  await service.tidy(keeping);
+  assert.deepEqual([database.hasUnfinishedBatch(), counts().length], [false, 2500]);
+  assert.deepEqual(counts(), right);
+  assert.equal((await take(asCalls, { calls })).isRepeated, true);
+});
+
+test('what is older than is kept is dropped, and points of such days are rejected', async () => {
+  const at = (daysAgo: number, name: string) => ({
+    ...{ service_name: 'shop', function_name: name, call_count: 2 },
+    timestamp: new Date(clock.now().getTime() - daysAgo * 86_400_000).toISOString(),
+  });
+  const taken = await take(asCalls, { calls: [at(390, 'old'), at(390, 'both'), at(0, 'both'), at(500, 'ancient')] });
+  assert.deepEqual(
+    [taken.rejected, counts()],
+    [
+      1,
+      [
+        ['old', 2, 0],
+        ['both', 4, 0],
+      ],
+    ],
+  );
+  await clock.advance(60 * 86_400_000);
+  await service.tidy(keeping);
+  assert.deepEqual(counts(), [['both', 2, 0]]);
+});
+
+test('of too many functions those go that were silent longest', async () => {
+  const named = (name: string) => ({ calls: [{ service_name: 'shop', function_name: name, call_count: 1 }] });
+  for (const name of ['a', 'b', 'c']) {
+    await take(asCalls, named(name));
+    await clock.advance(1000);
+  }
+  await take(asCalls, named('a'), { key: 'again' });
+  await service.tidy({ ...keeping, mostFunctions: 2 });
+  assert.deepEqual(counts(), [
+    ['a', 2, 0],
+    ['c', 1, 0],
+  ]);
+});
