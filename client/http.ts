@@ -110,9 +110,14 @@ export function routeOf(name: OperationName, input: Readonly<Record<string, unkn
     body,
     headers: {
       ...Object.fromEntries(headers),
-      ...(body === undefined ? {} : { 'content-type': http.stream?.media ?? 'application/json' }),
+      ...(body === undefined ? {} : { 'content-type': mediaOf(http, input) }),
     },
   };
+}
+
+function mediaOf({ stream }: HttpBinding, input: Readonly<Record<string, unknown>>): string {
+  const told = stream?.mediaField === undefined ? undefined : input[stream.mediaField];
+  return typeof told === 'string' ? told : (stream?.media[0] ?? 'application/json');
 }
 
 function bodyOf(
@@ -120,7 +125,7 @@ function bodyOf(
   input: Readonly<Record<string, unknown>>,
   rest: Readonly<Record<string, unknown>>,
 ): string | Readable | undefined {
-  if (stream !== undefined) return input[stream.field] as Readable | undefined;
+  if (stream !== undefined) return input[stream.field] as string | Readable | undefined;
   const whole = body === undefined ? undefined : input[body.field];
   if (typeof whole === 'string') return whole;
   return Object.keys(rest).length === 0 ? undefined : JSON.stringify(rest);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Fault, type FaultRow, faultBody, servedFaultBody } from '../client/protocol/faults.ts';
+import { encodedStatus, otlpMedia, statusBody } from '../client/protocol/otlp-answers.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -9,7 +10,7 @@ export type Headers = Readonly<Record<string, string>>;
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 /**
@@ -36,21 +37,36 @@ export function requestIdOf(header: string | readonly string[] | undefined): str
 }
 
 /** Whose error bodies a path has. */
-export type Group = 'core' | 'index';
+export type Group = 'core' | 'index' | 'otlp';
 
-/** A fault as HTTP says it; `extra` adds what only the place knows (`Allow`). */
-export function faultAnswer(fault: Fault, group: Group, extra: Headers = {}): Answer {
+/**
+ * A fault as HTTP says it; `extra` adds what only the place knows (`Allow`), `media` is the header Content-Type of the
+ * request, where there is one.
+ */
+export function faultAnswer(fault: Fault, group: Group, extra: Headers = {}, media?: string): Answer {
   const { row, extras } = fault;
+  const isBinary = group === 'otlp' && mediaTypeOf(media) === otlpMedia.protobuf;
   const headers: Record<string, string> = {
-    'Content-Type': 'application/json',
+    'Content-Type': isBinary ? media! : 'application/json',
     'Cache-Control': 'no-store',
     ...extra,
   };
   if (row.status === 401) headers['WWW-Authenticate'] = 'Bearer';
   const retryAfter = extras.retryAfterSeconds ?? defaultRetryAfter(row);
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfter)));
-  const body = group === 'index' ? servedFaultBody(fault) : faultBody(fault);
-  return { status: row.status, headers, body: JSON.stringify(body) };
+  const body = isBinary ? encodedStatus(statusBody(fault)) : JSON.stringify(bodies[group](fault));
+  return { status: row.status, headers, body };
+}
+
+const bodies: Readonly<Record<Group, (fault: Fault) => object>> = {
+  core: faultBody,
+  index: servedFaultBody,
+  otlp: statusBody,
+};
+
+/** What a header Content-Type says without its parameters; '' where there is none. */
+export function mediaTypeOf(contentType: string | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 
 /** Whatever was thrown as a fault: what is no fault becomes `operationFailed`, and its text stays here. */
@@ -76,7 +92,8 @@ export function writeRaw(socket: Duplex, answer: Answer, requestId: string): voi
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Error'}\r\n`;
-  socket.end(`${head}${lines.join('')}\r\n${answer.body}`, () => socket.destroy());
+  socket.write(`${head}${lines.join('')}\r\n`);
+  socket.end(answer.body, () => socket.destroy());
 }
 
 function defaultRetryAfter(row: FaultRow): number | undefined {

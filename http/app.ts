@@ -157,7 +157,7 @@ function preflight(path: string, reply: FastifyReply, refuse: (fault: Fault) => 
     Allow: methods,
     'Access-Control-Allow-Methods': methods,
     'Access-Control-Allow-Headers':
-      'Authorization, Content-Type, Content-Encoding, If-None-Match, Last-Event-ID, X-Request-ID, X-SVC-Commit, X-SVC-Repo',
+      'Authorization, Content-Type, Content-Encoding, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-ID, X-SVC-Commit, X-SVC-Repo',
     'Access-Control-Max-Age': '600',
   });
   reply.send();

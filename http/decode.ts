@@ -2,6 +2,7 @@ import type { RepositoryNaming, Request } from '../client/protocol/caller.ts';
 import { decodeText } from '../client/protocol/decode-text.ts';
 import { expectation } from '../client/protocol/expectation.ts';
 import { invalid, type Problem } from '../client/protocol/faults.ts';
+import { mediaTypeOf } from './answer.ts';
 import { acceptableMedia } from './negotiate.ts';
 import type { Route } from './routes.ts';
 
@@ -16,12 +17,13 @@ export interface Asked {
   /** A header, each time that it was sent. */
   readonly header: (name: string) => readonly string[];
   readonly accept: string | undefined;
+  readonly contentType: string | undefined;
   /** Of each of the path's fields, decoded. */
   readonly pathParameterBytes: number;
 }
 
 export interface Decoded extends Pick<Request, 'input' | 'invalidAs' | 'problems' | 'placeOf' | 'otherRepos'> {
-  /** The media type of the answer where it is negotiated: JSON, or what the input says. */
+  /** The media type of the answer: JSON, what the input says, or what the request is of. */
   readonly media: string;
 }
 
@@ -58,7 +60,10 @@ export function decodeInput(asked: Asked): Decoded {
     if (text !== undefined) put(field, decodeText(route.inputs[field]!, text));
     if (more.length > 0) problems.push({ path: name, message: 'is given more than once' });
   }
-  const media = negotiated(asked, input, put);
+  const told = mediaTypeOf(asked.contentType);
+  const { stream } = route.binding;
+  if (stream?.mediaField !== undefined && stream.media.includes(told)) put(stream.mediaField, told);
+  const media = route.binding.speaks === undefined ? negotiated(asked, input, put) : (asked.contentType ?? json);
   return {
     media,
     placeOf: field => (Object.hasOwn(headers, field) ? headers[field] : undefined),
@@ -129,7 +134,8 @@ function decodeQuery(asked: Asked, body: object, put: Put, nameRepository: Put, 
     } else if (route.fields.includes(name)) {
       problems.push({ path: name, message: 'belongs in the path, not in the query' });
     } else if (Object.hasOwn(route.inputs, name) && !Object.hasOwn(route.queryInputs, name)) {
-      const place = Object.hasOwn(headers, name) ? `the header ${headers[name]}` : 'the body';
+      const header = name === route.binding.stream?.mediaField ? 'Content-Type' : headers[name];
+      const place = header === undefined ? 'the body' : `the header ${header}`;
       problems.push({ path: name, message: `belongs in ${place}, not in the query` });
     } else {
       const demanded = undemanded(route, name, text);

@@ -6,6 +6,7 @@ import { namesEtag } from '../client/protocol/etag.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import type { Media } from '../client/protocol/operation.ts';
 import { validateInput } from '../client/protocol/validate.ts';
+import { mediaTypeOf } from './answer.ts';
 import { decodeInput } from './decode.ts';
 import { compress, leastCompressed, preferredCoding } from './encode.ts';
 import { streamEvents } from './events.ts';
@@ -37,6 +38,7 @@ export async function answerOperation(
     body: exchange.isStreamed ? streamOf(request, reply, answering) : request.body,
     header: name => headersOf(request, name),
     accept: request.headers.accept,
+    contentType: request.headers['content-type'],
     pathParameterBytes: answering.limits.pathParameterBytes,
   });
   if (route.binding.produces === 'events') {
@@ -85,9 +87,9 @@ function streamOf(request: FastifyRequest, reply: FastifyReply, { limits }: Answ
 /** What is held against a streamed body that is said to be something else. */
 function otherMedia({ exchange, headers }: FastifyRequest): Fault | undefined {
   const media = exchange.route?.binding.stream?.media;
-  const [given = ''] = (headers['content-type'] ?? '').split(';');
-  if (media === undefined || given.trim().toLowerCase() === media) return undefined;
-  return new Fault('unsupportedMediaType', `The body must be of the type that Content-Type is to say: ${media}`);
+  if (media === undefined || media.includes(mediaTypeOf(headers['content-type']))) return undefined;
+  const offered = media.join(' or ');
+  return new Fault('unsupportedMediaType', `The body must be of the type that Content-Type is to say: ${offered}`);
 }
 
 /**
@@ -152,7 +154,8 @@ interface Content {
 
 function contentOf({ binding, operation }: Route, media: string): Content {
   if (binding.produces !== undefined) return { type: contentTypes[binding.produces], varies: false };
-  const type = media === 'application/json' ? media : `${media}; charset=utf-8`;
+  const isWhole = media === 'application/json' || binding.speaks !== undefined;
+  const type = isWhole ? media : `${media}; charset=utf-8`;
   return { type, varies: operation.formats !== undefined };
 }
 

@@ -72,6 +72,7 @@ const bareRepository = '/index/repos/:repo*';
 
 /** Which part of the API a path belongs to, known or not. */
 export function groupOf(path: string): Group {
+  if (fixedRoutes.get(path)?.some(({ binding }) => binding.speaks === 'otlp')) return 'otlp';
   return /^\/index\/repos(?:\/|$)/.test(path) ? 'index' : 'core';
 }
 

@@ -10,7 +10,7 @@ export function sendFault(request: FastifyRequest, reply: FastifyReply, fault: F
   if (reply.sent) return;
   const { exchange, raw } = request;
   exchange.fault = fault;
-  const answer = faultAnswer(fault, exchange.group, headers);
+  const answer = faultAnswer(fault, exchange.group, headers, raw.headers['content-type']);
   if (hasBody(raw) && !raw.complete && (exchange.isStreamed || raw.headers.expect !== undefined)) {
     answerMidway(request, reply, answer);
     return;

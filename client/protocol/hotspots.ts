@@ -33,6 +33,9 @@ const Hotspot = Shape({
     churnAuthors: Count('Their authors, bots aside'),
     coupledFiles: Count('Files that changed together with it more than once in the window'),
     lines: Count('Lines that it has'),
+    observedCalls: Type.Optional(
+      Count('Calls of its functions in the window that production reported; ranked by score alone it is not looked up'),
+    ),
   }),
   language: Type.String(),
   isTest: Type.Boolean(),
@@ -61,6 +64,13 @@ export const hotspots = {
         Type.Integer({ minimum: 1, maximum: 10_000, description: 'Most files, the hottest first' }),
         20,
       ),
+      rankBy: withDefault(
+        OneOf(
+          ['score', 'production'],
+          'production: what production calls most first, as its score times the logarithm of its calls a day has it; the score stays what it is',
+        ),
+        'score',
+      ),
     }),
     output: Shape({
       hotspots: Type.Array(Hotspot),
@@ -68,6 +78,7 @@ export const hotspots = {
       changed: Count('Those of them that a commit of the window changed'),
       days: Type.Integer(),
       scope: Maybe(Type.String()),
+      rankBy: OneOf(['score', 'production']),
       lastCommit: Maybe(Timestamp),
       ...historyFields,
       ...snapshotFields,
@@ -104,6 +115,7 @@ export const hotspots = {
         changed: 23,
         days: 30,
         scope: 'src',
+        rankBy: 'score',
         lastCommit: exampleRests.timestamp,
         commit: exampleCommit,
         ...exampleRests,

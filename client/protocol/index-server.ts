@@ -311,7 +311,7 @@ export const indexServer = {
     http: {
       method: 'POST',
       path: '/index/repos/:repo*/upload',
-      stream: { field: 'body', media: 'application/octet-stream' },
+      stream: { field: 'body', media: ['application/octet-stream'] },
       headers: { commit: 'X-SVC-Commit', encoding: 'Content-Encoding', length: 'Content-Length' },
     },
     input: Shape({

@@ -10,6 +10,7 @@ import {
   pathFields,
   repositoryFields,
 } from './operation.ts';
+import { otlpMedia, statusBody } from './otlp-answers.ts';
 import { type OperationName, operationNames, operations } from './registry.ts';
 import { commaList, sharedShapes } from './shapes.ts';
 
@@ -220,8 +221,12 @@ function requestBody(name: OperationName, operation: Operation, components: Comp
   }
   const { stream } = operation.http!;
   if (stream !== undefined) {
-    const schema = { type: 'string', format: 'binary' };
-    return { required: true, 'x-rpc-field': stream.field, content: { [stream.media]: { schema } } };
+    const described =
+      stream.schema === undefined
+        ? undefined
+        : addComponent(components, `${capitalised(name, 'upper')}Input`, portableSchema(stream.schema));
+    const content = stream.media.map(media => [media, { schema: described ?? streamSchema(media) }] as const);
+    return { required: true, 'x-rpc-field': stream.field, content: Object.fromEntries(content) };
   }
   const inPath = pathFields(operation.http!.path);
   const apart = [...inPath, ...fieldsApart(operation.http!)];
@@ -245,6 +250,13 @@ function requestBody(name: OperationName, operation: Operation, components: Comp
     },
   };
 }
+
+/** What comes as JSON is at least an object. */
+function streamSchema(media: string): Json {
+  return media === 'application/json' ? { type: 'object' } : binary;
+}
+
+const binary: Json = { type: 'string', format: 'binary' };
 
 function bodyExample({ example }: Operation, inPath: readonly string[]): Json | undefined {
   const fields = Object.entries(example?.input ?? {}).filter(([field]) => !inPath.includes(field));
@@ -287,9 +299,15 @@ function success(name: OperationName, operation: Operation, components: Componen
         known === undefined ? addComponent(components, `${capitalised(name, 'upper')}Reply`, output) : reference(known);
       const others = Object.values(operation.formats?.media ?? {}).filter(media => media !== 'application/json');
       const texts = others.map(media => [media, { schema: { type: 'string' } }] as const);
-      return { ...described, content: { 'application/json': { schema, ...shown }, ...Object.fromEntries(texts) } };
+      const content = { 'application/json': { schema, ...shown }, ...Object.fromEntries(texts) };
+      return { ...described, content: { ...content, ...alsoBinary(operation) } };
     }
   }
+}
+
+/** Who speaks OpenTelemetry's protocol is answered in protocol buffers as well. */
+function alsoBinary(operation: Operation): Json {
+  return operation.http?.speaks === 'otlp' ? { [otlpMedia.protobuf]: { schema: binary } } : {};
 }
 
 const headers: Json = {
@@ -299,14 +317,18 @@ const headers: Json = {
 function failure(operation: Operation, reasons: readonly FaultReason[]): Json {
   const { status } = faultTable[reasons[0]!];
   const example = new Fault(reasons[0]!, spaced(reasons[0]!));
-  const shown = isServed(operation)
-    ? { schema: reference('IndexError'), example: servedFaultBody(example) }
-    : { schema: reference('Error'), example: faultBody(example) };
   return {
     description: reasons.map(reason => describedFault(operation, reason)).join('; '),
     headers: { ...headers, ...failureHeaders(operation, status) },
-    content: { 'application/json': shown },
+    content: { 'application/json': failureShown(operation, example), ...alsoBinary(operation) },
   };
+}
+
+function failureShown(operation: Operation, example: Fault): Json {
+  if (operation.http?.speaks === 'otlp') return { schema: reference('Status'), example: statusBody(example) };
+  return isServed(operation)
+    ? { schema: reference('IndexError'), example: servedFaultBody(example) }
+    : { schema: reference('Error'), example: faultBody(example) };
 }
 
 function describedFault(operation: Operation, reason: FaultReason): string {

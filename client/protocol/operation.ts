@@ -43,12 +43,24 @@ export interface HttpBinding {
    */
   readonly body?: { readonly field: string; readonly schema: TSchema };
   /**
-   * The body is a stream of bytes of that media type, however many: a field of the input is a Node.js `Readable` of them as
-   * they come, coded as the header `Content-Encoding` says.
+   * The body is a stream of bytes, however many: a field of the input is a Node.js `Readable` of them as they come, coded as
+   * the header `Content-Encoding` says.
    */
-  readonly stream?: { readonly field: string; readonly media: string };
+  readonly stream?: StreamedBody;
+  /** Answers and errors are those of OpenTelemetry's protocol, in the media type of the request, whatever `Accept` says. */
+  readonly speaks?: 'otlp';
   /** Fields that come from headers of requests: the headers' names, by field. */
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface StreamedBody {
+  readonly field: string;
+  /** The media types that it may be of; who speaks for this protocol says the first. */
+  readonly media: readonly string[];
+  /** The field that tells which of them it is. */
+  readonly mediaField?: string;
+  /** What callers are told that it should be, where it is JSON. */
+  readonly schema?: TSchema;
 }
 
 /**
@@ -200,7 +212,8 @@ export const fieldInPath = /(?<=\/):([A-Za-z]+)\*?/g;
 
 /** Fields that HTTP takes from elsewhere than path, query and JSON body: from headers, and the body as it streams by. */
 export function fieldsApart({ headers = {}, stream }: HttpBinding): readonly string[] {
-  return [...Object.keys(headers), ...(stream === undefined ? [] : [stream.field])];
+  const ofBody = stream === undefined ? [] : [stream.field, stream.mediaField ?? stream.field];
+  return [...Object.keys(headers), ...ofBody];
 }
 
 /** A path template as the specification writes it. */

@@ -22,8 +22,10 @@ import { remote } from './remote.ts';
 import { responsibilities } from './responsibilities.ts';
 import { symbols } from './symbols.ts';
 import { system } from './system.ts';
+import { telemetry } from './telemetry.ts';
 import { tokens } from './tokens.ts';
 import { unwired } from './unwired.ts';
+import { usage } from './usage.ts';
 
 /** Every operation of the service, by its JSON-RPC method name. */
 export const operations = {
@@ -52,6 +54,8 @@ export const operations = {
   ...contracts,
   ...contractEdges,
   ...contractDiff,
+  ...telemetry,
+  ...usage,
 };
 
 export type Operations = typeof operations;

@@ -271,6 +271,13 @@ export const ServedErrorBody = Shape({
   }),
 });
 
+/** The error body of OpenTelemetry's protocol: `google.rpc.Status`. */
+export const StatusErrorBody = Shape({
+  code: Type.Integer({ description: 'A code of google.rpc' }),
+  message: Type.String({ description: 'What went wrong, in a sentence' }),
+  details: Type.Array(Type.Unknown()),
+});
+
 /** Shapes that the API description names; the smallest first, for a shape is described by those before it. */
 export const sharedShapes = {
   Location,
@@ -287,4 +294,5 @@ export const sharedShapes = {
   Listener,
   Error: ErrorBody,
   IndexError: ServedErrorBody,
+  Status: StatusErrorBody,
 };

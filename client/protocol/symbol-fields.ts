@@ -1,5 +1,5 @@
 /** Fields that say which symbol is meant, whatever the operation. */
-export const symbolFields = ['id', 'from', 'to'] as const;
+export const symbolFields = ['id', 'from', 'to', 'symbolId'] as const;
 
 export interface GivenSymbol {
   readonly field: (typeof symbolFields)[number];

@@ -43,13 +43,14 @@ test('every route of the registry reaches its operation', async t => {
     const path = binding.path.replace(/(?<=\/):([A-Za-z]+)\*?/g, (_, field: string) => placed[field]?.[0] ?? symbolId);
     const query = queries[name] ?? '';
     const body = bodies[name] ?? '';
-    const media = binding.stream === undefined ? {} : { 'Content-Type': binding.stream.media };
+    const media = binding.stream === undefined ? {} : { 'Content-Type': binding.stream.media[0] };
     const answer = await sendRequest(listener, binding.method, `${path}${query}`, media, body);
     assert.equal(answer.status, 200, `${name}: ${answer.body}`);
     assert.equal(daemon.requests.at(-1)?.operation, name);
     for (const field of fields)
       assert.equal(daemon.requests.at(-1)?.input[field], placed[field]?.[1] ?? symbolId, name);
-    const type = binding.produces === 'text' ? 'text/plain; version=0.0.4; charset=utf-8' : 'application/json';
+    const own = binding.speaks === undefined ? 'application/json' : binding.stream!.media[0];
+    const type = binding.produces === 'text' ? 'text/plain; version=0.0.4; charset=utf-8' : own;
     assert.equal(answer.headers['content-type'], type, name);
   }
 });

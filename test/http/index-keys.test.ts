@@ -214,7 +214,7 @@ async function ask({ name, binding }: Route, authorization: string | undefined) 
     encodeURIComponent(field === 'id' ? id : 'acme/x'),
   );
   const { query = '', body } = asked[name] ?? {};
-  const type = binding.stream?.media ?? 'application/json';
+  const type = binding.stream?.media[0] ?? 'application/json';
   const reply = await request(url + path + query, {
     method: binding.method,
     headers: {
