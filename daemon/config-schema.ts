@@ -141,6 +141,29 @@ const configSchema = Type.Object({
       mostPeople,
     ),
   }),
+  telemetry: Type.Object({
+    enabled: Switch(
+      true,
+      'Take in what OpenTelemetry exporters and collectors send of calls; nothing is sent anywhere from here',
+    ),
+    services: Tables(
+      Type.Object({ repo: Type.String(), path: Type.Optional(Type.String()) }),
+      'Which repository services are of, by name or pattern (* is any text), and below which of its folders, as in [telemetry.services."checkout-*"] repo = "shop", path = "services/checkout"; one that is called as a repository needs none',
+      problemOfService,
+      1000,
+    ),
+    retention_days: Count(400, 'Days of calls that are kept', 1, 3650),
+    most_functions: Count(200_000, 'Most observed functions that are kept; those that were silent longest go', 100),
+    exclude_paths: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description: 'Files whose functions are never told to be dead code, as in ["src/generated/**", "scripts/*"]',
+    }),
+    exclude_names: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description:
+        'Functions that never are, as in ["on*", "Migration.*"]: their names, or with those of what they stand in',
+    }),
+  }),
   decisions: Type.Object({
     folder: Text(
       '',
@@ -161,6 +184,7 @@ const configSchema = Type.Object({
     answer_bytes: Bytes(16 * mib, 'Largest answer'),
     body_bytes: Bytes(mib, 'Largest request body'),
     delta_bytes: Bytes(64 * mib, 'Largest delta artifact'),
+    telemetry_bytes: Bytes(64 * mib, 'Largest batch of metrics or calls, inflated'),
     url_bytes: Bytes(8 * kib, 'Longest URL'),
     header_bytes: Bytes(16 * kib, 'Largest request header'),
     path_parameter_bytes: Bytes(4096, 'Longest path parameter'),
@@ -225,6 +249,15 @@ export function problemOfTables({ schema }: ConfigKey, value: unknown): string |
   const most = schema.maxProperties ?? 100;
   if (entries.length > most) return `must hold at most ${most} tables`;
   return entries.map(([name, table]) => problem(name, table)).find(words => words !== '');
+}
+
+/** What is wrong with the table of a service, or nothing. */
+function problemOfService(name: string, table: unknown): string {
+  if (!isRecord(table) || !hasOnly(table, ['repo', 'path']) || !isText(table['repo']))
+    return `${name} must be a table with a repo, the id of a repository, and perhaps a path`;
+  const { path = 'x' } = table;
+  const isFolder = typeof path === 'string' && /^(?![./]|.*(?:^|\/)\.\.?(?:\/|$)).{1,4096}$/.test(path);
+  return isFolder ? '' : `${name}: path must be a folder from the repository’s root, such as services/checkout`;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

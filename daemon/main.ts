@@ -70,6 +70,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   indexing.mirrors.start();
   indexing.precise.start(indexing.jobs);
   indexing.histories.start();
+  indexing.telemetry.start();
   service.indexServers.follow();
   if (start.isAutoStarted) {
     const idleMs = () => state.config.values().idle_exit_minutes * 60_000;

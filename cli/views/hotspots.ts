@@ -8,7 +8,15 @@ type Hotspots = Answer<'hotspots.list'>;
 export const hotspotsViews: Views = {
   'hotspots.list': ({ hotspots, total, changed, days, lastCommit, ...rest }) =>
     table(
-      ['file', 'score', 'trend', 'commits', 'authors', 'complexity'],
+      [
+        'file',
+        'score',
+        'trend',
+        'commits',
+        'authors',
+        'complexity',
+        ...(rest.rankBy === 'production' ? ['calls'] : []),
+      ],
       hotspots.map(({ targetId, score, trend, metrics }) => [
         targetId,
         score.toFixed(2),
@@ -16,6 +24,7 @@ export const hotspotsViews: Views = {
         String(metrics.churnCommits),
         String(metrics.churnAuthors),
         String(metrics.complexityCyclomatic),
+        ...(metrics.observedCalls === undefined ? [] : [String(metrics.observedCalls)]),
       ]),
       [
         `${amount(total, 'file')} of code, ${changed} of them changed in ${amount(days, 'day')}; the trend is that of 30 days to come`,

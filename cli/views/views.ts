@@ -17,6 +17,7 @@ import { responsibilitiesViews } from './responsibilities.ts';
 import { symbolsViews } from './symbols.ts';
 import { systemViews } from './system.ts';
 import { tokensViews } from './tokens.ts';
+import { usageViews } from './usage.ts';
 import { flatten, pairs, type View, type Views } from './view.ts';
 
 /** Operations whose answers deserve better than a list of their fields. */
@@ -39,6 +40,7 @@ const views: Views = {
   ...remoteViews,
   ...federationViews,
   ...contractsViews,
+  ...usageViews,
 };
 
 /** The view of an answer; one without a view of its own is shown field by field. */

@@ -26,8 +26,9 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
     <Name extends NamesSymbol>(operation: Name) =>
     (input: InputOf<Operations[Name]>, context: RequestContext) =>
       watched<EncodedAnswer>(context, () =>
-        identified(input.id, context, async (hash, question) => {
-          const whole = { ...input, id: symbolId(question.repo.id, hash) };
+        identified(idIn(input), context, async (hash, question) => {
+          const id = symbolId(question.repo.id, hash);
+          const whole = 'id' in input ? { ...input, id } : { ...input, symbolId: id };
           const bytes = await readPool.analyse({ operation, asked: question, input: whole }, context.signal);
           return bytes === undefined ? notHere(context, hash, question) : encodedAnswer(bytes);
         }),
@@ -45,11 +46,13 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
   return {
     'analysis.unwired': ofRepository('analysis.unwired'),
     'responsibilities.get': ofRepository('responsibilities.get'),
+    'telemetry.deadCode': ofRepository('telemetry.deadCode'),
     'analysis.architecture': async (input, context) => {
       if (input.refresh) await forget(context.repository.indexFile);
       return ofRepository('analysis.architecture')(input, context);
     },
     'analysis.impact': ofSymbol('analysis.impact'),
+    'telemetry.usage': ofSymbol('telemetry.usage'),
     'analysis.callgraph': ofSymbol('analysis.callgraph'),
     'analysis.trace': (input, context) =>
       watched<EncodedAnswer>(context, () =>
@@ -101,6 +104,10 @@ function whatChanged(input: AffectedInput, isHere: (path: string) => boolean): A
   };
 }
 
-/** Those whose input names a symbol by `id`. */
-type OfRepository = 'analysis.architecture' | 'analysis.unwired' | 'responsibilities.get';
-type NamesSymbol = 'analysis.impact' | 'analysis.callgraph';
+type OfRepository = 'analysis.architecture' | 'analysis.unwired' | 'responsibilities.get' | 'telemetry.deadCode';
+/** Those whose input names a symbol. */
+type NamesSymbol = 'analysis.impact' | 'analysis.callgraph' | 'telemetry.usage';
+
+function idIn(input: InputOf<Operations[NamesSymbol]>): string {
+  return 'id' in input ? input.id : input.symbolId;
+}

@@ -18,7 +18,11 @@ import { refreshHandlers } from './refresh.ts';
 import { type RemoteOptions, remoteHandlers } from './remote.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 import { type SystemOptions, systemHandlers } from './system.ts';
+import { telemetryIntake } from './telemetry/take-in.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
+import { type TelemetryIntakeOptions, telemetryIntakeHandlers } from './telemetry.ts';
 import { type TokensOptions, tokensHandlers } from './tokens.ts';
+import { usageHandlers } from './usage.ts';
 
 export interface HandlersOptions
   extends DaemonOptions,
@@ -30,10 +34,12 @@ export interface HandlersOptions
     ContractsOptions,
     Omit<IndexServerOptions, 'asking'>,
     Omit<SystemOptions, 'histories'>,
+    Omit<TelemetryIntakeOptions, 'telemetry'>,
     TokensOptions,
     Omit<AskingHistoryOptions, 'asking'> {
   readonly git: ContractsOptions['git'];
   readonly symbols: SymbolsHandlers;
+  readonly telemetry: Telemetry;
   readonly database: Pick<DaemonDatabase, 'lastSync' | 'oldestSync' | 'syncAt'>;
 }
 
@@ -66,5 +72,10 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...remoteHandlers(options),
     ...federationHandlers(options),
     ...contractsHandlers(options),
+    ...telemetryIntakeHandlers({
+      ...options,
+      telemetry: telemetryIntake({ ...options, readPool: symbols.asking.readPool }),
+    }),
+    ...usageHandlers({ ...options, asking: symbols.asking }),
   };
 }

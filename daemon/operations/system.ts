@@ -23,6 +23,7 @@ import {
   withoutIndex,
 } from './served-repository.ts';
 import type { SymbolsHandlers } from './symbols.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 
 export type SystemHandlers = Pick<Handlers, Extract<keyof Handlers, `system.${string}`>>;
 
@@ -44,6 +45,7 @@ export interface SystemOptions {
   readonly backends: () => Promise<BackendStates>;
   /** Whether a repository has precise facts, or an indexer that could make them. */
   readonly hasPrecise: (repository: ServedRepository) => boolean;
+  readonly telemetry: Pick<Telemetry, 'isObserved'>;
   readonly metrics: Metrics;
   readonly doctor: Doctor;
   readonly histories: Pick<Histories, 'state'>;
@@ -92,7 +94,7 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
         repository: { root: repository.record.root, name: nameOf(repository), id: repository.record.id },
         backends: { scip: options.hasPrecise(repository), lsp: lsp.available, git: git.available },
         index: await indexState(repository, options.freshnessMinutes(), context.now),
-        tier: tierOf(repository),
+        tier: tierOf(repository, options.telemetry.isObserved(repository)),
         history: historyState(options.histories.state(repository.record.id)),
         warnings: warningsOf(repository),
       };
@@ -135,10 +137,11 @@ function historyState({ stored, failure, isReading }: HistoryState) {
   };
 }
 
-/** Precise facts in use make tier standard. */
-function tierOf(repository: ServedRepository) {
-  return !isPrecise(repository)
-    ? { current: 'fast' as const, available: ['fast'], missing: ['standard', 'full'] }
+/** Precise facts in use make tier standard, calls that are observed in production tier full. */
+function tierOf(repository: ServedRepository, isObserved: boolean) {
+  if (!isPrecise(repository)) return { current: 'fast' as const, available: ['fast'], missing: ['standard', 'full'] };
+  return isObserved
+    ? { current: 'full' as const, available: ['fast', 'standard', 'full'], missing: [] }
     : { current: 'standard' as const, available: ['fast', 'standard'], missing: ['full'] };
 }
 

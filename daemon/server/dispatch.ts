@@ -54,6 +54,8 @@ export interface DispatchOptions {
   readonly version: string;
   readonly limits: () => DispatchLimits;
   readonly subscribe: (listener: (event: DaemonEvent) => void, after?: number) => () => void;
+  /** Changes with what is known of a repository's calls in production; undefined where nothing is. */
+  readonly callsVersion: (repo: string) => string | undefined;
 }
 
 export interface DispatchLimits {
@@ -79,6 +81,9 @@ const worksOverTree: ReadonlySet<string> = new Set<OperationName>(['delta.valida
 
 /** They hold an artifact against the tree: what one finds true a moment before the watcher speaks, the other would refuse. */
 const judgesTheTree: ReadonlySet<string> = new Set<OperationName>(['delta.validate', 'delta.ingest']);
+
+/** What production calls is a part of the answer, beside the snapshot. */
+const restsOnCalls: ReadonlySet<string> = new Set<OperationName>(['analysis.impact', 'analysis.unwired']);
 
 /** They bring up to date what is made of the tree, which is that of now wherever it is watched. */
 const bringsUpToDate: ReadonlySet<string> = new Set<OperationName>(['refresh.run']);
@@ -139,10 +144,19 @@ async function answer(
   const input = validateInput(operation, request) as Readonly<Record<string, unknown>>;
   const isScoped = operation.scope === 'repository';
   // An operation of the daemon may have a `repo` of its own, which names no scope.
-  const { repo, sync, ...rest } = input;
+  const { repo: named, sync, ...rest } = input;
   const ours = isScoped ? rest : input;
+  // Where it is a field of what is asked about a repository, it says which one, as `repo` does.
+  const alsoNamed = isScoped ? rest['repoId'] : undefined;
+  const repo = named ?? alsoNamed;
+  const otherRepos = [
+    ...(request.otherRepos ?? []),
+    ...(named === undefined || alsoNamed === undefined ? [] : [{ place: 'repoId', name: alsoNamed }]),
+  ];
   const resolve = operation.standsAlone ? resolveIfAny : resolveRepository;
-  const repository = isScoped ? resolve(options.repositories, request, repo as string | undefined, ours) : undefined;
+  const repository = isScoped
+    ? resolve(options.repositories, { ...request, otherRepos }, repo as string | undefined, ours)
+    : undefined;
   told.repo = repository?.record.id;
 
   const limits = options.limits();
@@ -160,8 +174,19 @@ async function answer(
     const snapshot = publishedOf(repository?.snapshot);
     // What is tagged by what it says says how far it is behind, too, where that matters.
     const behind = repository === undefined || operation.cacheable === 'content' ? [] : behindBy(repository);
+    const calls =
+      restsOnCalls.has(request.operation) && repository !== undefined
+        ? options.callsVersion(repository.record.id)
+        : undefined;
     const tagOf = (treeId: string): string =>
-      etagOf(repository!, treeId, snapshot!.evidenceId, request.operation, ours, behind);
+      etagOf(
+        repository!,
+        treeId,
+        snapshot!.evidenceId,
+        request.operation,
+        ours,
+        calls === undefined ? behind : [...behind, calls],
+      );
     const isHeld = (tag: string): boolean => request.ifNoneMatch !== undefined && namesEtag(request.ifNoneMatch, tag);
     const isOfSnapshot =
       operation.cacheable === 'snapshot' &&
@@ -280,7 +305,7 @@ function etagOf(
   evidenceId: string,
   operation: string,
   input: Readonly<Record<string, unknown>>,
-  behind: readonly number[],
+  behind: readonly (number | string)[],
 ): string {
   const basis = JSON.stringify([repository.registered.uid, treeId, evidenceId, operation, input, behind]);
   return `W/"${hash('sha256', basis).slice(0, 40)}"`;

@@ -17,6 +17,7 @@ import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
 import { refreshJobTypes } from '../jobs/refresh-job.ts';
 import { preciseJobType } from '../jobs/scip/index-precise.ts';
 import { indexScip, scipJobType } from '../jobs/scip/index-scip.ts';
+import { createTelemetryPool } from '../jobs/telemetry/telemetry-pool.ts';
 import { isLargeUpload, type UploadJobInput, uploadJobType } from '../jobs/upload/upload-job.ts';
 import { createFederationPool } from '../operations/federation/federation-pool.ts';
 import { syncFederationJobType } from '../operations/federations.ts';
@@ -25,6 +26,7 @@ import { syncJobType } from '../operations/mirrors.ts';
 import { createReadPool, type ReadPool } from '../operations/readers/read-pool.ts';
 import { stillRegistered } from '../operations/served-repository.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
+import type { CallsAsked } from '../operations/telemetry/calls-asked.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import { historyFileOf } from '../store/history/history-file.ts';
 import { countWorkers } from '../workers/count.ts';
@@ -36,6 +38,7 @@ import { type KeepIndexed, keepIndexed } from './keep-indexed.ts';
 import { type KeepMirrors, keepMirrors } from './keep-mirrors.ts';
 import { type KeepPrecise, keepPrecise } from './keep-precise.ts';
 import { keepRefreshed } from './keep-refreshed.ts';
+import { type KeepTelemetry, keepTelemetry } from './keep-telemetry.ts';
 import { memberPlaces } from './member-places.ts';
 import type { DaemonState } from './open-state.ts';
 import { createRepositories, foreignOwner, type Repositories } from './repositories.ts';
@@ -51,6 +54,7 @@ export interface Indexing {
   readonly hosted: KeepHosted;
   readonly mirrors: KeepMirrors;
   readonly federations: KeepFederations;
+  readonly telemetry: KeepTelemetry;
   readonly precise: KeepPrecise;
   readonly histories: KeepHistory;
   readonly lsp: Lsp;
@@ -82,7 +86,13 @@ export function openIndexing(state: DaemonState): Indexing {
   const historyEngine = createHistoryEngine({ shadowFolder, idleMs: 60_000 });
   const readPool = createReadPool({ idleMs: 60_000 });
   const lsp = lspOf(state);
-  const symbols = symbolsOf(state, repositories, { readPool, lsp }, (repo, error) => keep.damagedAt(repo, error));
+  const symbols = symbolsOf(
+    state,
+    repositories,
+    { readPool, lsp },
+    (repo, error) => keep.damagedAt(repo, error),
+    repo => telemetry.asked(repo),
+  );
   const keep = keepIndexed({
     repositories,
     engine,
@@ -145,6 +155,8 @@ export function openIndexing(state: DaemonState): Indexing {
     },
   });
   state.alsoObserve(federations.hear.bind(federations));
+  const telemetry = telemetryOf(state, repositories, readPool);
+  state.alsoObserve(telemetry.hear.bind(telemetry));
   const jobs = createJobQueue({
     store: database,
     runs: {
@@ -181,6 +193,7 @@ export function openIndexing(state: DaemonState): Indexing {
     hosted,
     mirrors,
     federations,
+    telemetry,
     precise,
     histories,
     lsp,
@@ -188,6 +201,7 @@ export function openIndexing(state: DaemonState): Indexing {
     workers,
     async stopWriting(graceMs) {
       await jobs.close(graceMs);
+      await telemetry.close();
       await federations.close();
       histories.close();
       await historyEngine.close();
@@ -220,6 +234,16 @@ function federationsOf(state: DaemonState, needs: FederationNeeds): KeepFederati
     decisionsFolder: () => config.values().decisions.folder,
   });
   return keepFederations({ ...needs, database, places, pool, syncMember, clock, observe });
+}
+
+function telemetryOf(state: DaemonState, repositories: Repositories, readPool: ReadPool): KeepTelemetry {
+  const { database, clock, config, observe, places } = state;
+  return keepTelemetry({
+    ...{ repositories, readPool, clock, observe, file: places.daemonDb, config: config.values },
+    pool: createTelemetryPool({ file: places.daemonDb, idleMs: 60_000 }),
+    reader: database.calls,
+    hasUnfinished: database.hasUnfinishedBatch,
+  });
 }
 
 /** A job as those know it who wait for its end. */
@@ -316,6 +340,7 @@ function symbolsOf(
   repositories: Repositories,
   asked: { readonly readPool: ReadPool; readonly lsp: Lsp },
   damagedAt: KeepIndexed['damagedAt'],
+  calls: (repo: string) => CallsAsked | undefined,
 ): SymbolsHandlers {
   const { limits } = config.values();
   return symbolsHandlers({
@@ -324,6 +349,7 @@ function symbolsOf(
     // What the index says is to be told well before the question's time is over.
     serverMs: () => (config.values().limits.query_seconds * 1000) / 3,
     cursorSecret: database.secret('cursor_secret', randomBytes),
+    calls: ({ repository }) => calls(repository.id),
     tombstone: ({ repository }, hash) => {
       const uid = repositories.get(repository.id)?.registered.uid;
       return uid === undefined ? undefined : database.tombstone(uid, hash);

@@ -51,6 +51,7 @@ export async function openService(
       return { queryMs: query_seconds * 1000, jobWaitMs: job_wait_seconds * 1000, answerBytes: answer_bytes };
     },
     subscribe: state.hub.subscribe,
+    callsVersion: repo => indexing.telemetry.asked(repo)?.version,
   });
   const indexServers = indexServersOf(state, indexing);
   const listeners = createListeners({
@@ -152,6 +153,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     hosted: indexing.hosted,
     mirrors: indexing.mirrors,
     federations: indexing.federations,
+    telemetry: indexing.telemetry,
     userName: userInfo().username,
     uploads() {
       const { scip_bytes, job_wait_seconds } = config.values().limits;
@@ -167,6 +169,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     takenDeltas: takenDeltasOf,
     answerBytes: () => config.values().limits.answer_bytes,
     deltaBytes: () => config.values().limits.delta_bytes,
+    telemetryBytes: () => config.values().limits.telemetry_bytes,
     jsonDepth: () => config.values().limits.json_depth,
     freshnessMinutes: () => config.values().freshness_minutes,
     backends: async () => lookForBackends(indexing, await git()),
@@ -239,6 +242,7 @@ function doctorOf(state: DaemonState, answering: Answering, indexing: Indexing):
     loopDelayMs: delay.percentile99Ms,
     ownershipChecks: indexing.symbols.asking.readPool.ownershipChecks,
     histories: indexing.histories,
+    telemetry: indexing.telemetry,
     decisions: of =>
       surveyDecisions({ asking: indexing.symbols.asking, decisionsFolder: () => config.values().decisions.folder }, of),
   });

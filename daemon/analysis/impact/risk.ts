@@ -34,13 +34,16 @@ export interface Evidence {
   readonly byWay: readonly User[];
   /** Modules with anything that hangs on it. */
   readonly modules: number;
+  /** Calls a day in production; undefined where nothing of it was ever reported. */
+  readonly observedCallsADay: number | undefined;
   /** Why there may be uses that nobody knows of, in words; none where there is no reason. Asked for where it decides. */
   readonly doubts: () => readonly string[];
 }
 
-/** So many direct users, and so many modules, are as grave as it gets. */
+/** So many direct users, modules and calls a day are as grave as it gets. */
 const manyUsers = 100;
 const manyModules = 20;
+const manyCalls = 100_000;
 
 /** How hard a change of what is used in such a way hits its user. */
 const gravity: Readonly<Record<ReferenceKind, number>> = {
@@ -54,12 +57,16 @@ const gravity: Readonly<Record<ReferenceKind, number>> = {
 };
 
 /**
- * The weighted mean of visibility, direct users (logarithmic), spread over modules (logarithmic) and kind of use; from 0.85
+ * The weighted mean of visibility, direct users (logarithmic), spread over modules (logarithmic), kind of use and, where production
+ * spoke of it, observed calls (logarithmic), which count a fifth then; from 0.85
  * critical, from 0.7 high, from 0.4 medium. What would be low is unknown where nobody is known to use the symbol, where
  * nothing but its name ties it to who does, or where there are doubts that all users are known.
  */
 export function riskOf(evidence: Evidence): Risk {
-  const factors = [visibilityFactor(evidence), usersFactor(evidence), spreadFactor(evidence), kindFactor(evidence)];
+  const factors = withCalls(
+    [visibilityFactor(evidence), usersFactor(evidence), spreadFactor(evidence), kindFactor(evidence)],
+    evidence.observedCallsADay,
+  );
   const score = rounded(factors.reduce((sum, { value, weight }) => sum + value * weight, 0));
   const level = levelOf(score);
   const unknownBecause = level === 'low' ? missingEvidence(evidence) : undefined;
@@ -117,6 +124,20 @@ function kindFactor({ direct, byWay }: Evidence): Factor {
   const value = gravest.length === 0 ? 0 : rounded(gravest.reduce((sum, one) => sum + one, 0) / gravest.length);
   const explanation = 'How it is used, on average: implemented 1, called 0.8, as a type 0.7, read 0.6, imported 0.3';
   return { name: 'kindOfUse', value, weight: 0.2, explanation };
+}
+
+/** How much observed calls count where there are any: the others make room for them. */
+const callsWeight = 0.2;
+
+function withCalls(factors: readonly Factor[], callsADay: number | undefined): readonly Factor[] {
+  if (callsADay === undefined) return factors;
+  const value = rounded(Math.min(1, Math.log10(1 + callsADay) / Math.log10(1 + manyCalls)));
+  const explanation =
+    callsADay === 0
+      ? 'Production has not called it in 30 days'
+      : `Production calls it ${callsADay < 1 ? 'less than once' : `about ${Math.round(callsADay)} times`} a day`;
+  const others = factors.map(one => ({ ...one, weight: rounded(one.weight * (1 - callsWeight)) }));
+  return [...others, { name: 'observedCalls', value, weight: callsWeight, explanation }];
 }
 
 function rounded(value: number): number {

@@ -8,6 +8,8 @@ import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { StoredSnapshot } from '../../store/publication.ts';
 import { type Asked, notReady, snapshotFor } from '../symbols/answers.ts';
+import { deadCodeAnswer } from '../telemetry/dead-code.ts';
+import { usageAnswer } from '../telemetry/usage.ts';
 import { architectureAnswer } from './architecture.ts';
 import { callgraphAnswer } from './callgraph.ts';
 import { impactAnswer } from './impact.ts';
@@ -23,6 +25,8 @@ export type AnalysisName =
   | 'analysis.callgraph'
   | 'analysis.trace'
   | 'analysis.unwired'
+  | 'telemetry.deadCode'
+  | 'telemetry.usage'
   | 'responsibilities.get';
 
 const answers: { readonly [Name in AnalysisName]: Analysis<Name> } = {
@@ -32,6 +36,8 @@ const answers: { readonly [Name in AnalysisName]: Analysis<Name> } = {
   'analysis.trace': traceAnswer,
   'analysis.unwired': unwiredAnswer,
   'responsibilities.get': responsibilitiesAnswer,
+  'telemetry.deadCode': deadCodeAnswer,
+  'telemetry.usage': usageAnswer,
 };
 
 /** An analysis to be made; plain values, so that it crosses to the read worker. */

@@ -8,6 +8,7 @@ import { atTop, type GraphSite, traitsOf } from '../../model/graph.ts';
 import { symbolId } from '../../model/identity.ts';
 import { nameConfidence } from '../../store/reference-rows.ts';
 import { completeness, hashOfId } from '../symbols/answers.ts';
+import { callsADayOf } from '../telemetry/calls-a-day.ts';
 import type { AnalysedSnapshot } from './analyses.ts';
 import { runnableIn } from './runnable-files.ts';
 import { showSite } from './shown.ts';
@@ -40,7 +41,8 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
   const rests = completeness(snapshot, asked, open);
   const byWay = closure.filter(({ distance, by }) => distance === 2 && by?.isStandIn === true);
   const doubts = (): readonly string[] => doubtsOf(rests, partlyReadNaming(of, symbol));
-  const risk = riskOf({ ...known, direct, byWay, modules: modules.length, doubts });
+  const observedCallsADay = callsADayOf(of, hash);
+  const risk = riskOf({ ...known, direct, byWay, modules: modules.length, observedCallsADay, doubts });
   const files = new Set(reached.map(({ site }) => site.in.path));
   return {
     symbolId: symbolId(asked.repo.id, hash),

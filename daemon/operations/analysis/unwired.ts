@@ -5,7 +5,7 @@ import { ceilingOf } from '../../analysis/unwired/doubts.ts';
 import { exportsByName } from '../../analysis/unwired/reach.ts';
 import { surroundingsOf } from '../../analysis/unwired/surroundings.ts';
 import { UnwiredExports, type UnwiredQuestion } from '../../analysis/unwired/unwired.ts';
-import type { GraphDocument, GraphSite } from '../../model/graph.ts';
+import { type GraphDocument, type GraphSite, keyOf } from '../../model/graph.ts';
 import { symbolId } from '../../model/identity.ts';
 import type { ModuleModel } from '../../model/module.ts';
 import { isTestPath } from '../../model/mount.ts';
@@ -14,6 +14,7 @@ import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { isInScope, scopeIn } from '../scope.ts';
 import { completeness } from '../symbols/answers.ts';
+import { calledInProduction } from '../telemetry/called-in-production.ts';
 import type { AnalysedSnapshot } from './analyses.ts';
 
 type Input = InputOf<Operations['analysis.unwired']>;
@@ -22,7 +23,9 @@ type Output = OutputOf<Operations['analysis.unwired']>;
 /** Exported symbols that no entrypoint reaches, by directory. Throws `invalidParameter` for a scope in which nothing lies. */
 export function unwiredAnswer(of: AnalysedSnapshot, input: Input): Output {
   const { asked, snapshot, graph } = of;
-  const { exported, entrypoints, limitations } = foundIn(of);
+  const { exported: all, entrypoints, limitations } = foundIn(of);
+  const called = calledInProduction(of);
+  const exported = called.size === 0 ? all : all.map(one => (called.has(keyOf(one.site)) ? withoutClaim(one) : one));
   const scope = scopeIn(
     graph.documents().map(({ path }) => path),
     input.scope,
@@ -49,6 +52,11 @@ export function unwiredAnswer(of: AnalysedSnapshot, input: Input): Output {
     completeness: completeness(snapshot, asked, 0),
     timestamp: new Date(asked.now).toISOString(),
   };
+}
+
+/** What production calls is wired, whatever the code tells. */
+function withoutClaim({ site, kind }: ExportedSymbol): ExportedSymbol {
+  return { site, kind, claim: undefined };
 }
 
 /** Languages about which nothing is claimed as surely as is asked for, whatever the code looks like. */

@@ -40,12 +40,14 @@ export function createDoctor(options: DoctorOptions): Doctor {
   return {
     async examine(tier, repository, context) {
       const planned = repository?.snapshot === undefined ? [] : options.precise.plan(repository, 'auto');
+      const isObserved = repository !== undefined && options.telemetry.isObserved(repository);
+      const requirements = tierRequirements(repository, isObserved);
       const trouble = repository && options.precise.trouble(repository.record.id);
       const found: readonly Finding[] = [
         ...(await findings(repository, context)),
         ...(trouble === undefined ? [] : [{ check: 'indexers', status: 'warn', message: trouble } as const]),
         ...indexerChecks(repository, planned, tier ?? 'fast', options.config().values.index),
-        ...tierFindings(tier ?? 'fast', repository, planned),
+        ...tierFindings(tier ?? 'fast', repository, planned, requirements),
       ];
       const issues = found.filter(({ status }) => status === 'warn' || status === 'fail');
       const count = (status: Finding['status']) => found.filter(one => one.status === status).length;
@@ -63,7 +65,7 @@ export function createDoctor(options: DoctorOptions): Doctor {
           suggestedFixes: [...fixes],
         })),
         summary: { total: found.length, passed: count('pass'), warnings, failed },
-        tierRequirements: tierRequirements(repository),
+        tierRequirements: requirements,
       };
     },
     async script(repository, context) {
@@ -113,7 +115,10 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
-function tierRequirements(repository: ServedRepository | undefined): DoctorReply['tierRequirements'] {
+function tierRequirements(
+  repository: ServedRepository | undefined,
+  isObserved: boolean,
+): DoctorReply['tierRequirements'] {
   const isIndexed = repository?.snapshot !== undefined;
   const hasIndexer = repository !== undefined && isPrecise(repository);
   return {
@@ -124,9 +129,11 @@ function tierRequirements(repository: ServedRepository | undefined): DoctorReply
     },
     standard: { met: hasIndexer, requires: ['a SCIP index'], ...(hasIndexer ? {} : { missing: ['a SCIP index'] }) },
     full: {
-      met: false,
+      met: hasIndexer && isObserved,
       requires: ['a SCIP index', 'telemetry'],
-      missing: hasIndexer ? ['telemetry'] : ['a SCIP index', 'telemetry'],
+      ...(hasIndexer && isObserved
+        ? {}
+        : { missing: [...(hasIndexer ? [] : ['a SCIP index']), ...(isObserved ? [] : ['telemetry'])] }),
     },
   };
 }
@@ -136,11 +143,12 @@ function tierFindings(
   asked: Tier,
   repository: ServedRepository | undefined,
   planned: readonly PlannedIndexer[],
+  requirements: DoctorReply['tierRequirements'],
 ): readonly Finding[] {
   const way = repository === undefined ? undefined : wayToPrecise(planned, repository.record.id);
   const wordsOf = (missing: string): string =>
     missing === 'a SCIP index' && way !== undefined ? `${missing} (${way})` : missing;
-  return Object.entries(tierRequirements(repository)).map(([tier, { met, missing = [] }]) => ({
+  return Object.entries(requirements).map(([tier, { met, missing = [] }]) => ({
     check: `tier.${tier}`,
     status: met
       ? ('pass' as const)

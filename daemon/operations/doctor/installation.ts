@@ -13,6 +13,7 @@ import type { FileState, HttpListeners, LastEnd } from '../process.ts';
 import type { ReadPool } from '../readers/read-pool.ts';
 import type { ServedRepositories } from '../served-repository.ts';
 import type { BackendStates } from '../system.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { IndexerPlans } from './indexer-checks.ts';
 
 /** The installation as the doctor sees it. */
@@ -39,6 +40,7 @@ export interface Installation {
   readonly loopDelayMs: () => number;
   readonly ownershipChecks: ReadPool['ownershipChecks'];
   readonly histories: Pick<Histories, 'at' | 'authors' | 'state'>;
+  readonly telemetry: Pick<Telemetry, 'isObserved' | 'isEnabled' | 'strayEntries' | 'services'>;
   /** Looks at the decision records of a repository. */
   readonly decisions: (of: SurveyOf) => Promise<DecisionSurvey>;
 }

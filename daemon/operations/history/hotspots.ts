@@ -6,6 +6,7 @@ import { rounded } from '../../model/rounded.ts';
 import type { MeasuredDocument } from '../../store/measured-documents.ts';
 import { isInScope, scopeIn } from '../scope.ts';
 import { completeness } from '../symbols/answers.ts';
+import { callsByFile } from '../telemetry/calls-by-file.ts';
 import type { HistoricalSnapshot } from './historical.ts';
 import type { HistoryPeople } from './history-people.ts';
 import { historyTold, isoTime } from './told.ts';
@@ -14,26 +15,43 @@ type Input = InputOf<Operations['hotspots.list']>;
 type Output = OutputOf<Operations['hotspots.list']>;
 
 /** Code that changes often, by many, and is complex. Throws `invalidParameter` for a scope in which nothing lies. */
-export function hotspotsAnswer(of: HistoricalSnapshot, { scope: asked, days, limit }: Input): Output {
+export function hotspotsAnswer(of: HistoricalSnapshot, { scope: asked, days, limit, rankBy }: Input): Output {
   const { hotspots: all } = hotspotsIn(of, days);
   const scope = scopeIn(
     all.map(({ candidate }) => candidate.path),
     asked,
   );
   const meant = scope === undefined ? all : all.filter(({ candidate }) => isInScope(candidate.path, scope));
+  const calls = rankBy === 'production' ? callsByFile(of, days) : undefined;
+  const ranked = calls === undefined ? meant : byProduction(meant, calls, days);
   const newest = of.past.history.commitCount === 0 ? undefined : of.past.history.commit(0).committedAt;
   return {
-    hotspots: meant.slice(0, limit).map(one => hotspotTold(of, one)),
+    hotspots: ranked.slice(0, limit).map(one => hotspotTold(of, one, calls)),
     total: meant.length,
     changed: meant.filter(({ commits }) => commits > 0).length,
     days,
     scope: scope ?? null,
+    rankBy,
     lastCommit: newest === undefined ? null : isoTime(newest),
     ...historyTold(of),
     snapshotId: of.snapshot.snapshotId,
     completeness: completeness(of.snapshot, of.asked, 0),
     timestamp: new Date(of.asked.now).toISOString(),
   };
+}
+
+/** Calls a day that are as many as counts. */
+const manyCalls = 100_000;
+
+/** A score times the logarithm of calls a day; what is not called comes last, by its score. */
+function byProduction<One extends Hotspot<CodeFile>>(
+  hotspots: readonly One[],
+  calls: ReadonlyMap<string, number>,
+  days: number,
+): readonly One[] {
+  const worth = ({ score, candidate }: One): number =>
+    score * (Math.log10(1 + (calls.get(candidate.path) ?? 0) / days) / Math.log10(1 + manyCalls));
+  return [...hotspots].sort((a, b) => worth(b) - worth(a) || b.score - a.score);
 }
 
 interface CodeFile extends Candidate {
@@ -81,7 +99,11 @@ export function hotspotsIn(of: HistoricalSnapshot, days: number): Pick<Found, 'h
   return made;
 }
 
-function hotspotTold(of: HistoricalSnapshot, hotspot: Hotspot<CodeFile>): Output['hotspots'][number] {
+function hotspotTold(
+  of: HistoricalSnapshot,
+  hotspot: Hotspot<CodeFile>,
+  calls: ReadonlyMap<string, number> | undefined,
+): Output['hotspots'][number] {
   const { document, path, cyclomatic } = hotspot.candidate;
   const { direction, velocity, projection30d } = hotspot.trend;
   return {
@@ -97,6 +119,7 @@ function hotspotTold(of: HistoricalSnapshot, hotspot: Hotspot<CodeFile>): Output
       churnAuthors: hotspot.authors,
       coupledFiles: hotspot.coupled,
       lines: document.lineCount,
+      ...(calls === undefined ? {} : { observedCalls: calls.get(path) ?? 0 }),
     },
     language: document.language,
     isTest: document.isTest,

@@ -14,6 +14,8 @@ import type { EntriesCall, ModelEntries } from '../history/model-entries.ts';
 import type { ListCall } from '../index-server/list-call.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
+import type { CallsSummary } from '../telemetry/calls-summary.ts';
+import type { MatchEventsCall } from '../telemetry/matched-events.ts';
 import type { Compared, ComparisonCall } from './comparison.ts';
 import type { HeadSettings } from './head-trees.ts';
 import { HistoryTrouble } from './history-trouble.ts';
@@ -32,6 +34,10 @@ export type ReadCalls = {
   readonly compare: (call: ComparisonCall) => Told<Compared>;
   readonly modelEntries: (call: EntriesCall) => Told<ModelEntries>;
   readonly memberRows: (call: MemberRowsCall) => Told<IndexRows>;
+  /** What is known of a repository's calls. */
+  readonly callsSummary: (asked: Asked) => Told<CallsSummary>;
+  /** Of calls that came one by one, which are of symbols. */
+  readonly matchEvents: (call: MatchEventsCall) => Told<readonly boolean[]>;
   readonly historical: (call: { readonly call: HistoricalCall }) => ReadAnswer;
   /** The packages that a workspace lists: `TypescriptWorkspace`, encoded. */
   readonly workspace: (asked: Asked) => ReadAnswer;
@@ -104,6 +110,10 @@ export interface ReadPool {
   modelEntries(call: EntriesCall, signal: AbortSignal): Promise<ModelEntries>;
   /** What federations know of a repository's index and history. */
   memberRows(call: MemberRowsCall, signal: AbortSignal): Promise<IndexRows>;
+  /** What is known of a repository's calls. */
+  callsSummary(asked: Asked, signal?: AbortSignal): Promise<CallsSummary>;
+  /** Of calls that came one by one, in the same order, which are of symbols. */
+  matchEvents(call: MatchEventsCall, signal: AbortSignal): Promise<readonly boolean[]>;
   /** JSON of an answer about decision records, with a digest of it as the tree that it is of. */
   decisions(call: DecisionsCall, signal: AbortSignal): Promise<EncodedBytes>;
   /** The symbols that a name means. */
@@ -201,6 +211,8 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     compare: async (call, signal) => toldIn(await use(port => port.ask('compare', call, { signal }))),
     modelEntries: async (call, signal) => toldIn(await use(port => port.ask('modelEntries', call, { signal }))),
     memberRows: async (call, signal) => toldIn(await use(port => port.ask('memberRows', call, { signal }))),
+    callsSummary: async (asked, signal) => toldIn(await use(port => port.ask('callsSummary', asked, { signal }))),
+    matchEvents: async (call, signal) => toldIn(await use(port => port.ask('matchEvents', call, { signal }))),
     headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
     decisions: async (call, signal) => {
       const told = await ask(port => port.ask('decisions', call, { signal }));

@@ -33,6 +33,8 @@ import {
 } from '../symbols/answers.ts';
 import { type SearchInput, symbolSearch } from '../symbols/search.ts';
 import type { ServerSaid } from '../symbols/server-references.ts';
+import { type CallsSummary, callsSummary } from '../telemetry/calls-summary.ts';
+import { type MatchEventsCall, matchedEvents } from '../telemetry/matched-events.ts';
 import { type AffectedInput, type ChangedPaths, changedFiles } from './changed-files.ts';
 import { type Compared, type ComparisonCall, comparisons } from './comparison.ts';
 import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
@@ -106,6 +108,14 @@ export function createReadService(clock: Clock) {
         throw error;
       }
     });
+  /** What is no answer by itself. */
+  const ofCalls = <Value>({ repo }: Asked, work: (reader: IndexReader) => Value): Told<Value> => {
+    try {
+      return { kind: 'told', told: readers.guard(repo.indexFile, ({ reader }) => work(reader)) };
+    } catch (error) {
+      return trouble(error);
+    }
+  };
   /** Does something with the tree of HEAD, which git may have to be asked for. */
   const withHead = async (
     { repo: { indexFile, key } }: Asked,
@@ -203,6 +213,10 @@ export function createReadService(clock: Clock) {
       ofIndex(call, reader => modelEntries(reader, sources, call, () => signal.throwIfAborted())),
     memberRows: (call: MemberRowsCall, { signal }: CallContext) =>
       ofIndex(call, reader => memberRows(reader, sources, call, () => signal.throwIfAborted())),
+    callsSummary: (question: Asked): Told<CallsSummary> =>
+      ofCalls(question, reader => analysed(reader, question, callsSummary)),
+    matchEvents: (call: MatchEventsCall): Told<readonly boolean[]> =>
+      ofCalls(call.asked, reader => matchedEvents(reader, call)),
     historical: async ({ call }: { readonly call: HistoricalCall }): Promise<Reply> => {
       let more: MoreOfAnswer = {};
       try {

@@ -9,6 +9,7 @@ import type { IndexReader } from '../../store/index-reader.ts';
 import type { StoredSnapshot } from '../../store/publication.ts';
 import type { ReferencePage, ReferenceRow } from '../../store/reference-rows.ts';
 import type { SymbolRow } from '../../store/symbol-rows.ts';
+import type { CallsAsked } from '../telemetry/calls-asked.ts';
 import { cursorExpired, cursors } from './cursor.ts';
 import type { ServerSaid } from './server-references.ts';
 
@@ -22,6 +23,8 @@ export interface Asked {
   readonly unlistedFiles?: number;
   /** Milliseconds. */
   readonly now: number;
+  /** What is known of calls in production; undefined where nothing was ever told of the repository. */
+  readonly calls?: CallsAsked | undefined;
 }
 
 export type ReferencesInput = InputOf<Operations['symbols.refs']>;

@@ -10,6 +10,7 @@ import type { RequestContext } from '../handler.ts';
 import type { HeadSettings } from '../readers/head-trees.ts';
 import { type OpenReaders, openReaders } from '../readers/open-readers.ts';
 import type { ReadPool } from '../readers/read-pool.ts';
+import type { CallsAsked } from '../telemetry/calls-asked.ts';
 import { type Asked, hashOfId, notReady } from './answers.ts';
 import { theOneNamed } from './find-symbol.ts';
 
@@ -24,6 +25,8 @@ export interface AskingOptions {
   readonly dirtyFiles: (context: RequestContext) => number;
   /** Files of the tree whose names can't be listed. */
   readonly unlistedFiles?: (context: RequestContext) => number;
+  /** What is known of calls of the repository in production. */
+  readonly calls?: (context: RequestContext) => CallsAsked | undefined;
   /** What it takes to read HEAD's files. */
   readonly headSettings: (context: RequestContext) => HeadSettings;
   /** An index file turned out to be damaged, or in nobody's reach, while it was read: time to see whether it must be rebuilt. */
@@ -120,6 +123,7 @@ function askedOf(context: RequestContext, options: AskingOptions): Asked {
     dirtyFiles: options.dirtyFiles(context),
     unlistedFiles: options.unlistedFiles?.(context) ?? 0,
     now: now.getTime(),
+    calls: options.calls?.(context),
   };
 }
 

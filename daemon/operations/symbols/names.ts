@@ -162,7 +162,8 @@ function together({ symbolOf }: Catalogue, likely: readonly Hit[], best: readonl
 /** Of each catalogue, as it was at a snapshot. */
 const packagesKnown = new WeakMap<Catalogue, { readonly seq: number; readonly packages: PackageNames }>();
 
-function knownPackages(catalogue: Catalogue): PackageNames {
+/** The packages of a catalogue's manifests, by folder. */
+export function knownPackages(catalogue: Catalogue): PackageNames {
   const known = packagesKnown.get(catalogue);
   if (known?.seq === catalogue.seq) return known.packages;
   const packages = packagesOf(catalogue);

@@ -52,6 +52,7 @@ function bench(context: Cleanup, handlers: Partial<Handlers> = {}, answerBytes =
     version: '0.1.0',
     limits: () => ({ queryMs: 30_000, jobWaitMs: 600_000, answerBytes }),
     subscribe: () => () => {},
+    callsVersion: () => undefined,
   });
   return {
     dispatcher,

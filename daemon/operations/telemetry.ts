@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import { Fault, invalid } from '../../client/protocol/faults.ts';
+import { encodedExportResponse, exportResponse, otlpMedia } from '../../client/protocol/otlp-answers.ts';
+import { bodyCodingOf } from '../jobs/telemetry/body-coding.ts';
+import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
+import { BodyRoom, type CollectOptions, withBody } from './telemetry/collect-body.ts';
+import type { TelemetryIntake } from './telemetry/intake.ts';
+
+export type TelemetryIntakeHandlers = Pick<Handlers, 'telemetry.ingestMetrics' | 'telemetry.ingestCalls'>;
+
+export interface TelemetryIntakeOptions {
+  readonly telemetry: TelemetryIntake;
+  /** Of a body, as it comes and inflated. */
+  readonly telemetryBytes: () => number;
+}
+
+/** Brings what production tells of calls to whoever takes it in; of the bodies nothing is looked at here. */
+export function telemetryIntakeHandlers({
+  telemetry,
+  telemetryBytes,
+}: TelemetryIntakeOptions): TelemetryIntakeHandlers {
+  const room = new BodyRoom();
+  const collecting = (length: number | undefined, { signal }: RequestContext): CollectOptions => ({
+    mostBytes: telemetryBytes(),
+    toldBytes: length ?? 0,
+    room,
+    signal,
+  });
+  return {
+    'telemetry.ingestMetrics': async ({ body, media, encoding, length }, context) => {
+      const coding = bodyCodingOf(encoding);
+      const repo = repoOf(context);
+      if (!(body instanceof Readable)) throw noBody();
+      const isProtobuf = media === otlpMedia.protobuf;
+      const format = isProtobuf ? 'protobuf' : 'json';
+      const told = await withBody(body, collecting(length, context), bytes =>
+        telemetry.metrics({ bytes, format, coding, repo }, context.signal),
+      );
+      return isProtobuf ? encodedAnswer(encodedExportResponse(told)) : exportResponse(told);
+    },
+    'telemetry.ingestCalls': async ({ body, key, encoding, length }, context) => {
+      const coding = bodyCodingOf(encoding);
+      const repo = repoOf(context);
+      const taken = await withBody(streamOf(body), collecting(length, context), bytes =>
+        telemetry.calls({ bytes, coding, repo, key }, context.signal),
+      );
+      const { eventsReceived, eventsMatched, eventsUnmatched, isRepeated } = taken;
+      return {
+        status: 'success' as const,
+        ...{ eventsReceived, eventsMatched, eventsUnmatched },
+        ...(isRepeated ? { duplicate: true as const } : {}),
+        timestamp: context.now.toISOString(),
+      };
+    },
+  };
+}
+
+/** Where services are looked for that nobody mapped. One that is named must be there; without a name there may be none. */
+function repoOf(context: RequestContext): string | undefined {
+  const { withoutRepository } = context;
+  if (withoutRepository === undefined) return context.repository.id;
+  const { named } = withoutRepository;
+  if (named === undefined) return undefined;
+  throw new Fault('resourceNotFound', `No repository is registered at ${named}`, { details: { repo: named } });
+}
+
+/** Over the socket it is a text. */
+function streamOf(body: unknown): Readable {
+  if (body instanceof Readable) return body;
+  if (typeof body === 'string') return Readable.from([Buffer.from(body)]);
+  throw invalid('invalidBody', [{ path: 'body', message: 'must be JSON text' }]);
+}
+
+function noBody(): Fault {
+  return new Fault('preconditionFailed', 'Metrics come over HTTP, as the body of their request', {
+    details: { reason: 'no_body' },
+  });
+}

@@ -1,0 +1,35 @@
+import type { Mapped } from '../../analysis/usage/service-map.ts';
+import { openDaemonReading } from '../../store/daemon-file.ts';
+import { type CallReader, callReader } from '../../store/telemetry/call-reader.ts';
+
+/** Where what is known of calls lies, and which services are of the repository asked about; plain values. */
+export interface CallsAsked {
+  /** `daemon.db`. */
+  readonly file: string;
+  readonly repoUid: string;
+  readonly services: readonly AskedService[];
+  /** How many services report that belong nowhere, as far as is known. */
+  readonly strangers: number;
+  /** What is never claimed to be dead: globs of paths, and names in which `*` is any text. */
+  readonly excludePaths: readonly string[];
+  readonly excludeNames: readonly string[];
+  /** Changes with whatever is counted, and with what services belong where. */
+  readonly version: string;
+}
+
+export interface AskedService {
+  readonly id: number;
+  readonly name: string;
+  /** Folder in which its code lies; '' for all of the repository. */
+  readonly folder: string;
+  readonly by: Mapped['by'];
+}
+
+/** One for each file, for as long as the thread lives. */
+const opened = new Map<string, CallReader>();
+
+export function callsAt(file: string): CallReader {
+  const known = opened.get(file) ?? callReader(openDaemonReading(file));
+  opened.set(file, known);
+  return known;
+}

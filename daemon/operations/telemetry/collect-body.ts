@@ -1,0 +1,98 @@
+import type { Readable } from 'node:stream';
+import { Fault, invalid } from '../../../client/protocol/faults.ts';
+import { batchTooLarge } from '../../jobs/telemetry/body-coding.ts';
+
+/** Bodies may lie in memory while they come and while somebody looks into them: all of them may take so much. */
+export class BodyRoom {
+  #taken = 0;
+
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Throws `busy` where there is no room. */
+  take(bytes: number, mostBytes: number): void {
+    if (this.#taken + bytes > mostBytes) {
+      throw new Fault('busy', 'Too many batches are being taken in', { retryAfterSeconds: 1 });
+    }
+    this.#taken += bytes;
+  }
+
+  leave(bytes: number): void {
+    this.#taken -= bytes;
+  }
+}
+
+export interface CollectOptions {
+  readonly mostBytes: number;
+  /** What the request says that it brings; 0 where it does not. */
+  readonly toldBytes: number;
+  readonly room: BodyRoom;
+  readonly signal: AbortSignal;
+}
+
+/** So many of the largest bodies at once. */
+const bodiesAtOnce = 2;
+
+/**
+ * Waits for all of a body and hands it to `use`, in a buffer of its own; it counts as taking room until that is done. Throws
+ * `tooLarge`, `busy`, `invalidParameter` where the sender went away in the midst, or the signal's reason; the stream is left
+ * as it is then, for whoever answers.
+ */
+export async function withBody<T>(
+  body: Readable,
+  { mostBytes, toldBytes, room, signal }: CollectOptions,
+  use: (bytes: Uint8Array<ArrayBuffer>) => Promise<T>,
+): Promise<T> {
+  // One that breaks off before it is first read is told so then.
+  body.on('error', () => {});
+  if (toldBytes > mostBytes) throw batchTooLarge(mostBytes);
+  let bytes = 0;
+  try {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of piecesOf(body, signal)) {
+      if (bytes + piece.length > mostBytes) throw batchTooLarge(mostBytes);
+      room.take(piece.length, bodiesAtOnce * mostBytes);
+      bytes += piece.length;
+      pieces.push(piece);
+    }
+    return await use(joined(pieces, bytes));
+  } finally {
+    room.leave(bytes);
+  }
+}
+
+function joined(pieces: Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const piece of pieces.splice(0)) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+async function* piecesOf(body: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const pieces = body.iterator({ destroyOnReturn: false });
+  for (;;) {
+    const next = await abortable(pieces.next(), signal).catch(error => {
+      throw error instanceof Fault ? error : cutOff(error);
+    });
+    if (next.done === true) return;
+    yield next.value as Uint8Array;
+  }
+}
+
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function cutOff(cause: unknown): Fault {
+  const fault = invalid('invalidParameter', [{ path: 'body', message: 'was cut off before its end' }]);
+  return new Fault(fault.reason, fault.message, { ...fault.extras, cause });
+}

@@ -1,0 +1,90 @@
+import { fittingOf } from '../../analysis/long-name.ts';
+import { type Candidate, type Match, matchFunction } from '../../analysis/usage/match-function.ts';
+import { fileFit, type ObservedFile, observedFile } from '../../analysis/usage/observed-file.ts';
+import { observedName } from '../../analysis/usage/observed-name.ts';
+import type { ObservedFunction } from '../../model/usage.ts';
+import type { Catalogue } from '../../store/catalogue/columns.ts';
+import { inTest } from '../../store/catalogue/columns.ts';
+import type { FoundDefinition } from '../../store/catalogue/rows.ts';
+import type { IndexReader } from '../../store/index-reader.ts';
+import { unpackTraits } from '../../store/link-format.ts';
+import { knownPackages } from '../symbols/names.ts';
+
+/** A definition of a catalogue that an observed function may be. */
+export interface FoundCandidate extends Candidate, FoundDefinition {}
+
+export interface FunctionMatcher {
+  /** `folder`: where the service’s code lies; '' for all of the repository. */
+  match(told: ObservedFunction, folder: string): Match<FoundCandidate>;
+}
+
+/** So many definitions of a name are looked at; of more, those in files of the observed name. */
+const mostLookedAt = 500;
+
+/** Finds what observed functions are in one snapshot: 10 µs each, where file and name decide. */
+export function functionMatcher(reader: IndexReader, catalogue: Catalogue): FunctionMatcher {
+  const numberOf = namesOf(catalogue);
+  return {
+    match: (told, folder) => {
+      const named = observedName(told.name, told.namespace);
+      const file = observedFile(told.file);
+      if (named === undefined) {
+        return { kind: 'unmatched', because: file?.isForeign ? 'foreign' : 'anonymous', candidates: [] };
+      }
+      const { qualifier } = named;
+      const fitting = fittingOf({ ...named, inFile: undefined }, (a, b) => a === b);
+      const candidates = definitionsOf(catalogue, numberOf(named.name), file);
+      const place = { file, line: told.line, isQualified: qualifier.length > 0, folder };
+      return matchFunction(place, candidates, {
+        isNamed: one => {
+          const [row] = reader.enclosed(catalogue, [one]);
+          return row !== undefined && (fitting.isInside(row) || fitting.isUnder(row, knownPackages(catalogue)));
+        },
+        holds: (one, line) => {
+          const [range] = reader.ranges(catalogue, [one]);
+          return range !== undefined && range.startLine < line && line <= range.endLine + 1;
+        },
+      });
+    },
+  };
+}
+
+function definitionsOf(
+  catalogue: Catalogue,
+  name: number | undefined,
+  file: ObservedFile | undefined,
+): readonly FoundCandidate[] {
+  if (name === undefined) return [];
+  const { starts, ends, order, documentOf, documents } = catalogue;
+  const all = order.subarray(starts[name], ends[name]);
+  const isIn = (definition: number): boolean => fileFit(file!, documents[documentOf[definition]!]!.path) !== undefined;
+  const isMany = all.length > mostLookedAt;
+  const some = isMany && file !== undefined ? all.filter(isIn) : all;
+  // None of so many is what a bare name means.
+  return some.length > mostLookedAt ? [] : Array.from(some, definition => candidateOf(catalogue, definition));
+}
+
+function candidateOf(
+  { documents, documentOf, symbolOf, traits, nameOf, names }: Catalogue,
+  definition: number,
+): FoundCandidate {
+  const packed = traits[definition]!;
+  return {
+    definition,
+    symbol: symbolOf[definition]!,
+    name: names[nameOf[definition]!]!,
+    path: documents[documentOf[definition]!]!.path,
+    kind: unpackTraits(packed).kind,
+    isTest: (packed & inTest) !== 0,
+  };
+}
+
+/** Numbers of names of a list that only grows. */
+const numbered = new WeakMap<readonly string[], Map<string, number>>();
+
+function namesOf({ names }: Catalogue): (name: string) => number | undefined {
+  const known = numbered.get(names) ?? new Map<string, number>();
+  numbered.set(names, known);
+  for (let at = known.size; at < names.length; at++) known.set(names[at]!, at);
+  return name => known.get(name);
+}

@@ -1,0 +1,130 @@
+import { amount } from '../../client/protocol/amount.ts';
+import type { OutputOf } from '../../client/protocol/operation.ts';
+import type { Operations } from '../../client/protocol/registry.ts';
+import type { Handlers, RequestContext } from './handler.ts';
+import type { ServedRepositories } from './served-repository.ts';
+import type { Asking } from './symbols/asking.ts';
+import { type CallsSummary, noCalls } from './telemetry/calls-summary.ts';
+import type { MappedService, Telemetry } from './telemetry/telemetry.ts';
+import { unmappedServices } from './telemetry/unmapped.ts';
+
+export type UsageHandlers = Pick<Handlers, 'telemetry.status' | 'telemetry.unmapped'>;
+
+export interface UsageOptions {
+  readonly asking: Asking;
+  readonly telemetry: Telemetry;
+  readonly repositories: Pick<ServedRepositories, 'list' | 'get'>;
+}
+
+type Status = OutputOf<Operations['telemetry.status']>;
+
+/** What is known of calls, and which services nobody knows. */
+export function usageHandlers(options: UsageOptions): UsageHandlers {
+  const { asking, telemetry } = options;
+  return {
+    'telemetry.status': (_, context) =>
+      asking.watched(context, async () => {
+        const repo = context.withoutRepository === undefined ? context.repository.id : undefined;
+        const summary = repo === undefined ? noCalls : await summaryOf(asking, context);
+        return statusTold(options, repo, summary, context.now);
+      }),
+    'telemetry.unmapped': async (_, { now, signal }) => {
+      const services = await unmappedServices({ ...options, readPool: asking.readPool }, now.getTime(), signal);
+      return { services: [...services], total: services.length, timestamp: now.toISOString() };
+    },
+  };
+
+  function statusTold(
+    { repositories }: UsageOptions,
+    repo: string | undefined,
+    summary: CallsSummary,
+    now: Date,
+  ): Status {
+    const told = servicesTold(telemetry.services(), repo, summary);
+    const unmapped = told.filter(({ repoId }) => repoId === null).map(({ name }) => name);
+    const { exact, strong, weak, foreign, anonymous, absent, ambiguous } = summary.counts;
+    const lastSeen = telemetry.services().reduce((latest, one) => Math.max(latest, one.lastSeen), 0);
+    const unmatched = anonymous + absent + ambiguous;
+    return {
+      enabled: telemetry.isEnabled,
+      lastSync: lastSeen === 0 ? null : new Date(lastSeen).toISOString(),
+      coverage: summary.coverage,
+      unmappedServices: unmapped,
+      warnings: warningsOf(telemetry, summary, { repo, unmapped, lastSeen, now, repositories }),
+      repoId: repo ?? null,
+      services: told,
+      functions: { observed: exact + strong + weak + unmatched, exact, strong, weak, unmatched, foreign },
+      observationDays: summary.observationDays,
+      timestamp: now.toISOString(),
+    };
+  }
+}
+
+async function summaryOf(asking: Asking, context: RequestContext): Promise<CallsSummary> {
+  const question = asking.asked(context);
+  if (context.snapshot === undefined || question.calls === undefined) return noCalls;
+  return asking.readPool.callsSummary(question, context.signal);
+}
+
+/** Those of a repository, or of all where none is meant, and those of none. Services of one name are one. */
+function servicesTold(
+  all: readonly MappedService[],
+  repo: string | undefined,
+  summary: CallsSummary,
+): Status['services'] {
+  const found = new Map<string, Status['services'][number]>();
+  for (const { id, name, mapped, events, lastSeen } of all) {
+    if (mapped !== undefined && repo !== undefined && mapped.repo !== repo) continue;
+    const { functions = 0, matched = 0 } = summary.services.find(one => one.id === id) ?? {};
+    // What is assumed and matches nothing is nobody's.
+    const isKnown = mapped !== undefined && (mapped.by !== 'assumed' || matched > 0 || repo === undefined);
+    const known = found.get(name);
+    const seen = new Date(lastSeen).toISOString();
+    found.set(name, {
+      name,
+      repoId: isKnown ? mapped.repo : (known?.repoId ?? null),
+      mappedBy: isKnown ? mapped.by : (known?.mappedBy ?? 'nothing'),
+      functions: functions + (known?.functions ?? 0),
+      matched: matched + (known?.matched ?? 0),
+      eventCount: events + (known?.eventCount ?? 0),
+      lastSeen: known === undefined || known.lastSeen < seen ? seen : known.lastSeen,
+    });
+  }
+  return [...found.values()];
+}
+
+interface About {
+  readonly repo: string | undefined;
+  readonly unmapped: readonly string[];
+  readonly lastSeen: number;
+  readonly now: Date;
+  readonly repositories: Pick<ServedRepositories, 'get'>;
+}
+
+const quietMs = 24 * 60 * 60_000;
+
+function warningsOf(telemetry: Telemetry, summary: CallsSummary, about: About): string[] {
+  const { repo, unmapped, lastSeen, now } = about;
+  const { coverage, counts, services } = summary;
+  const hours = Math.floor((now.getTime() - lastSeen) / 3_600_000);
+  const isKnown = services.length > 0;
+  const warnings = [
+    !telemetry.isEnabled && 'telemetry is turned off: telemetry.enabled in the configuration',
+    lastSeen === 0 &&
+      'nothing has been reported yet: an OpenTelemetry collector or exporter sends it to POST /v1/metrics',
+    lastSeen > 0 && now.getTime() - lastSeen > quietMs && `nothing has been reported for ${amount(hours, 'hour')}`,
+    lastSeen > 0 && repo !== undefined && !isKnown && `no service that reports is of ${repo}, as far as is known`,
+    unmapped.length > 0 &&
+      `${amount(unmapped.length, 'service')} of no known repository: svc telemetry unmapped shows what would match`,
+    isKnown &&
+      coverage.attribute < 0.6 &&
+      'most functions come without a file path, or a line or namespace: code.file.path, code.line.number',
+    isKnown &&
+      coverage.match < 0.6 &&
+      `${amount(counts.absent + counts.ambiguous + counts.anonymous, 'function')} of these services match no symbol: another version may be running than is indexed`,
+    ...telemetry
+      .strayEntries()
+      .map(({ name, repo: named }) => `the configuration maps ${name} to ${named}, which is not registered`),
+  ];
+  return warnings.filter(words => words !== false);
+}

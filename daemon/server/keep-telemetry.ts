@@ -1,0 +1,236 @@
+import { Fault } from '../../client/protocol/faults.ts';
+import { repositoryOf, type ServiceEntry } from '../analysis/usage/service-map.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config-schema.ts';
+import type { Observation, Observe } from '../events.ts';
+import type { TelemetryPool } from '../jobs/telemetry/telemetry-pool.ts';
+import { type BatchTaken, telemetryOff } from '../jobs/telemetry/telemetry-service.ts';
+import { dayOf } from '../model/usage.ts';
+import type { ReadPool } from '../operations/readers/read-pool.ts';
+import type { ServedRepositories, ServedRepository } from '../operations/served-repository.ts';
+import type { CallsAsked } from '../operations/telemetry/calls-asked.ts';
+import type { MappedService, OfferedBatch, Telemetry } from '../operations/telemetry/telemetry.ts';
+import type { CallReader } from '../store/telemetry/call-reader.ts';
+
+export interface KeepTelemetry extends Telemetry {
+  /** To be told of what happens: repositories that come and go, and what is published of them. */
+  hear(observation: Observation): void;
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface KeepTelemetryOptions {
+  /** `daemon.db`. */
+  readonly file: string;
+  readonly pool: TelemetryPool;
+  readonly reader: CallReader;
+  readonly hasUnfinished: () => boolean;
+  readonly repositories: Pick<ServedRepositories, 'list' | 'get'>;
+  readonly readPool: Pick<ReadPool, 'callsSummary'>;
+  readonly config: () => Config;
+  readonly clock: Clock;
+  readonly observe: Observe;
+}
+
+/** What functions are is looked at once that has settled. */
+const settleMs = 1500;
+const tidyMs = 6 * 60 * 60_000;
+/** A tier needs telemetry that still comes. */
+const freshDays = 30;
+
+/** Has calls counted, and knows which services are of which repository. */
+export function keepTelemetry(options: KeepTelemetryOptions): KeepTelemetry {
+  return new TelemetryKeeper(options);
+}
+
+interface Mapping {
+  readonly config: Config;
+  readonly services: readonly MappedService[];
+  /** By id. */
+  readonly asked: ReadonlyMap<string, CallsAsked>;
+}
+
+class TelemetryKeeper implements KeepTelemetry {
+  readonly #options: KeepTelemetryOptions;
+  #changes = 0;
+  #mapping: Mapping | undefined;
+  /** Repositories whose functions are to be looked at. */
+  readonly #waiting = new Set<string>();
+  #callOff: (() => void) | undefined;
+  #callOffTidying: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(options: KeepTelemetryOptions) {
+    this.#options = options;
+  }
+
+  get isEnabled(): boolean {
+    return this.#options.config().telemetry.enabled;
+  }
+
+  get file(): string {
+    return this.#options.file;
+  }
+
+  get limitBytes(): number {
+    return this.#options.config().limits.telemetry_bytes;
+  }
+
+  async take({ source, bytes, repo, key }: OfferedBatch): Promise<BatchTaken> {
+    const { pool, repositories } = this.#options;
+    if (!this.isEnabled) throw telemetryOff();
+    if (this.#isClosed) throw new Fault('shuttingDown', 'The service is shutting down', { retryAfterSeconds: 1 });
+    const asked = repo === undefined ? '' : (repositories.get(repo)?.registered.uid ?? '');
+    const taken = await pool.take({ ...this.#keeping(), source, bytes, asked, key });
+    if (taken.isRepeated) return taken;
+    this.#changes++;
+    this.#mapping = undefined;
+    if (taken.fresh.length > 0) for (const id of this.#mapped().asked.keys()) this.#look(id);
+    return taken;
+  }
+
+  services(): readonly MappedService[] {
+    return this.#mapped().services;
+  }
+
+  asked(repo: string): CallsAsked | undefined {
+    return this.#mapped().asked.get(repo);
+  }
+
+  isObserved({ registered }: ServedRepository): boolean {
+    const { reader, clock } = this.#options;
+    return this.isEnabled && reader.isObserved(registered.uid, dayOf(clock.now().getTime()) - freshDays);
+  }
+
+  mappingOf(service: { readonly name: string; readonly repository: string }, askedRepo: string | undefined) {
+    return repositoryOf({ ...service, asked: askedRepo ?? '' }, this.#entries(), this.#repositoryIds());
+  }
+
+  strayEntries(): readonly ServiceEntry[] {
+    const known = new Set(this.#repositoryIds());
+    return this.#entries().filter(({ repo }) => !known.has(repo));
+  }
+
+  hear(observation: Observation): void {
+    switch (observation.kind) {
+      case 'repository.changed':
+        this.#mapping = undefined;
+        return;
+      case 'snapshot.published':
+        if (this.#mapping === undefined || this.#mapping.asked.has(observation.repo)) this.#look(observation.repo);
+        return;
+      default:
+    }
+  }
+
+  start(): void {
+    const { clock, reader } = this.#options;
+    const tidy = (): void => {
+      this.#callOffTidying = clock.after(tidyMs, tidy);
+      if (reader.services().length > 0 || this.#options.hasUnfinished()) void this.#tidy();
+    };
+    this.#callOffTidying = clock.after(settleMs, tidy);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#callOff?.();
+    this.#callOffTidying?.();
+    await this.#options.pool.close();
+  }
+
+  async #tidy(): Promise<void> {
+    const { pool, observe } = this.#options;
+    try {
+      await pool.tidy(this.#keeping());
+      this.#changes++;
+      this.#mapping = undefined;
+    } catch (cause) {
+      if (!this.#isClosed) observe({ kind: 'daemon.fault', what: 'tidying what is known of calls', cause });
+    }
+  }
+
+  #keeping() {
+    const { limits, telemetry } = this.#options.config();
+    return {
+      limitBytes: limits.telemetry_bytes,
+      keptDays: telemetry.retention_days,
+      mostFunctions: telemetry.most_functions,
+    };
+  }
+
+  #entries(): readonly ServiceEntry[] {
+    const { services } = this.#options.config().telemetry;
+    return Object.entries(services).map(([name, { repo, path = '' }]) => ({
+      name,
+      repo,
+      folder: path.replace(/\/+$/, ''),
+    }));
+  }
+
+  #repositoryIds(): readonly string[] {
+    return this.#options.repositories.list().map(({ record }) => record.id);
+  }
+
+  #mapped(): Mapping {
+    const config = this.#options.config();
+    if (this.#mapping?.config !== config) this.#mapping = this.#map(config);
+    return this.#mapping;
+  }
+
+  #map(config: Config): Mapping {
+    const { reader, repositories, file } = this.#options;
+    const stored = reader.services();
+    if (stored.length === 0) return { config, services: [], asked: new Map() };
+    const entries = this.#entries();
+    const all = repositories.list();
+    const ids = all.map(({ record }) => record.id);
+    const services = stored.map((service): MappedService => {
+      const asked = all.find(({ registered }) => registered.uid === service.asked)?.record.id ?? '';
+      return { ...service, mapped: repositoryOf({ ...service, asked }, entries, ids) };
+    });
+    const strangers = services.filter(({ mapped }) => mapped === undefined).length;
+    const { exclude_paths: excludePaths, exclude_names: excludeNames } = config.telemetry;
+    const asked = new Map<string, CallsAsked>();
+    for (const { record, registered } of all) {
+      const own = services.filter(({ mapped }) => mapped?.repo === record.id);
+      if (own.length === 0) continue;
+      const told = own.map(({ id, name, mapped }) => ({ id, name, folder: mapped!.folder, by: mapped!.by }));
+      const version = JSON.stringify([this.#changes, told, excludePaths, excludeNames]);
+      asked.set(record.id, {
+        ...{ file, repoUid: registered.uid, services: told, strangers, excludePaths, excludeNames, version },
+      });
+    }
+    return { config, services, asked };
+  }
+
+  /** Soon looks at what functions of a repository are, and has it remembered: they may be called otherwise later. */
+  #look(id: string): void {
+    this.#waiting.add(id);
+    if (this.#isClosed || this.#callOff !== undefined) return;
+    this.#callOff = this.#options.clock.after(settleMs, () => {
+      this.#callOff = undefined;
+      const waiting = [...this.#waiting];
+      this.#waiting.clear();
+      for (const one of waiting) void this.#remember(one);
+    });
+  }
+
+  async #remember(id: string): Promise<void> {
+    const { repositories, readPool, pool, observe, clock } = this.#options;
+    const repository = repositories.get(id);
+    const calls = this.asked(id);
+    if (repository?.snapshot === undefined || calls === undefined || this.#isClosed) return;
+    try {
+      const { record, snapshot } = repository;
+      const { matches } = await readPool.callsSummary({
+        repo: { id, indexFile: record.indexFile, key: record.worktreeKey },
+        current: { seq: snapshot.seq, snapshotId: snapshot.snapshotId },
+        ...{ cursorSecret: '', dirtyFiles: 0, now: clock.now().getTime(), calls },
+      });
+      if (matches.length > 0) await pool.remember(matches.map(one => ({ ...one, repoUid: calls.repoUid })));
+    } catch (cause) {
+      if (!this.#isClosed) observe({ kind: 'daemon.fault', what: 'finding what observed functions are', cause });
+    }
+  }
+}
