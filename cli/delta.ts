@@ -1,19 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Fault, invalid } from '../client/protocol/faults.ts';
+import { Fault } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
 import { writeAnswer, writeTold } from './render.ts';
 import { pathArgument } from './repository.ts';
 import { isOverHttp, type Session } from './session.ts';
 import { standardInput } from './standard-input.ts';
 import { safe } from './terminal.ts';
+import { standard, textOf } from './text-file.ts';
 
 /** More than any daemon takes in as a default. */
 const mostBytes = 512 * 1024 * 1024;
-
-/** In place of a file: standard input where one is read, standard output where one is written. */
-const standard = '-';
 
 /**
  * The daemon on this machine reads and writes the artifact's file itself; one elsewhere is sent its text. What stands for
@@ -25,7 +23,7 @@ export async function artifactFields(session: Session, fields: Fields): Promise<
     return { ...rest, output: output === standard ? passingFile() : pathArgument(session.directory, output) };
   }
   if (typeof file !== 'string') return { ...fields };
-  if (isOverHttp(session)) return { ...rest, artifact: await textOf(session, file) };
+  if (isOverHttp(session)) return { ...rest, artifact: await textOf(session, file, mostBytes) };
   if (file !== standard) return { ...rest, file: pathArgument(session.directory, file) };
   const passing = passingFile();
   writeFileSync(passing, await standardInput(session.signal, 'file', mostBytes));
@@ -54,7 +52,7 @@ function passingFile(): string {
 
 /** Tells what an artifact says of itself; nobody is asked whether it is true. */
 export async function inspectArtifact(session: Session, file: string): Promise<void> {
-  const artifact = objectIn(await textOf(session, file));
+  const artifact = objectIn(await textOf(session, file, mostBytes));
   await refuseOther(artifact);
   const { files, symbols, refs, callgraph } = artifact['deltas'] as Lists;
   const told = {
@@ -122,18 +120,4 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {}
   throw new Fault('invalidBody', 'The file holds no JSON object');
-}
-
-async function textOf({ directory, signal }: Session, file: string): Promise<string> {
-  if (file === standard) return (await standardInput(signal, 'file', mostBytes)).toString('utf8');
-  const path = pathArgument(directory, file);
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw new Fault('fileNotFound', 'There is no such file');
-  if (!stat.isFile()) throw invalid('invalidParameter', [{ path: 'file', message: 'is no regular file' }]);
-  if (stat.size > mostBytes) throw tooLarge();
-  return readFileSync(path, 'utf8');
-}
-
-function tooLarge(): Fault {
-  return new Fault('tooLarge', `The artifact is over ${mostBytes} bytes`);
 }

@@ -254,8 +254,11 @@ async function inputOf(
   }
   if (entry.scope !== 'repository') return { ...fields };
   const placed = await placedFields(session, caller, operation, { fields, repo });
+  const isOfFile = operation === 'telemetry.ingestCalls';
   return {
     ...placed,
+    // In place of the file's name.
+    ...(isOfFile ? { body: await (await import('./calls.ts')).callsIn(session, extra['file']!) } : {}),
     ...(await placeAsked(session, caller, { operation, fields, repo, path: extra['path'] })),
     // Only answers from the index can be behind the tree; how the index itself does is told at once.
     ...(sync && entry.faults.includes('indexStale') ? { sync: true } : {}),

@@ -62,13 +62,7 @@ export const contractsViews: Views = {
     ...table(
       ['severity', 'rule', 'what', 'hits', 'message'],
       changes.map(one => [
-        ...[
-          one.severity,
-          one.id,
-          one.subject,
-          [...new Set(one.consumers.map(({ repoId }) => repoId))].join(' '),
-          one.message,
-        ],
+        ...[one.severity, one.id, one.subject, [...new Set(one.consumers.map(hitShown))].join(' '), one.message],
       ]),
       [
         changes.length === 0
@@ -79,6 +73,11 @@ export const contractsViews: Views = {
     ),
   }),
 };
+
+/** Who is hit, and how much production runs what is. */
+function hitShown({ repoId, observedCalls }: Answer<'contracts.diff'>['changes'][number]['consumers'][number]): string {
+  return observedCalls === undefined ? repoId : `${repoId}(${observedCalls} calls)`;
+}
 
 /** Who depends on whom, and who on nobody. */
 function dependenciesShown({ nodes, edges }: Exclude<Answer<'contracts.graph'>, string>): View {

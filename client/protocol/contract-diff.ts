@@ -29,6 +29,14 @@ const Change = Shape({
       tier: Tier,
       confidence: Share('Of the edge'),
       isTest: Type.Boolean({ description: 'Tests and tools alone' }),
+      uses: Type.Array(Shape({ path: Type.String(), line: Type.Integer({ minimum: 1 }) }), {
+        description: 'Where in its code, 20 at most',
+      }),
+      observedCalls: Type.Optional(
+        Count(
+          'Calls in the last 30 days of the functions around these, or else of those files, that production reported; left out where nothing is known of them',
+        ),
+      ),
     }),
     { description: 'Who is hit by it' },
   ),
@@ -103,6 +111,8 @@ export const contractDiff = {
                 tier: 'derived',
                 confidence: 0.85,
                 isTest: false,
+                uses: [{ path: 'src/cart-client.ts', line: 31 }],
+                observedCalls: 15_230,
               },
             ],
           },

@@ -98,6 +98,12 @@ export const telemetry = {
   }),
   'telemetry.ingestCalls': operation({
     summary: 'Take in calls that somebody counted, as JSON',
+    cli: {
+      command: 'telemetry ingest <file>',
+      examples: ['svc telemetry ingest calls.json', 'svc telemetry ingest - < calls.json'],
+      without: ['body', 'encoding', 'length'],
+      described: { file: 'File with the calls, as POST /api/v1/ingest/json takes them; -: standard input' },
+    },
     http: {
       method: 'POST',
       path: '/api/v1/ingest/json',

@@ -5,6 +5,7 @@ import { type DaemonOptions, daemonHandlers } from './daemon.ts';
 import { type DecisionsOptions, decisionsHandlers } from './decisions.ts';
 import { type DeltaOptions, deltaHandlers } from './delta.ts';
 import { type EnvironmentOptions, environmentHandlers } from './environment.ts';
+import type { ObservedConsumersOptions } from './federation/observed-consumers.ts';
 import { federationHandlers } from './federation.ts';
 import type { Handlers } from './handler.ts';
 import { type AskingHistoryOptions, createAskingHistory } from './history/asking-history.ts';
@@ -31,7 +32,7 @@ export interface HandlersOptions
     EnvironmentOptions,
     IndexingOptions,
     Pick<RemoteOptions, 'mirrors'>,
-    ContractsOptions,
+    Omit<ContractsOptions, keyof ObservedConsumersOptions>,
     Omit<IndexServerOptions, 'asking'>,
     Omit<SystemOptions, 'histories'>,
     Omit<TelemetryIntakeOptions, 'telemetry'>,
@@ -71,7 +72,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...tokensHandlers(options),
     ...remoteHandlers(options),
     ...federationHandlers(options),
-    ...contractsHandlers(options),
+    ...contractsHandlers({ ...options, readPool: symbols.asking.readPool }),
     ...telemetryIntakeHandlers({
       ...options,
       telemetry: telemetryIntake({ ...options, readPool: symbols.asking.readPool }),

@@ -6,14 +6,15 @@ import type { Federations } from '../federations.ts';
 import { encodedAnswer, type Handlers } from '../handler.ts';
 import { committedSides, type SidesOptions } from './committed-sides.ts';
 import { protosListed, withGone } from './gone-documents.ts';
+import { type ObservedConsumersOptions, withObservedCalls } from './observed-consumers.ts';
 
-export interface ContractsDiff {
+export interface ContractsDiff extends ObservedConsumersOptions {
   readonly federations: SidesOptions['federations'] & Pick<Federations, 'get' | 'list' | 'marks' | 'diff'>;
   readonly git: Git;
 }
 
 /** Revisions are read here, by git; what differs the federation's worker tells, who consumes it known. */
-export function contractsDiff({ federations, git }: ContractsDiff): Handlers['contracts.diff'] {
+export function contractsDiff({ federations, git, ...observing }: ContractsDiff): Handlers['contracts.diff'] {
   const sides = committedSides({ federations, git });
   return async (input, { now, signal }) => {
     const { name, repoId, path } = input;
@@ -29,6 +30,7 @@ export function contractsDiff({ federations, git }: ContractsDiff): Handlers['co
     const listed = await protosListed(asked, git, signal);
     const marks = federations.marks(federation);
     const call = { input, federation, marks, now: now.getTime(), root, before, after, listed };
-    return encodedAnswer(await federations.diff(call, signal));
+    const answer = await federations.diff(call, signal);
+    return encodedAnswer(await withObservedCalls(observing, federation, answer, now.getTime(), signal));
   };
 }

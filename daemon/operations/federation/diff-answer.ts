@@ -89,6 +89,13 @@ export function protosOf(contracts: MemberContracts | undefined): readonly strin
   return (contracts?.declared ?? []).flatMap(({ path, outline }) => (outline.type === 'proto' ? [path] : []));
 }
 
+const mostUses = 20;
+
+function placesOf(evidence: SeenEdge['evidence']): Output['changes'][number]['consumers'][number]['uses'] {
+  const places = new Map(evidence.map(({ file: path, line }) => [`${path}:${line}`, { path, line }]));
+  return [...places.values()].slice(0, mostUses);
+}
+
 function changeTold(view: FederationView, change: ContractChange, hit: readonly SeenEdge[]): Output['changes'][number] {
   const { severity, before, after, services, methods, compatibility, type: _, ...rest } = change;
   const idOf = idsIn(view);
@@ -103,6 +110,7 @@ function changeTold(view: FederationView, change: ContractChange, hit: readonly 
     consumers: hit.map(({ id, from, service, tier, confidence, evidence }) => ({
       ...{ repoId: idOf(from), edgeId: id, service, tier, confidence },
       isTest: evidence.every(one => one.isTest),
+      uses: placesOf(evidence),
     })),
   };
 }

@@ -14,6 +14,7 @@ import type { EntriesCall, ModelEntries } from '../history/model-entries.ts';
 import type { ListCall } from '../index-server/list-call.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
+import type { CallsAtCall } from '../telemetry/calls-at-places.ts';
 import type { CallsSummary } from '../telemetry/calls-summary.ts';
 import type { MatchEventsCall } from '../telemetry/matched-events.ts';
 import type { Compared, ComparisonCall } from './comparison.ts';
@@ -36,6 +37,8 @@ export type ReadCalls = {
   readonly memberRows: (call: MemberRowsCall) => Told<IndexRows>;
   /** What is known of a repository's calls. */
   readonly callsSummary: (asked: Asked) => Told<CallsSummary>;
+  /** How often production called the code at some places. */
+  readonly callsAt: (call: CallsAtCall) => Told<readonly (number | null)[]>;
   /** Of calls that came one by one, which are of symbols. */
   readonly matchEvents: (call: MatchEventsCall) => Told<readonly boolean[]>;
   readonly historical: (call: { readonly call: HistoricalCall }) => ReadAnswer;
@@ -112,6 +115,8 @@ export interface ReadPool {
   memberRows(call: MemberRowsCall, signal: AbortSignal): Promise<IndexRows>;
   /** What is known of a repository's calls. */
   callsSummary(asked: Asked, signal?: AbortSignal): Promise<CallsSummary>;
+  /** How often production called the code at some places, in the same order; null where nothing is known. */
+  callsAt(call: CallsAtCall, signal: AbortSignal): Promise<readonly (number | null)[]>;
   /** Of calls that came one by one, in the same order, which are of symbols. */
   matchEvents(call: MatchEventsCall, signal: AbortSignal): Promise<readonly boolean[]>;
   /** JSON of an answer about decision records, with a digest of it as the tree that it is of. */
@@ -212,6 +217,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     modelEntries: async (call, signal) => toldIn(await use(port => port.ask('modelEntries', call, { signal }))),
     memberRows: async (call, signal) => toldIn(await use(port => port.ask('memberRows', call, { signal }))),
     callsSummary: async (asked, signal) => toldIn(await use(port => port.ask('callsSummary', asked, { signal }))),
+    callsAt: async (call, signal) => toldIn(await use(port => port.ask('callsAt', call, { signal }))),
     matchEvents: async (call, signal) => toldIn(await use(port => port.ask('matchEvents', call, { signal }))),
     headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
     decisions: async (call, signal) => {

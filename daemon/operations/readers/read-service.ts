@@ -33,6 +33,7 @@ import {
 } from '../symbols/answers.ts';
 import { type SearchInput, symbolSearch } from '../symbols/search.ts';
 import type { ServerSaid } from '../symbols/server-references.ts';
+import { type CallsAtCall, callsAtPlaces } from '../telemetry/calls-at-places.ts';
 import { type CallsSummary, callsSummary } from '../telemetry/calls-summary.ts';
 import { type MatchEventsCall, matchedEvents } from '../telemetry/matched-events.ts';
 import { type AffectedInput, type ChangedPaths, changedFiles } from './changed-files.ts';
@@ -215,6 +216,8 @@ export function createReadService(clock: Clock) {
       ofIndex(call, reader => memberRows(reader, sources, call, () => signal.throwIfAborted())),
     callsSummary: (question: Asked): Told<CallsSummary> =>
       ofCalls(question, reader => analysed(reader, question, callsSummary)),
+    callsAt: (call: CallsAtCall): Told<readonly (number | null)[]> =>
+      ofCalls(call.asked, reader => callsAtPlaces(reader, call)),
     matchEvents: (call: MatchEventsCall): Told<readonly boolean[]> =>
       ofCalls(call.asked, reader => matchedEvents(reader, call)),
     historical: async ({ call }: { readonly call: HistoricalCall }): Promise<Reply> => {
