@@ -1,0 +1,150 @@
+/** What a name of a piece of code stands for that it imports. */
+export interface Imported {
+  /** The parts of what it is, outermost first; empty of all that the place has. */
+  readonly names: readonly string[];
+  /** Where from, of languages that say so apart. */
+  readonly from?: string;
+}
+
+/** A name where it is imported, to be looked up as such. */
+export interface ImportedAt extends Imported {
+  /** From the start of the code: where its last part begins. */
+  readonly at: number;
+}
+
+export interface FenceImports {
+  /** By what the code calls it. */
+  readonly locals: ReadonlyMap<string, Imported>;
+  readonly named: readonly ImportedAt[];
+}
+
+type Reader = (code: string, plain: string) => { locals: [string, Imported][]; named: ImportedAt[] };
+
+/** The imports of a piece of code. `plain`: the same without comments and texts. */
+export function fenceImports(code: string, plain: string, language: string): FenceImports {
+  const read = Object.hasOwn(readers, language) ? readers[language] : undefined;
+  const { locals, named } = read?.(code, plain) ?? { locals: [], named: [] };
+  return { locals: new Map(locals), named };
+}
+
+const esImport =
+  /\bimport\s{1,99}(?:type\s{1,9})?(?:([\w$]{1,99})\s{0,99},?\s{0,99})?(?:\{([^{}]{0,2000})\}|\*\s{1,9}as\s{1,9}([\w$]{1,99}))?\s{0,99}from\s{0,9}['"]([^'"\n]{1,200})['"]/g;
+const required =
+  /\b(?:const|let|var)\s{1,9}(?:([\w$]{1,99})|\{([^{}]{0,2000})\})\s{0,9}=\s{0,9}(?:await\s{1,9}import|require)\s?\(\s{0,9}['"]([^'"\n]{1,200})['"]/g;
+
+const ofJavascript: Reader = (code, plain) => {
+  const locals: [string, Imported][] = [];
+  const named: ImportedAt[] = [];
+  const list = (text: string, at: number, from: string): void => {
+    for (const { 0: item, index } of text.matchAll(/[^,]{1,300}/g)) {
+      const words = /^(\s{0,200}(?:type\s{1,9})?)([\w$]{1,99})(?:\s{0,99}(?:as|:)\s{0,99}([\w$]{1,99}))?/.exec(item);
+      if (words === null || words[2] === 'default') continue;
+      const [, before = '', name = '', local = name] = words;
+      locals.push([local, { names: [name], from }]);
+      named.push({ names: [name], from, at: at + index + before.length });
+    }
+  };
+  for (const found of code.matchAll(esImport)) {
+    if (!plain.startsWith('import', found.index)) continue;
+    const [whole, whole1, items, space, from = ''] = found;
+    if (whole1 !== undefined) locals.push([whole1, { names: ['default'], from }]);
+    if (space !== undefined) locals.push([space, { names: [], from }]);
+    if (items !== undefined) list(items, found.index + whole.indexOf('{') + 1, from);
+  }
+  for (const found of code.matchAll(required)) {
+    if (plain[found.index] === ' ') continue;
+    const [whole, name, items, from = ''] = found;
+    if (name !== undefined) locals.push([name, { names: ['default'], from }]);
+    if (items !== undefined) list(items, found.index + whole.indexOf('{') + 1, from);
+  }
+  return { locals, named };
+};
+
+const pythonFrom =
+  /^[ \t>.]{0,40}from[ \t]{1,9}([\w.]{1,200})[ \t]{1,9}import[ \t]{1,9}(?:\(([^()]{0,2000})\)|([^\n()]{1,500}))/gm;
+const pythonImport = /^[ \t>.]{0,40}import[ \t]{1,9}([\w.]{1,200})(?:[ \t]{1,9}as[ \t]{1,9}(\w{1,99}))?/gm;
+
+const ofPython: Reader = (_, plain) => {
+  const locals: [string, Imported][] = [];
+  const named: ImportedAt[] = [];
+  for (const found of plain.matchAll(pythonFrom)) {
+    const [whole, module = '', inside, behind = ''] = found;
+    const items = inside ?? behind;
+    const at = found.index + whole.indexOf(items, whole.indexOf('import') + 6);
+    for (const { 0: item, index } of items.matchAll(/[^,]{1,300}/g)) {
+      const words = /^(\s{0,200})(\w{1,99})(?:\s{1,99}as\s{1,99}(\w{1,99}))?/.exec(item);
+      if (words === null) continue;
+      const names = [...module.split('.').filter(one => one !== ''), words[2]!];
+      locals.push([words[3] ?? words[2]!, { names }]);
+      named.push({ names, at: at + index + words[1]!.length });
+    }
+  }
+  for (const [, module = '', local] of plain.matchAll(pythonImport)) {
+    const names = module.split('.');
+    if (local !== undefined) locals.push([local, { names }]);
+    else locals.push([names[0]!, { names: [names[0]!] }]);
+  }
+  return { locals, named };
+};
+
+const ofGo: Reader = (code, plain) => {
+  const locals: [string, Imported][] = [];
+  const specs =
+    /^[ \t]{0,20}(?:import[ \t]{1,9})?(?:([\w.]{1,99})[ \t]{1,9})?"([\w./~-]{1,200})"[ \t]{0,20}(?:\/\/.{0,200})?$/gm;
+  if (!/\bimport\b/.test(plain)) return { locals, named: [] };
+  for (const [, alias, path = ''] of code.matchAll(specs)) {
+    const last = path.split('/').findLast(one => !/^v\d+$/.test(one)) ?? path;
+    locals.push([alias ?? last.replace(/^go-|\.go$|[.-]go$/, ''), { names: [], from: path }]);
+  }
+  return { locals, named: [] };
+};
+
+const ofRust: Reader = (_, plain) => {
+  const locals: [string, Imported][] = [];
+  const named: ImportedAt[] = [];
+  for (const found of plain.matchAll(/\buse\s{1,9}([^;]{1,1000});/g)) {
+    const start = found.index + found[0].length - 1 - found[1]!.length;
+    /** Prefixes of the braces that are open. */
+    const open: (readonly string[])[] = [[]];
+    let path: string[] = [];
+    for (const { 0: token, index } of found[1]!.matchAll(/[A-Za-z_]\w{0,99}|::|[{},]/g)) {
+      if (token === '{') open.push([...open.at(-1)!, ...path.splice(0)]);
+      else if (token === '}' || token === ',') {
+        if (token === '}' && open.length > 1) open.pop();
+        path = [];
+      } else if (token === 'as') path.push('as');
+      else if (token !== '::') {
+        const renamed = path.at(-1) === 'as';
+        if (renamed) path.pop();
+        else path.push(token);
+        const names = [...open.at(-1)!, ...path].filter(one => one !== 'self');
+        if (names.length === 0) continue;
+        locals.push([renamed ? token : names.at(-1)!, { names }]);
+        if (!renamed && names.length > 1) named.push({ names, at: start + index });
+      }
+    }
+  }
+  return { locals, named };
+};
+
+/** Of languages whose imports name the whole of what they mean: Java, Kotlin, C#, PHP, Dart's are left out. */
+const ofJvm: Reader = (_, plain) => {
+  const locals: [string, Imported][] = [];
+  const named: ImportedAt[] = [];
+  const pattern =
+    /^[ \t]{0,20}(?:import|use)[ \t]{1,9}(?:static[ \t]{1,9})?([\w.\\]{1,300})[ \t]{0,9}(?:as[ \t]{1,9}(\w{1,99}))?;?[ \t]{0,9}$/gm;
+  for (const found of plain.matchAll(pattern)) {
+    const path = found[1]!;
+    const names = path.split(/[.\\]/).filter(one => one !== '');
+    const last = names.at(-1);
+    if (last === undefined || names.length < 2) continue;
+    locals.push([found[2] ?? last, { names }]);
+    named.push({ names, at: found.index + found[0].indexOf(path) + path.length - last.length });
+  }
+  return { locals, named };
+};
+
+const readers: Readonly<Record<string, Reader>> = {
+  ...{ javascript: ofJavascript, typescript: ofJavascript, python: ofPython, go: ofGo, rust: ofRust },
+  ...{ java: ofJvm, kotlin: ofJvm, php: ofJvm },
+};

@@ -1,0 +1,243 @@
+import { parse, postprocess, preprocess } from 'micromark';
+import { gfm } from 'micromark-extension-gfm';
+import {
+  type DocumentMentions,
+  type Mention,
+  type ModuleMention,
+  nothingSaid,
+  type PathMention,
+} from '../../model/mentions.ts';
+import { fenceLanguage } from './fence-languages.ts';
+import { namesInFence } from './fence-mentions.ts';
+import { isFileName, type WrittenName, writtenName, writtenPath } from './written-name.ts';
+
+/** Larger documents are listed and not read: they are made by programs. */
+export const mostDocumentBytes = 256 * 1024;
+/** More quotes and lists in one another than this nobody writes, and they take time with the square of their depth. */
+const mostNesting = 40;
+/** Of each kind. */
+const mostMentions = 20_000;
+const longestText = 200;
+
+/** What emphasis and bare addresses are is nothing to us, and takes most of the time that hostile text takes. */
+const unread = ['attention', 'characterReference'];
+const literalLinks = ['wwwAutolink', 'protocolAutolink', 'emailAutolink', 'strikethrough'];
+const options = { extensions: [gfm(), { disable: { null: [...unread, ...literalLinks] } }] };
+
+/** What a Markdown document mentions of code. Never throws for what it holds; its time grows with its length. */
+export function readDocument(source: string): DocumentMentions {
+  if (Buffer.byteLength(source) > mostDocumentBytes) return nothingSaid('too large');
+  if (isTooDeep(source)) return nothingSaid('too deep');
+  const text = withoutFrontMatter(source);
+  const events = postprocess(
+    parse(options)
+      .document()
+      .write(preprocess()(text, undefined, true)),
+  );
+  const reading = new Reading(text);
+  for (const [phase, { type, start, end }] of events) {
+    if (phase === 'enter') reading.enter(type, start.offset, end.offset);
+    else reading.exit(type, start.offset, end.offset);
+  }
+  return reading.read();
+}
+
+const proseWord = /(?<![\p{L}\p{N}_.-])\p{Ll}{3,30}(?![\p{L}\p{N}_-])/gu;
+
+/** Counts the marks that begin quotes and lists at the start of each line. */
+function isTooDeep(source: string): boolean {
+  for (const line of source.split('\n')) {
+    const [lead = ''] = /^[ \t>*+-]{0,4000}/.exec(line) ?? [];
+    let marks = 0;
+    for (const sign of lead) if (sign === '>' || sign === '*' || sign === '+' || sign === '-') marks++;
+    const isRule = /^[ \t]{0,3}([*+-])[ \t*+-]{0,4000}$/.test(line) && !lead.includes('>');
+    if (lead.length > 1000 || (marks > mostNesting && !isRule)) return true;
+  }
+  return false;
+}
+
+/** Settings above the text, as generators of sites have them, are blanked. */
+function withoutFrontMatter(source: string): string {
+  const [matter = ''] = /^\uFEFF?---[ \t]{0,20}\r?\n[\s\S]{0,20000}?\n---[ \t]{0,20}(?=\r?\n|$)/.exec(source) ?? [];
+  return matter === '' ? source : matter.replace(/[^\r\n]/g, ' ') + source.slice(matter.length);
+}
+
+/** Collects mentions as the tokens of a document go by. */
+class Reading {
+  readonly #text: string;
+  readonly #lines: readonly number[];
+  /** A mark of the byte order is no character to the parser. */
+  readonly #shift: number;
+  readonly #headings: string[] = [];
+  readonly #mentions: Mention[] = [];
+  readonly #paths: PathMention[] = [];
+  readonly #modules: ModuleMention[] = [];
+  readonly #known = new Set<string>();
+  readonly #words = new Set<string>();
+  #info = '';
+  #isFenced = false;
+  #fence: [start: number, end: number][] = [];
+  #isCut = false;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#shift = text.startsWith('\uFEFF') ? 1 : 0;
+    const lines = [0];
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.push(at + 1);
+    this.#lines = lines;
+  }
+
+  read(): DocumentMentions {
+    return {
+      headings: this.#headings,
+      mentions: this.#mentions,
+      paths: this.#paths,
+      modules: this.#modules,
+      known: [...this.#known],
+      words: [...this.#words].sort().join(' '),
+      trouble: '',
+      isCut: this.#isCut,
+    };
+  }
+
+  enter(type: string, from: number, to: number): void {
+    if (type === 'codeFenced') {
+      this.#isFenced = true;
+      this.#info = '';
+      this.#fence = [];
+    } else if (type === 'codeFencedFenceInfo') this.#info = this.#slice(from, to);
+    else if (type === 'codeFlowValue' && this.#isFenced) this.#fence.push([from + this.#shift, to + this.#shift]);
+  }
+
+  exit(type: string, from: number, to: number): void {
+    switch (type) {
+      case 'atxHeadingText':
+      case 'setextHeadingText':
+        this.#headings.push(this.#slice(from, to).trim().slice(0, longestText));
+        return;
+      case 'data':
+        for (const [word] of this.#slice(from, to).matchAll(proseWord)) this.#words.add(word);
+        return;
+      case 'codeText':
+        this.#inline(from + this.#shift, to + this.#shift);
+        return;
+      case 'codeFenced':
+        this.#isFenced = false;
+        this.#code();
+        return;
+      case 'htmlFlow':
+      case 'htmlText':
+        this.#directives(from + this.#shift, this.#slice(from, to));
+        return;
+      case 'resourceDestinationString':
+      case 'definitionDestinationString':
+        this.#link(from + this.#shift, this.#slice(from, to));
+    }
+  }
+
+  #slice(from: number, to: number): string {
+    return this.#text.slice(from + this.#shift, to + this.#shift);
+  }
+
+  #inline(from: number, to: number): void {
+    const whole = this.#text.slice(from, to);
+    const ticks = /^`{1,300}/.exec(whole)?.[0].length ?? 1;
+    const inside = whole.slice(ticks, -ticks);
+    const text = inside.trim();
+    if (text === '' || text.includes('\n')) return;
+    const start = from + ticks + inside.indexOf(text);
+    const path = writtenPath(text);
+    const name = writtenName(text);
+    if (path !== undefined && (name === undefined || isFileName(path) || !text.includes('.'))) {
+      this.#path('code', path, start);
+    } else if (name !== undefined) this.#name('inline', text, name, start);
+  }
+
+  #code(): void {
+    const language = fenceLanguage(this.#info);
+    const [first] = this.#fence;
+    if (language === undefined || first === undefined) return;
+    const start = first[0];
+    // As it stands in the text: what quotes and lists put before each line is blanked.
+    let code = '';
+    for (const [from, to] of this.#fence) {
+      code += this.#text.slice(start + code.length, from).replace(/[^\n]/g, ' ');
+      code += this.#text.slice(from, to);
+    }
+    const seen = new Set<string>();
+    for (const { rawText, ...name } of namesInFence(code, language)) {
+      const { line } = this.#place(start + name.start);
+      const key = `${line} ${rawText}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      this.#name('fence', rawText, name, start, language.language, name.from);
+    }
+  }
+
+  #directives(at: number, html: string): void {
+    const pattern = /<!--\s{0,20}svc:(module|symbol|known_symbols)\s{1,20}([^<>]{1,4000}?)\s{0,20}-->/g;
+    for (const found of html.matchAll(pattern)) {
+      const [directive, kind, said = ''] = found;
+      const words = [...said.matchAll(/\S{1,300}/g)];
+      const start = at + found.index + directive.indexOf(said);
+      if (kind === 'module') {
+        const { line } = this.#place(at + found.index);
+        if (words[0] !== undefined) this.#modules.push({ module: words[0][0], directive, line });
+      } else if (kind === 'known_symbols') for (const [word] of words) this.#known.add(word);
+      else {
+        const [word] = words;
+        const name = word === undefined ? undefined : writtenName(word[0]);
+        if (name !== undefined) this.#name('directive', word![0], name, start + word!.index);
+      }
+    }
+  }
+
+  #link(at: number, target: string): void {
+    const [path = ''] = /^[^#?]{0,500}/.exec(target) ?? [];
+    if (path === '' || /^(?:[a-z][a-z\d+.-]*:|\/\/|mailto)/i.test(path) || /[{}<>$*]/.test(path)) return;
+    this.#path('link', path, at);
+  }
+
+  #path(kind: PathMention['kind'], rawText: string, at: number): void {
+    if (this.#paths.length >= mostMentions) {
+      this.#isCut = true;
+      return;
+    }
+    const { line, column } = this.#place(at);
+    const heading = this.#headings.length - 1;
+    this.#paths.push({ kind, rawText, line, column, endColumn: column + rawText.length, heading });
+  }
+
+  #name(
+    kind: Mention['kind'],
+    raw: string,
+    name: WrittenName & { readonly written?: number },
+    start: number,
+    language = '',
+    from?: string,
+  ): void {
+    if (this.#mentions.length >= mostMentions) {
+      this.#isCut = true;
+      return;
+    }
+    const { line, column } = this.#place(start + name.start);
+    const { names, separator, isCall, written = name.names.length } = name;
+    const endColumn = column + name.end - name.start;
+    const heading = this.#headings.length - 1;
+    const places = { written, line, column, endColumn };
+    const origin = from === undefined ? {} : { from };
+    const rawText = raw.slice(0, longestText);
+    this.#mentions.push({ kind, rawText, names, ...places, isCall, separator, language, ...origin, heading });
+  }
+
+  /** 1-based. */
+  #place(at: number): { readonly line: number; readonly column: number } {
+    let [low, high] = [0, this.#lines.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.#lines[middle]! <= at) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: at - this.#lines[low]! + 1 };
+  }
+}

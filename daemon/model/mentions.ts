@@ -1,0 +1,62 @@
+/**
+ * A place in a document that names code: an inline code span, a line of fenced code, or a directive. Lines and columns are
+ * 1-based, columns in UTF-16 code units of the source.
+ */
+export interface Mention {
+  readonly kind: 'inline' | 'fence' | 'directive';
+  /** As it is written, its marks left out and cut where it is long. */
+  readonly rawText: string;
+  /** The parts of the name, outermost first, without generic arguments: at least one. */
+  readonly names: readonly string[];
+  /** How many of them, the last ones, stand in the text: what comes before, imports tell. */
+  readonly written: number;
+  readonly line: number;
+  /** Where the name begins as it is written, and where it ends. */
+  readonly column: number;
+  readonly endColumn: number;
+  /** Parentheses follow. */
+  readonly isCall: boolean;
+  /** What stands between its last two parts: `.`, `::`, `#`, `->`, `/` or `\`; '' of one part. */
+  readonly separator: string;
+  /** Of fenced code, as extractors call it; '' elsewhere. */
+  readonly language: string;
+  /** What fenced code imports the first part from, as that is written: `./app.ts`, `fastify`, `github.com/spf13/cobra`. */
+  readonly from?: string;
+  /** Index of the heading that it stands under; -1 above the first. */
+  readonly heading: number;
+}
+
+/** A place in a document that names a file or a folder. */
+export interface PathMention extends Pick<Mention, 'line' | 'column' | 'endColumn' | 'heading'> {
+  /** `link`: where a link leads; `code`: a code span that looks like one. */
+  readonly kind: 'link' | 'code';
+  /** Without the anchor or the line behind it. */
+  readonly rawText: string;
+}
+
+/** `<!-- svc:module ID -->`. */
+export interface ModuleMention {
+  readonly module: string;
+  readonly directive: string;
+  readonly line: number;
+}
+
+/** What a Markdown document says of code: a function of its bytes. */
+export interface DocumentMentions {
+  readonly headings: readonly string[];
+  readonly mentions: readonly Mention[];
+  readonly paths: readonly PathMention[];
+  readonly modules: readonly ModuleMention[];
+  /** Names that are symbols wherever the document has them in code: `<!-- svc:known_symbols A B -->`. */
+  readonly known: readonly string[];
+  /** Its words of small letters outside code, each once, with spaces between. */
+  readonly words: string;
+  /** Why nothing of it was read; '' where it was. */
+  readonly trouble: '' | 'changelog' | 'too large' | 'too deep' | 'unreadable';
+  /** There is more of some kind than is listed. */
+  readonly isCut: boolean;
+}
+
+export function nothingSaid(trouble: DocumentMentions['trouble']): DocumentMentions {
+  return { headings: [], mentions: [], paths: [], modules: [], known: [], words: '', trouble, isCut: false };
+}
