@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Aliases, createAliases } from '../jobs/aliases/aliases.ts';
+import type { SymbolEvidence } from '../jobs/aliases/rename-evidence.ts';
 import type { Published } from '../jobs/engine.ts';
+import { lastDescriptorAt, namesOfTypes } from '../model/identity.ts';
 import type { DaemonDatabase, SyncEntry } from '../store/daemon-db.ts';
 import { exchangeMs } from '../store/daemon-records.ts';
+import type { GoneDefinitionRow } from '../store/gone-definitions.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 
 /** What is remembered of publications: which there were, and which symbols went with them and where to. */
@@ -32,7 +35,9 @@ interface Original {
 /** What is back before that goes which had taken its place: the watcher may see it in either order. */
 const mostOriginals = 10_000;
 
-export function openHistory(database: Pick<DaemonDatabase, 'lastSync' | 'appendSync' | 'recordGone'>): History {
+type Records = Pick<DaemonDatabase, 'lastSync' | 'appendSync' | 'recordGone' | 'recordDefinitions'>;
+
+export function openHistory(database: Records): History {
   const aliases = new Map<string, Aliases>();
   const originals = new Map<string, Map<string, Original>>();
   let last: Promise<unknown> = Promise.resolve();
@@ -58,6 +63,12 @@ export function openHistory(database: Pick<DaemonDatabase, 'lastSync' | 'appendS
       const hashes = [...new Set([...gone, ...renamed.keys()])];
       // Of a switch of branches no evidence tells what appeared, but what something was moved to is there.
       const revived = [...evidence.appeared.map(({ hash }) => hash), ...moved.values()];
+      // Nothing of it can be told again: documents know what went by its name alone.
+      database.recordDefinitions(
+        uid,
+        { gone: evidence.gone.map(goneRow), replaced: renamed, back: revived },
+        publishedAt,
+      );
       const origins = originalsOf(uid);
       for (const [hash, { atMs }] of origins) if (publishedAt - atMs > exchangeMs) origins.delete(hash);
       const write = async (): Promise<void> => {
@@ -84,6 +95,12 @@ export function openHistory(database: Pick<DaemonDatabase, 'lastSync' | 'appendS
       originals.delete(uid);
     },
   };
+}
+
+/** A symbol that went, as documents may name it. */
+function goneRow({ hash, name, tail, kind, path, exported }: SymbolEvidence): GoneDefinitionRow {
+  const containers = namesOfTypes(tail.slice(0, lastDescriptorAt(tail)));
+  return { hash, name, containers, kind, path, exported: exported === true, replacedBy: undefined };
 }
 
 export function entryOf({ snapshot, epoch }: PublishedIn): Omit<SyncEntry, 'seq'> {

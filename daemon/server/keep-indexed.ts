@@ -26,7 +26,7 @@ export interface KeepIndexedOptions {
   readonly repositories: Repositories;
   readonly engine: IndexEngine;
   readonly follow: (record: RepositoryRecord) => FollowedRepository;
-  readonly database: Pick<DaemonDatabase, 'lastSync' | 'appendSync' | 'recordGone' | 'hosted'>;
+  readonly database: Pick<DaemonDatabase, 'lastSync' | 'appendSync' | 'recordGone' | 'recordDefinitions' | 'hosted'>;
   readonly clock: Clock;
   readonly observe: Observe;
   /** Closes what reads an index file that is about to go away. */

@@ -13,6 +13,7 @@ import {
 } from './daemon-records.ts';
 import { exposureMethods } from './exposures.ts';
 import { federationMethods } from './federations.ts';
+import { goneDefinitionMethods } from './gone-definitions.ts';
 import { remoteMethods } from './remotes.ts';
 import { callReader } from './telemetry/call-reader.ts';
 
@@ -91,6 +92,7 @@ export function openDaemonDatabase(file: string, nowMs: number = Date.now()): Da
     ...federationMethods(sql),
     calls: callReader(sql),
     hasUnfinishedBatch: () => get('SELECT 1 FROM call_batch_body LIMIT 1') !== undefined,
+    ...goneDefinitionMethods(sql),
     backup: () => {
       const copy = `${copyOf(file)}.new`;
       rmSync(copy, { force: true });
@@ -154,7 +156,7 @@ function repositoryMethods({ run, all, together }: Sql): RepositoryMethods {
           id,
         );
         run('DELETE FROM sync_floor WHERE place <= (SELECT max(place) FROM sync_floor) - ?', syncFloorsKept);
-        for (const table of ['sync_log', 'tombstone', 'hosted', 'remote', 'exposure']) {
+        for (const table of ['sync_log', 'tombstone', 'gone_definition', 'hosted', 'remote', 'exposure']) {
           run(`DELETE FROM ${table} WHERE repo_uid IN (SELECT uid FROM repository WHERE id = ?)`, id);
         }
         run('DELETE FROM repository WHERE id = ?', id);

@@ -1,6 +1,7 @@
 import type { AccessKeys } from './access-keys.ts';
 import type { ExposureMethods } from './exposures.ts';
 import type { FederationMethods } from './federations.ts';
+import type { GoneDefinitionMethods } from './gone-definitions.ts';
 import type { RemoteMethods } from './remotes.ts';
 import type { StoreTrouble } from './store-faults.ts';
 import type { CallReader } from './telemetry/call-reader.ts';
@@ -90,7 +91,12 @@ export const exchangeMs = 60_000;
  * What cannot be computed again. Synchronous: rows are few and small. Every method throws `StoreError` where the file
  * fails it.
  */
-export interface DaemonDatabase extends AccessKeys, RemoteMethods, ExposureMethods, FederationMethods {
+export interface DaemonDatabase
+  extends AccessKeys,
+    RemoteMethods,
+    ExposureMethods,
+    FederationMethods,
+    GoneDefinitionMethods {
   readonly file: string;
   /** What production told of calls. */
   readonly calls: CallReader;

@@ -21,6 +21,8 @@ export interface SymbolEvidence {
   readonly kind: SymbolKind;
   /** Of a file that has it. */
   readonly path: RepoPath;
+  /** Others can have it. */
+  readonly exported?: boolean;
   /** File content and tail: the same after the file has moved. */
   readonly file: string;
   /** The body without names that came or went: the same after the symbol was renamed. '' where it is short, or another of its container and kind has it too. */
@@ -146,6 +148,7 @@ function evidenceOf(one: Found, { unnamed, mayMove, twinsOf, namelessTwinsOf }: 
   const namelessTwins = nameless === '' || twins === undefined ? undefined : namelessTwinsOf(one);
   return {
     ...{ hash, scope, tail, name, kind, root, local: outermost.local, path: line.entry.path },
+    exported: sites.some(site => site.exported),
     file: digest([line.entry.hash, line.entry.dialect, tail]),
     body: unnamed.get(one.bodies)?.get(tail) ?? '',
     exact: twins === undefined ? '' : exact,

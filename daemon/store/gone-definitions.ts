@@ -1,0 +1,82 @@
+import type { SymbolKind } from '../model/symbol.ts';
+import type { Sql } from './daemon-file.ts';
+
+/** A definition that was there once, as it was then. */
+export interface GoneDefinitionRow {
+  /** 32 hex digits. */
+  readonly hash: string;
+  /** Hash of what took its place, where that is clear; it may be gone by now as well. */
+  readonly replacedBy: string | undefined;
+  readonly name: string;
+  /** Names of what it stood in, outermost first. */
+  readonly containers: readonly string[];
+  readonly kind: SymbolKind;
+  readonly path: string;
+  readonly exported: boolean;
+}
+
+/** What a publication says of definitions that went and came. */
+export interface GoneAndBack {
+  readonly gone: readonly GoneDefinitionRow[];
+  /** Old hash → new, of what went now or before. */
+  readonly replaced: ReadonlyMap<string, string>;
+  /** Hashes of what is there again. */
+  readonly back: readonly string[];
+}
+
+export interface GoneDefinitionMethods {
+  /** What a repository defined once, the newest last; what is there again may be among it. */
+  goneDefinitions(repoUid: string): readonly GoneDefinitionRow[];
+  /** Rises whenever those of a repository are others; 0 before the first change since the start. */
+  goneVersion(repoUid: string): number;
+  recordDefinitions(repoUid: string, told: GoneAndBack, nowMs: number): void;
+}
+
+/** Of a repository. */
+const mostKept = 20_000;
+
+interface Row extends Omit<GoneDefinitionRow, 'replacedBy' | 'containers' | 'exported'> {
+  readonly replacedBy: string | null;
+  readonly containers: string;
+  readonly exported: number;
+}
+
+export function goneDefinitionMethods({ run, all, together }: Sql): GoneDefinitionMethods {
+  const versions = new Map<string, number>();
+  return {
+    goneVersion: uid => versions.get(uid) ?? 0,
+    goneDefinitions: uid =>
+      all<Row>(
+        `SELECT symbol AS hash, replaced_by AS replacedBy, name, containers, kind, path, exported FROM gone_definition
+         WHERE repo_uid = ? ORDER BY gone_at, symbol`,
+        uid,
+      ).map(({ replacedBy, containers, exported, ...row }) => ({
+        ...row,
+        replacedBy: replacedBy ?? undefined,
+        containers: JSON.parse(containers) as string[],
+        exported: exported === 1,
+      })),
+    recordDefinitions: (uid, { gone, replaced, back }, nowMs) => {
+      if (gone.length + replaced.size + back.length === 0) return;
+      together(() => {
+        for (const { hash, name, containers, kind, path, exported } of gone) {
+          run(
+            'INSERT OR REPLACE INTO gone_definition VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+            ...[uid, hash, replaced.get(hash) ?? null, name, JSON.stringify(containers), kind, path],
+            ...[exported ? 1 : 0, nowMs],
+          );
+        }
+        for (const [hash, successor] of replaced) {
+          run('UPDATE gone_definition SET replaced_by = ? WHERE repo_uid = ? AND symbol = ?', successor, uid, hash);
+        }
+        for (const hash of back) run('DELETE FROM gone_definition WHERE repo_uid = ? AND symbol = ?', uid, hash);
+        run(
+          `DELETE FROM gone_definition WHERE repo_uid = ? AND gone_at < (
+             SELECT gone_at FROM gone_definition WHERE repo_uid = ? ORDER BY gone_at DESC LIMIT 1 OFFSET ${mostKept})`,
+          ...[uid, uid],
+        );
+      });
+      versions.set(uid, (versions.get(uid) ?? 0) + 1);
+    },
+  };
+}
