@@ -7,6 +7,7 @@ import { contracts } from './contracts.ts';
 import { daemon } from './daemon.ts';
 import { decisions } from './decisions.ts';
 import { delta } from './delta.ts';
+import { docs } from './docs.ts';
 import { environment } from './environment.ts';
 import { federation } from './federation.ts';
 import { federationLists } from './federation-lists.ts';
@@ -44,6 +45,7 @@ export const operations = {
   ...responsibilities,
   ...environment,
   ...decisions,
+  ...docs,
   ...jobs,
   ...daemon,
   ...indexServer,

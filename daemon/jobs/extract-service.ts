@@ -7,6 +7,7 @@ import { ExtractionSkipped, extract } from '../extract/syntax.ts';
 import type { ContentHash, Dialect, SkipReason } from '../model/document.ts';
 import { encodeFacts } from '../model/facts-codec.ts';
 import type { FileStat } from '../model/file-stat.ts';
+import { type DocumentMentions, nothingSaid } from '../model/mentions.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { Wear } from '../workers/pool.ts';
 import { type Handlers, Transferred } from '../workers/port.ts';
@@ -21,6 +22,8 @@ export type ExtractCalls = {
   readonly extract: (input: ExtractInput) => Wear & { readonly results: readonly Extracted[] };
   /** Extracts the facts of bytes that lie in no file. */
   readonly extractBytes: (input: BytesInput) => Wear & { readonly result: ExtractedFacts };
+  /** Reads what a Markdown document mentions. */
+  readonly mentions: (input: { readonly text: string }) => Wear & { readonly mentions: DocumentMentions };
 };
 
 export interface BytesInput {
@@ -118,6 +121,7 @@ export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<E
     hash: ({ root, paths }) => ({ files: paths.map(path => hashOne(root, path, limits.sourceLimits)), retire: false }),
     extract: input => inTurn(() => extractAll(input)),
     extractBytes: input => inTurn(() => extractBytes(input)),
+    mentions: ({ text }) => inTurn(async () => ({ mentions: await mentionsIn(text), retire: false })),
   };
 }
 
@@ -156,6 +160,17 @@ async function factsOfBytes({ bytes, dialect, parseSteps }: BytesInput): Promise
     // A walker that stumbles over a file no one foresaw costs that file, and perhaps left its grammar in disorder.
     const reason = thrown instanceof ExtractionSkipped ? thrown.reason : 'parser_trap';
     return { kind: 'skipped', reason, detail: describe(thrown) };
+  }
+}
+
+/** Markdown's parser is loaded when the first document comes. */
+async function mentionsIn(text: string): Promise<DocumentMentions> {
+  const { readDocument } = await import('../extract/documents/read-document.ts');
+  try {
+    return readDocument(text);
+  } catch (thrown) {
+    if (isOurs(thrown)) throw thrown;
+    return nothingSaid('unreadable');
   }
 }
 

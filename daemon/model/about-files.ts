@@ -39,5 +39,7 @@ export function isModulePage(path: string): boolean {
 
 /** Files that say what a part of the repository is, and nothing of how it is built or run. */
 export function isAbout(path: string): boolean {
-  return readmeMarkup(path) !== undefined || isDeclaration(path) || isModulePage(path);
+  return (
+    readmeMarkup(path) !== undefined || isDeclaration(path) || isModulePage(path) || /\.(?:md|markdown)$/i.test(path)
+  );
 }

@@ -4,6 +4,7 @@ import { type ContractsOptions, contractsHandlers } from './contracts.ts';
 import { type DaemonOptions, daemonHandlers } from './daemon.ts';
 import { type DecisionsOptions, decisionsHandlers } from './decisions.ts';
 import { type DeltaOptions, deltaHandlers } from './delta.ts';
+import { type DocsOptions, docsHandlers } from './docs.ts';
 import { type EnvironmentOptions, environmentHandlers } from './environment.ts';
 import type { ObservedConsumersOptions } from './federation/observed-consumers.ts';
 import { federationHandlers } from './federation.ts';
@@ -41,7 +42,7 @@ export interface HandlersOptions
   readonly git: ContractsOptions['git'];
   readonly symbols: SymbolsHandlers;
   readonly telemetry: Telemetry;
-  readonly database: Pick<DaemonDatabase, 'lastSync' | 'oldestSync' | 'syncAt'>;
+  readonly database: Pick<DaemonDatabase, 'lastSync' | 'oldestSync' | 'syncAt'> & DocsOptions['database'];
 }
 
 /** Every handler by the name of its operation: a missing one does not compile. */
@@ -66,6 +67,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...refreshHandlers(options.jobs),
     ...environmentHandlers(options),
     ...decisionsHandlers({ ...options, asking: symbols.asking }),
+    ...docsHandlers({ ...options, asking: symbols.asking }),
     ...jobsHandlers(options.jobs),
     ...daemonHandlers(options),
     ...indexServerHandlers({ ...options, asking: symbols.asking }),

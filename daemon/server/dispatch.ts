@@ -66,6 +66,7 @@ export interface DispatchLimits {
 
 /** Operations whose request waits for the job that they begin. */
 const awaitsItsJob: ReadonlySet<string> = new Set<OperationName>([
+  'docs.index',
   'indexing.index',
   'refresh.run',
   'remote.add',

@@ -7,6 +7,7 @@ import { languageServers } from '../backends/lsp-table.ts';
 import type { Config } from '../config-schema.ts';
 import { stepsPerSecond } from '../extract/budget.ts';
 import { defaultScipLimits, type ScipLimits } from '../extract/scip/limits.ts';
+import { docsJobType } from '../jobs/docs-job.ts';
 import { createIndexEngine, type EngineNotice, type IndexEngine } from '../jobs/engine.ts';
 import { followRepository } from '../jobs/follow/follow-repository.ts';
 import { isLargeTree } from '../jobs/follow/tree-size.ts';
@@ -19,6 +20,7 @@ import { preciseJobType } from '../jobs/scip/index-precise.ts';
 import { indexScip, scipJobType } from '../jobs/scip/index-scip.ts';
 import { createTelemetryPool } from '../jobs/telemetry/telemetry-pool.ts';
 import { isLargeUpload, type UploadJobInput, uploadJobType } from '../jobs/upload/upload-job.ts';
+import { runDocsJob } from '../operations/docs/docs-job.ts';
 import { createFederationPool } from '../operations/federation/federation-pool.ts';
 import { syncFederationJobType } from '../operations/federations.ts';
 import { historySettings } from '../operations/history/asking-history.ts';
@@ -166,6 +168,7 @@ export function openIndexing(state: DaemonState): Indexing {
       [uploadJobType]: context => hosted.run(context),
       [syncJobType]: context => mirrors.run(context),
       [syncFederationJobType]: context => federations.run(context),
+      [docsJobType]: context => runDocsJob(context, { repositories, readPool, database, clock }),
       [scipJobType]: context => indexScip(stillRegistered(repositories, context.job.repo).record, context, engine),
     },
     clock,
@@ -256,6 +259,7 @@ function jobName({ type, repo, message = '' }: StoredJob): string {
     [uploadJobType]: 'an upload to be taken in',
     [syncJobType]: 'a mirror to be read',
     [syncFederationJobType]: 'a federation to be synchronised',
+    [docsJobType]: 'documents to be read',
   };
   return repo === undefined ? (work[type] ?? type) : `${work[type] ?? type} in ${repo}`;
 }

@@ -6,6 +6,7 @@ import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
 import type { AnalysisCall, AnalysisName } from '../analysis/analyses.ts';
 import type { DecisionsCall } from '../decisions/decision-answers.ts';
+import type { DocsCall } from '../docs/docs-reading.ts';
 import type { OwnershipChecksCall } from '../doctor/ownership-checks.ts';
 import type { IndexRows, MemberRowsCall } from '../federation/member-rows.ts';
 import type { Finding } from '../finding.ts';
@@ -46,6 +47,8 @@ export type ReadCalls = {
   readonly workspace: (asked: Asked) => ReadAnswer;
   /** What is the matter with the files of a work tree that tell of people. */
   readonly ownershipChecks: (call: OwnershipChecksCall) => readonly Finding[];
+  /** What is asked of documents; absent where what is gone of the repository is to be told first. */
+  readonly docs: (call: DocsCall) => ReadAnswer;
   /** What is asked of decision records, from their files. */
   readonly decisions: (call: DecisionsCall) => ReadAnswer;
   /** What a name means: `NamedSymbols`, encoded. */
@@ -121,6 +124,8 @@ export interface ReadPool {
   matchEvents(call: MatchEventsCall, signal: AbortSignal): Promise<readonly boolean[]>;
   /** JSON of an answer about decision records, with a digest of it as the tree that it is of. */
   decisions(call: DecisionsCall, signal: AbortSignal): Promise<EncodedBytes>;
+  /** JSON of an answer about documents; undefined where what is gone of the repository is to be told first. */
+  docs(call: DocsCall, signal: AbortSignal): Promise<EncodedBytes | undefined>;
   /** The symbols that a name means. */
   named(call: NameCall, signal: AbortSignal): Promise<NamedSymbols>;
   /** JSON of a symbol as HEAD has it; undefined where that has none of the hash. */
@@ -224,6 +229,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
       const told = await ask(port => port.ask('decisions', call, { signal }));
       return told ?? { bytes: new Uint8Array(0) };
     },
+    docs: (call, signal) => ask(port => port.ask('docs', call, { signal })),
     named: async (call, signal) => {
       const found = await ask(port => port.ask('named', call, { signal }));
       return found === undefined ? noneNamed : (JSON.parse(new TextDecoder().decode(found.bytes)) as NamedSymbols);

@@ -12,6 +12,7 @@ import { affectedAnswer } from '../analysis/affected.ts';
 import { type AnalysisCall, analyse, analysed } from '../analysis/analyses.ts';
 import { contentDigest } from '../content-digest.ts';
 import { type DecisionsCall, decisionAnswers } from '../decisions/decision-answers.ts';
+import { type DocsCall, type DocsReply, docsReading } from '../docs/docs-reading.ts';
 import { type OwnershipChecksCall, ownershipChecks } from '../doctor/ownership-checks.ts';
 import { workspaceTold } from '../environment/workspace.ts';
 import { type MemberRowsCall, memberRows } from '../federation/member-rows.ts';
@@ -80,6 +81,7 @@ export function createReadService(clock: Clock) {
     await readyFor(asked);
     return answer(asked, ({ search }) => json(search.warm(asked)));
   };
+  const docs = docsReading();
   const decisions = decisionAnswers(declared.settings, (question, moduleId) => {
     asked();
     readers.guard(question.repo.indexFile, ({ reader }) => analysed(reader, question, of => knownModule(of, moduleId)));
@@ -261,6 +263,22 @@ export function createReadService(clock: Clock) {
       } catch (error) {
         return trouble(error);
       }
+    },
+    docs: async (call: DocsCall, { signal }: CallContext): Promise<Reply> => {
+      const { indexFile } = call.asked.repo;
+      try {
+        await docs.prepare(readers.of(indexFile).reader, call, signal);
+      } catch (error) {
+        if (error instanceof StoreError) readers.forget(indexFile);
+        return trouble(error);
+      }
+      let treeId: string | undefined;
+      const reply = answer(call.asked, ({ reader }) => {
+        const told: DocsReply | undefined = docs.answer(reader, call);
+        treeId = told?.treeId;
+        return json(told?.output);
+      });
+      return withMore(reply, { treeId });
     },
     warm,
     keepWarm: (asked: Asked): Reply | Promise<Reply> =>

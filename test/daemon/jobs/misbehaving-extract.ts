@@ -14,6 +14,7 @@ const real = createExtractService(workerData as ExtractLimitsPerWorker);
 const pool = openPort<ExtractCalls, ToPool>(parentPort!, {
   hash: real.hash,
   extractBytes: real.extractBytes,
+  mentions: real.mentions,
   extract: async (input, context) => {
     for (const [index, { path }] of input.files.entries()) {
       Atomics.store(input.at, 0, index);

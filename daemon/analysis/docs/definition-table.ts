@@ -1,0 +1,96 @@
+import { familyOf } from '../../model/families.ts';
+import type { SymbolKind } from '../../model/symbol.ts';
+
+/** A definition that documents may name. */
+export interface DocumentedDefinition {
+  /** 32 hex digits. */
+  readonly hash: string;
+  readonly name: string;
+  readonly kind: SymbolKind;
+  /** Names of what it stands in, outermost first. */
+  readonly containers: readonly string[];
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly language: string;
+  /** Others can have it: its file exports it, or it is public where files export nothing. */
+  readonly exported: boolean;
+  /** It stands in a function, and nobody outside can name it. */
+  readonly isLocal: boolean;
+}
+
+/** What was defined once. */
+export interface GoneDefinition extends DocumentedDefinition {
+  /** Hash of what took its place. */
+  readonly replacedBy: string | undefined;
+}
+
+/** A package of the repository. */
+export interface NamedPackage {
+  /** As imports have it: `fastify`, `axum_core`, `github.com/spf13/cobra`. */
+  readonly name: string;
+  /** '' for the root. */
+  readonly folder: string;
+}
+
+/** The definitions of a snapshot by their names, code of tests and of examples left out. */
+export interface DefinitionTable {
+  named(name: string): readonly DocumentedDefinition[];
+  readonly packages: readonly NamedPackage[];
+}
+
+/** Definitions that are one thing to whoever reads: overloads, a declaration and what it declares. The first stands for all. */
+export function merged<Definition extends DocumentedDefinition>(
+  definitions: readonly Definition[],
+): readonly Definition[] {
+  const found: Definition[] = [];
+  for (const one of definitions) {
+    const at = found.findIndex(other => isSameThing(one, other));
+    if (at < 0) found.push(one);
+    else if (isDeclaration(found[at]!.path) && !isDeclaration(one.path)) found[at] = one;
+  }
+  return found;
+}
+
+function isSameThing(one: DocumentedDefinition, other: DocumentedDefinition): boolean {
+  if (one.hash === other.hash) return true;
+  if (familyOf(one.language) !== familyOf(other.language)) return false;
+  if (one.containers.join('\0') !== other.containers.join('\0')) return false;
+  return one.path === other.path || isDeclaration(one.path) !== isDeclaration(other.path);
+}
+
+function isDeclaration(path: string): boolean {
+  return /\.(?:d\.[cm]?ts|pyi|h|hpp|hh|hxx)$/.test(path);
+}
+
+const types: ReadonlySet<SymbolKind> = new Set([
+  'class',
+  'interface',
+  'struct',
+  'enum',
+  'trait',
+  'type',
+  'object',
+  'namespace',
+  'module',
+]);
+const callable: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'constructor', 'macro']);
+const members: ReadonlySet<SymbolKind> = new Set(['field', 'property', 'enum-member', 'event']);
+
+export function isType({ kind }: Pick<DocumentedDefinition, 'kind'>): boolean {
+  return types.has(kind);
+}
+
+export function isCallable({ kind }: Pick<DocumentedDefinition, 'kind'>): boolean {
+  return callable.has(kind);
+}
+
+/** Whether it is a part of a value, as options and settings are. */
+export function isPart({ kind }: Pick<DocumentedDefinition, 'kind'>): boolean {
+  return members.has(kind);
+}
+
+/** Others can have it by its name alone. */
+export function isPublicByName({ exported, isLocal, containers, kind }: DocumentedDefinition): boolean {
+  return exported && !isLocal && (containers.length === 0 || types.has(kind) || kind === 'function');
+}

@@ -1,0 +1,89 @@
+import type { PathMention } from '../../model/mentions.ts';
+import { baseName, directoryOf, join } from '../../model/paths.ts';
+import type { Stale } from './gone-mentions.ts';
+
+/** What a tree has at paths, and had once. */
+export interface TreePlaces {
+  isFile(path: string): boolean;
+  isFolder(path: string): boolean;
+  /** Whether a file stood there once, and where it is now, as far as that is known. */
+  was(path: string): { readonly movedTo: string | undefined } | undefined;
+  /** The one file of a name, where just one has it. */
+  onlyFileCalled(name: string): string | undefined;
+}
+
+/** What a path in a document comes to; `open`: nobody can tell what it means. */
+export type FilePlace =
+  | { readonly kind: 'resolved'; readonly path: string }
+  | ({ readonly kind: 'stale' } & Stale)
+  | { readonly kind: 'open' };
+
+/** Every path that may have to be looked up for a mention, the most likely first. */
+export function candidatesOf({ kind, rawText }: PathMention, document: string): readonly string[] {
+  const text = decoded(rawText);
+  const folder = directoryOf(document);
+  const isRelative = /^\.{1,2}(?:\/|$)/.test(text);
+  const bases = isRelative || (kind === 'link' && !text.startsWith('/')) ? [folder] : basesAround(folder, kind);
+  const plain = text.replace(/^\/+/, '');
+  const found = bases.flatMap(base => join(base, plain) ?? []);
+  const pages = kind === 'link' ? found.flatMap(pagesOf) : [];
+  return [...new Set([...found, ...pages])].filter(path => path !== '');
+}
+
+/** What is named from nowhere is named from the root, from a folder on the way to the document, or from beside it. */
+function basesAround(folder: string, kind: PathMention['kind']): readonly string[] {
+  if (kind === 'link') return [''];
+  const bases = [''];
+  for (let at = folder; at !== ''; at = directoryOf(at)) bases.push(at);
+  return bases;
+}
+
+/** Sites are linked without the endings of their pages. */
+function pagesOf(path: string): readonly string[] {
+  const plain = path.replace(/\/$/, '').replace(/\.html?$/, '');
+  return [`${plain}.md`, `${plain}.mdx`, `${plain}/index.md`, `${plain}/README.md`];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+export function placeOfPath(mention: PathMention, document: string, tree: TreePlaces): FilePlace {
+  const candidates = candidatesOf(mention, document);
+  const found = candidates.find(path => tree.isFile(path)) ?? candidates.find(path => tree.isFolder(path));
+  if (found !== undefined) return { kind: 'resolved', path: found.replace(/\/$/, '') };
+  for (const path of candidates) {
+    const was = tree.was(path);
+    if (was === undefined) continue;
+    const suggestion = was.movedTo === undefined ? undefined : writtenFrom(mention, document, was.movedTo);
+    return { kind: 'stale', reason: was.movedTo === undefined ? 'file_deleted' : 'file_moved', suggestion };
+  }
+  if (!leadsNowhere(mention)) return { kind: 'open' };
+  const only = tree.onlyFileCalled(baseName(decoded(mention.rawText)));
+  const suggestion = only === undefined ? undefined : writtenFrom(mention, document, only);
+  return { kind: 'stale', reason: 'file_deleted', suggestion };
+}
+
+/** A link to a file beside, which a site might serve from nowhere else. */
+function leadsNowhere({ kind, rawText }: PathMention): boolean {
+  if (kind !== 'link' || rawText.startsWith('/')) return false;
+  return /^[^:]{1,300}\.(?:md|mdx|markdown|[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|c|h|cpp|sh|ya?ml|toml|json)$/i.test(
+    rawText,
+  );
+}
+
+/** A path as the document would name it: links from where it lies, code as it was named. */
+function writtenFrom({ kind, rawText }: PathMention, document: string, path: string): string {
+  if (rawText.startsWith('/')) return `/${path}`;
+  if (kind === 'code' && !rawText.startsWith('.')) return path;
+  const from = directoryOf(document) === '' ? [] : directoryOf(document).split('/');
+  const to = path.split('/');
+  let same = 0;
+  while (same < from.length && same < to.length - 1 && from[same] === to[same]) same++;
+  const relative = [...from.slice(same).map(() => '..'), ...to.slice(same)].join('/');
+  return rawText.startsWith('./') && !relative.startsWith('.') ? `./${relative}` : relative;
+}

@@ -1,0 +1,105 @@
+import { familyOf } from '../../model/families.ts';
+import type { Mention } from '../../model/mentions.ts';
+import { isBrought, isCommonWord } from './common-words.ts';
+import {
+  type DefinitionTable,
+  type DocumentedDefinition,
+  isCallable,
+  isPart,
+  isPublicByName,
+  isType,
+  merged,
+} from './definition-table.ts';
+import { qualifiedMatches } from './qualified-names.ts';
+
+/** What is known of a document beside a mention. */
+export interface MentionContext {
+  /** Names that the document says are symbols. */
+  readonly known: ReadonlySet<string>;
+  /** Whether several documents have a word between other words, as nobody has what is a name alone. */
+  isProse(word: string): boolean;
+}
+
+/**
+ * What a mention means in a table: the one definition, or none where no or several fit, or where nothing but the name says
+ * that it is one. `isNamed`: something bears the name as it is written, so that what is gone is not what was meant.
+ */
+export interface Linked<Definition extends DocumentedDefinition = DocumentedDefinition> {
+  readonly definition: Definition | undefined;
+  readonly isNamed: boolean;
+}
+
+export function linkMention(mention: Mention, table: DefinitionTable, context: MentionContext): Linked {
+  const { names, from } = mention;
+  const isQualified = names.length > 1 || from !== undefined;
+  return isQualified ? linkQualified(mention, table) : linkSingle(mention, table, context);
+}
+
+function linkQualified(mention: Mention, table: DefinitionTable): Linked {
+  const { names, from, language } = mention;
+  const isForeign = from === undefined && isBrought(names[0]!, broughtTo(language)) && !isOwn(names[0]!, table);
+  if (isForeign) return { definition: undefined, isNamed: true };
+  const found = merged(qualifiedMatches(mention, table).filter(one => fitsLanguage(one, mention)));
+  return { definition: found.length === 1 ? found[0] : undefined, isNamed: found.length > 0 };
+}
+
+/** A package or type of the repository that is called as one of a library. */
+function isOwn(name: string, { packages, named }: DefinitionTable): boolean {
+  return packages.some(one => one.name === name) || named(name).some(one => isType(one) && isPublicByName(one));
+}
+
+function linkSingle(mention: Mention, table: DefinitionTable, context: MentionContext): Linked {
+  const [name = ''] = mention.names;
+  const all = table.named(name).filter(one => fitsLanguage(one, mention));
+  const found = merged(all.filter(isPublicByName));
+  const isSaid = mention.kind === 'directive' || context.known.has(name);
+  if (isSaid) {
+    const meant = found.length > 0 ? found : merged(all.filter(one => !one.isLocal));
+    return { definition: meant.length === 1 ? meant[0] : undefined, isNamed: meant.length > 0 };
+  }
+  const [only] = found;
+  const isOne = found.length === 1 && only !== undefined && isMeant(only, mention, all, context);
+  return { definition: isOne ? only : undefined, isNamed: found.length > 0 };
+}
+
+/** Whether a name is written as one writes that of a definition, and not that of an option, a command or a thing. */
+function isMeant(
+  one: DocumentedDefinition,
+  { names, isCall }: Mention,
+  all: readonly DocumentedDefinition[],
+  context: MentionContext,
+): boolean {
+  const [name = ''] = names;
+  if (name.length < 2 || isBrought(name, familyKey(one.language))) return false;
+  const others = all.filter(other => other !== one && !other.isLocal && other.hash !== one.hash);
+  if (isCall) return !isPlainWord(name) || !others.some(isCallable) || !isCommonWord(name);
+  if (/^\p{Lu}/u.test(name)) return isType(one) || isNameLike(name) || one.kind === 'constant';
+  if (isNameLike(name)) return !others.some(isPart);
+  return !isCommonWord(name) && !context.isProse(name) && others.length === 0;
+}
+
+/** Letters alone, all of them small. */
+function isPlainWord(name: string): boolean {
+  return /^\p{Ll}+$/u.test(name);
+}
+
+/** Of several words, or with a digit: nothing else is written so. */
+function isNameLike(name: string): boolean {
+  return /[\p{Ll}\d]\p{Lu}|\p{L}_+\p{L}/u.test(name);
+}
+
+/** Code of one language names nothing of another. */
+function fitsLanguage({ language }: DocumentedDefinition, mention: Mention): boolean {
+  return mention.language === '' || familyOf(mention.language) === familyOf(language);
+}
+
+function broughtTo(language: string): string {
+  return language === '' ? '' : familyKey(language);
+}
+
+/** As `isBrought` calls families; 'other' has no names of its own. */
+export function familyKey(language: string): string {
+  const family = familyOf(language);
+  if (family === 'ecmascript') return 'js';
+  return /^(?:python|go|rust|jvm)$/.test(family) ? family : 'other';
+}

@@ -1,0 +1,34 @@
+import { isVendored } from './foreign.ts';
+import { isTestPath } from './mount.ts';
+import { baseName } from './paths.ts';
+
+/** Whether a file is a document whose mentions of code are looked at: Markdown that is the repository's own. */
+export function isDocument(path: string): boolean {
+  return isMarkdown(path) && !isVendored(path);
+}
+
+export function isMarkdown(path: string): boolean {
+  return /\.(?:md|markdown|mdx)$/i.test(path);
+}
+
+/** Lists what was done, release by release: the names in it are those of their days, and nobody reads it for how things are. */
+export function isChangelog(path: string): boolean {
+  return /^(?:change-?logs?|changes|history|news|releases?|release[-_]?notes)(?:[-_.]?v?[\d.x]{1,12})?\.(?:md|markdown|mdx)$/i.test(
+    baseName(path),
+  );
+}
+
+/** Tells how things were or are to be shown, on purpose: nothing in it is out of date. */
+export function isOfItsDay(path: string): boolean {
+  const isPast =
+    /(?:^|\/)(?:blog|posts?|news|changelogs?|\.?changesets?|releases?|adrs?|decisions|rfcs?|proposals?|archive[ds]?)\//i;
+  const isMove = /(?:migrat|upgrad|deprecat|breaking)[^/]{0,80}\.(?:md|markdown|mdx)$/i;
+  return (
+    isChangelog(path) || isPast.test(path) || isMove.test(path) || /(?:^|\/)migration\//i.test(path) || isShown(path)
+  );
+}
+
+/** What tests and templates are made of. */
+function isShown(path: string): boolean {
+  return isTestPath(path) || /(?:^|\/)(?:templates?|template-[\w-]{1,80}|playgrounds?)\//i.test(path);
+}

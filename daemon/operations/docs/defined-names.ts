@@ -1,0 +1,139 @@
+import { isShowing } from '../../analysis/beside.ts';
+import type {
+  DefinitionTable,
+  DocumentedDefinition,
+  GoneDefinition,
+  NamedPackage,
+} from '../../analysis/docs/definition-table.ts';
+import type { GoneTable } from '../../analysis/docs/gone-mentions.ts';
+import { dialectOf } from '../../extract/dialect.ts';
+import { languageOf } from '../../model/families.ts';
+import { isVendored } from '../../model/foreign.ts';
+import { atTop, type GraphDocument, isOfTests, kindOfDefinition, traitsOf } from '../../model/graph.ts';
+import type { ModuleModel } from '../../model/module.ts';
+import type { SymbolKind } from '../../model/symbol.ts';
+import type { GoneDefinitionRow } from '../../store/gone-definitions.ts';
+import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
+
+/** The definitions of the newest snapshot that was asked about, brought along from one to the next. */
+export interface DefinedNames extends DefinitionTable {
+  /** Tells the snapshot; the packages are the model's. */
+  bring(graph: SnapshotGraph, model: () => ModuleModel): void;
+  /** All of them. */
+  all(): Iterable<DocumentedDefinition>;
+}
+
+/** What can be named: nobody writes of parameters. */
+const unnamed: ReadonlySet<SymbolKind> = new Set(['parameter', 'type-parameter']);
+const bodies: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'constructor']);
+
+export function definedNames(): DefinedNames {
+  let seq = -1;
+  let packages: readonly NamedPackage[] = [];
+  const parts = new Map<GraphDocument, readonly DocumentedDefinition[]>();
+  const byName = new Map<string, DocumentedDefinition[]>();
+  const drop = (one: DocumentedDefinition): void => {
+    const left = byName.get(one.name)?.filter(other => other !== one) ?? [];
+    if (left.length === 0) byName.delete(one.name);
+    else byName.set(one.name, left);
+  };
+  const add = (one: DocumentedDefinition): void => {
+    const known = byName.get(one.name);
+    if (known === undefined) byName.set(one.name, [one]);
+    else known.push(one);
+  };
+  return {
+    named: name => byName.get(name) ?? [],
+    get packages() {
+      return packages;
+    },
+    bring: (graph, model) => {
+      if (graph.seq === seq) return;
+      seq = graph.seq;
+      packages = packagesOf(model());
+      const now = new Set(graph.documents());
+      for (const [document, definitions] of parts) {
+        if (now.has(document)) continue;
+        definitions.forEach(drop);
+        parts.delete(document);
+      }
+      for (const document of now) {
+        if (parts.has(document)) continue;
+        const definitions = definitionsIn(graph, document);
+        parts.set(document, definitions);
+        definitions.forEach(add);
+      }
+    },
+    *all() {
+      for (const definitions of byName.values()) yield* definitions;
+    },
+  };
+}
+
+function definitionsIn(graph: SnapshotGraph, document: GraphDocument): readonly DocumentedDefinition[] {
+  const { path, language, isTest, symbols } = document;
+  if (isTest || isBeside(path) || symbols.length === 0) return [];
+  const found: DocumentedDefinition[] = [];
+  for (let at = 0; at < symbols.length; at++) {
+    const site = { in: document, at };
+    const { kind, exported } = traitsOf(site);
+    if (unnamed.has(kind) || isOfTests(site)) continue;
+    const { hash, name, containers, nameRange } = graph.shown(site);
+    const isLocal = isInBody(document, at);
+    found.push({ hash, name, kind, containers, path, line: nameRange.startLine + 1, language, exported, isLocal });
+  }
+  return found;
+}
+
+/** Code that is there to be shown, and nobody's to be named. */
+export function isBeside(path: string): boolean {
+  return (
+    isVendored(path) || isShowing(path) || /(?:^|\/)(?:playgrounds?|templates?|template-[\w-]{1,80})\//i.test(path)
+  );
+}
+
+function isInBody(document: GraphDocument, at: number): boolean {
+  for (let outer = document.containers[at]!; outer !== atTop; outer = document.containers[outer]!) {
+    if (bodies.has(kindOfDefinition(document, outer))) return true;
+  }
+  return false;
+}
+
+function packagesOf({ packages, modules }: ModuleModel): readonly NamedPackage[] {
+  const paths = new Map(modules.map(({ id, path }) => [id, path]));
+  return [...packages].flatMap(([key, id]) => {
+    const folder = paths.get(id);
+    const space = key.indexOf(' ');
+    const [manager, name] = [key.slice(0, space), key.slice(space + 1)];
+    if (folder === undefined || isBeside(`${folder}/`)) return [];
+    return [{ name: manager === 'npm' || name.includes('/') ? name : name.replaceAll('-', '_'), folder }];
+  });
+}
+
+/** What is gone, as a table. `find`: what has a hash here. */
+export function goneNames(
+  rows: readonly GoneDefinitionRow[],
+  find: (hash: string) => DocumentedDefinition | undefined,
+  packages: readonly NamedPackage[],
+): GoneTable {
+  const byHash = new Map(rows.map(row => [row.hash, row]));
+  const byName = new Map<string, GoneDefinition[]>();
+  for (const row of rows) {
+    if (find(row.hash) !== undefined || isBeside(row.path)) continue;
+    const gone: GoneDefinition = { ...row, line: 1, language: languageOf(dialectOf(row.path)), isLocal: false };
+    byName.set(row.name, [...(byName.get(row.name) ?? []), gone]);
+  }
+  return {
+    named: name => byName.get(name) ?? [],
+    packages,
+    successorOf: ({ replacedBy }) => {
+      const seen = new Set<string>();
+      for (let hash = replacedBy; hash !== undefined && !seen.has(hash); hash = byHash.get(hash)?.replacedBy) {
+        const found = find(hash);
+        if (found !== undefined) return found;
+        seen.add(hash);
+      }
+      return undefined;
+    },
+  };
+}

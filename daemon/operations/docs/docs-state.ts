@@ -1,0 +1,125 @@
+import type { DocumentedDefinition } from '../../analysis/docs/definition-table.ts';
+import type { TreePlaces } from '../../analysis/docs/file-places.ts';
+import type { GoneTable } from '../../analysis/docs/gone-mentions.ts';
+import { isDocument } from '../../model/document-files.ts';
+import type { GraphDocument } from '../../model/graph.ts';
+import { baseName } from '../../model/paths.ts';
+import type { GoneDefinitionRow } from '../../store/gone-definitions.ts';
+import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
+import type { IndexReader } from '../../store/index-reader.ts';
+import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
+import type { Asked } from '../symbols/answers.ts';
+import { type DefinedNames, definedNames, goneNames } from './defined-names.ts';
+import { type LinkedDocument, linkedDocuments, type SaidDocument } from './linked-documents.ts';
+import { type ParsedDocuments, parsedDocuments, type UnreadDocument } from './parsed-documents.ts';
+
+/** What is gone of a repository; the rows are told once for each version. */
+export interface GoneTold {
+  readonly version: number;
+  readonly rows?: readonly GoneDefinitionRow[];
+}
+
+/** What is kept of the documents of one repository. */
+export interface DocsState {
+  readonly parsed: ParsedDocuments;
+  readonly names: DefinedNames;
+  gone: GoneTold & { readonly rows: readonly GoneDefinitionRow[] };
+  linked?: { readonly seq: number; readonly version: number; readonly documents: readonly LinkedDocument[] };
+}
+
+/** Of each reader by repository. */
+const kept = new WeakMap<IndexReader, Map<string, DocsState>>();
+
+/** Undefined where what is gone must be told first. */
+export function docsStateOf(reader: IndexReader, { repo }: Asked, gone: GoneTold): DocsState | undefined {
+  const ofReader = kept.get(reader) ?? new Map<string, DocsState>();
+  kept.set(reader, ofReader);
+  const known = ofReader.get(repo.key);
+  if (known !== undefined && known.gone.version === gone.version) return known;
+  if (gone.rows === undefined) return undefined;
+  const told = { version: gone.version, rows: gone.rows };
+  if (known !== undefined) {
+    known.gone = told;
+    return known;
+  }
+  const made = { parsed: parsedDocuments(repo.indexFile, repo.key), names: definedNames(), gone: told };
+  ofReader.set(repo.key, made);
+  return made;
+}
+
+/** The documents of a snapshot that nobody has read as they are. */
+export function unreadDocuments(reader: IndexReader, asked: Asked, state: DocsState): readonly UnreadDocument[] {
+  return analysed(reader, asked, ({ graph, snapshot }) => {
+    const textOf = ({ path }: GraphDocument): string => reader.text(asked.repo.key, snapshot.seq, path) ?? '';
+    return state.parsed.unread(documentsIn(graph), textOf);
+  });
+}
+
+export function documentsIn(graph: SnapshotGraph): readonly GraphDocument[] {
+  return graph.documents().filter(({ path }) => isDocument(path));
+}
+
+/** What the documents of a snapshot mention; those that have not been read are left out. */
+export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly LinkedDocument[] {
+  const { graph, reader, asked, snapshot } = of;
+  const { seq } = snapshot;
+  const known = state.linked;
+  if (known !== undefined && known.seq === seq && known.version === state.gone.version) return known.documents;
+  state.names.bring(graph, () => of.modules());
+  const textOf = (path: string): string => reader.text(asked.repo.key, seq, path) ?? '';
+  const said = documentsIn(graph).flatMap((document): SaidDocument[] => {
+    const mentions = state.parsed.of(document, () => textOf(document.path));
+    return mentions === undefined ? [] : [{ path: document.path, said: mentions }];
+  });
+  const gone = goneTable(of, state);
+  const treeOf = (paths: readonly string[]) => treePlaces(of, paths, gone, state);
+  const documents = linkedDocuments(said, { present: state.names, gone, treeOf });
+  state.linked = { seq, version: state.gone.version, documents };
+  return documents;
+}
+
+function goneTable({ graph }: AnalysedSnapshot, { gone, names }: DocsState): GoneTable {
+  const find = (hash: string): DocumentedDefinition | undefined => {
+    const symbol = graph.numberOf(hash);
+    const [site] = symbol === undefined ? [] : graph.sitesOf(symbol);
+    if (site === undefined) return undefined;
+    const { name } = graph.shown(site);
+    return names.named(name).find(one => one.hash === hash);
+  };
+  return goneNames(gone.rows, find, names.packages);
+}
+
+/** Folders that are looked into: each is a question to the index. */
+function treePlaces(
+  { reader, asked, snapshot, graph }: AnalysedSnapshot,
+  paths: readonly string[],
+  gone: GoneTable,
+  { gone: { rows } }: DocsState,
+): TreePlaces {
+  const { key } = asked.repo;
+  const files = reader.standing(key, snapshot.seq, paths);
+  const folders = new Map<string, boolean>();
+  const goneFrom = new Map(rows.map(row => [row.path, row]));
+  const byName = new Map<string, string | undefined>();
+  for (const path of [...graph.documents().map(one => one.path), ...graph.unread()]) {
+    const name = baseName(path);
+    byName.set(name, byName.has(name) ? undefined : path);
+  }
+  return {
+    isFile: path => files.has(path),
+    isFolder: path => {
+      const folder = path.replace(/\/+$/, '');
+      const known = folders.get(folder) ?? reader.filesBelow(key, snapshot.seq, folder, 1).length > 0;
+      folders.set(folder, known);
+      return known;
+    },
+    was: path => {
+      const row = goneFrom.get(path);
+      if (row === undefined || files.has(path)) return undefined;
+      const successor = gone.named(row.name).find(one => one.hash === row.hash);
+      const movedTo = successor === undefined ? undefined : gone.successorOf(successor)?.path;
+      return { movedTo: movedTo === path ? undefined : movedTo };
+    },
+    onlyFileCalled: name => byName.get(name),
+  };
+}
