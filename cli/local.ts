@@ -1,12 +1,13 @@
 import type { Command as Program } from 'commander';
 import { parseValue, UsageError } from './commands.ts';
 import { shells } from './completion.ts';
+import { addDocsCommands, type DocsCommands } from './docs/commands.ts';
 import { baselineThresholds, measuresWords } from './gate/flags.ts';
 import type { BaselineAsked } from './gate/gate.ts';
 import type { GlobalFlags } from './program.ts';
 
 /** Commands that no operation stands behind: they act on this machine, or on the daemon as a process. */
-export interface LocalCommands {
+export interface LocalCommands extends DocsCommands {
   serve(options: ServeAsked, flags: GlobalFlags): Promise<void>;
   control(verb: 'start' | 'stop' | 'restart' | 'token' | 'env', flags: GlobalFlags): Promise<void>;
   logs(options: { readonly lines: number; readonly follow: boolean }, flags: GlobalFlags): Promise<void>;
@@ -38,6 +39,7 @@ export function addLocalCommands(
   };
   addServe(add, program, local);
   addControl(add, group('daemon'), local);
+  addDocsCommands(add, group('docs'), local);
   const example = add(group('config'), 'example', 'Every setting with its default, as a file to start from', [
     'svc config example > ~/.config/svc/config.toml',
   ]);

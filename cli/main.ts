@@ -80,6 +80,15 @@ function localCommandsOf(line: Line): LocalCommands {
       const [{ withAsk }, { writeBaseline }] = await Promise.all([import('./run.ts'), import('./gate/gate.ts')]);
       await withAsk(session, { repo, sync: true }, ask => writeBaseline(session, asked, ask));
     },
+    docsCheck: async (asked, given) => {
+      const session = sessionOf(line, given);
+      const { checkDocsCommand } = await import('./docs/run.ts');
+      line.code = await checkDocsCommand(session, asked);
+    },
+    docsFix: async (asked, given) => {
+      const { fixDocsCommand } = await import('./docs/run.ts');
+      await fixDocsCommand(sessionOf(line, given), asked);
+    },
     completion: async (shell, given) => {
       const { completionScript } = await import('./completion.ts');
       writeText(sessionOf(line, given), 'script', completionScript(shell));

@@ -67,7 +67,7 @@ export async function buildProgram(options: ProgramOptions): Promise<Program> {
 }
 
 /** Groups that hold operations and commands of this machine alike. */
-const sharedWords = new Set(['daemon', 'config', 'delta']);
+const sharedWords = new Set(['daemon', 'config', 'delta', 'docs']);
 
 /** Runs a command line. Throws `UsageError` for a wrong one; resolves after help was asked for and shown. */
 export async function runProgram(
@@ -194,6 +194,7 @@ const groupSummaries: Readonly<Record<string, string>> = {
   remote: 'Mirrors of what other machines’ index servers serve: add, sync, list, remove',
   federation:
     'Repositories that are asked about together: create, add, sync, status, modules, ownership, hotspots, decisions',
+  docs: 'What Markdown documents mention of the code: index, file, symbol, module, stale, coverage, check, fix',
   contracts: 'API contracts of a federation: list, deps, impact, diff, edges, stats, suppress, verify, graph',
   meta: 'What answers rest on: languages, python-env, typescript-monorepo',
   cache: 'What was derived for speed: warm, clear',

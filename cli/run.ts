@@ -191,6 +191,7 @@ const soon: CallOptions = { timeoutMs: 1000 };
 const jobsOf: Partial<Record<OperationName, { readonly what: string; readonly types: RegExp }>> = {
   'indexing.index': { what: 'indexing', types: /^(?:index-repository|ingest-scip|index-precise)$/ },
   'refresh.run': { what: 'the refresh', types: /^refresh-/ },
+  'docs.index': { what: 'reading documents', types: /^index-docs$/ },
 };
 
 async function jobFor(caller: Caller, repo: string, isMeant: (type: string) => boolean): Promise<string | undefined> {
@@ -295,6 +296,8 @@ async function placedFields(
  */
 const pathsInTree: { readonly [Name in OperationName]?: string } = {
   'analysis.complexity': 'path',
+  'docs.file': 'path',
+  'docs.stale': 'path',
   'analysis.architecture': 'targetPath',
   'ownership.get': 'path',
   'ownership.drift': 'scope',

@@ -4,6 +4,7 @@ import { contractsViews } from './contracts.ts';
 import { daemonViews } from './daemon.ts';
 import { decisionsViews } from './decisions.ts';
 import { deltaViews } from './delta.ts';
+import { docsViews } from './docs.ts';
 import { environmentViews } from './environment.ts';
 import { federationViews } from './federation.ts';
 import { hotspotsViews } from './hotspots.ts';
@@ -36,6 +37,7 @@ const views: Views = {
   ...indexingViews,
   ...deltaViews,
   ...decisionsViews,
+  ...docsViews,
   ...tokensViews,
   ...remoteViews,
   ...federationViews,

@@ -22,6 +22,8 @@ export interface Mention {
   readonly language: string;
   /** What fenced code imports the first part from, as that is written: `./app.ts`, `fastify`, `github.com/spf13/cobra`. */
   readonly from?: string;
+  /** The address elsewhere that a link around it leads to. */
+  readonly linkedTo?: string;
   /** Index of the heading that it stands under; -1 above the first. */
   readonly heading: number;
 }

@@ -30,9 +30,16 @@ export interface Linked<Definition extends DocumentedDefinition = DocumentedDefi
 }
 
 export function linkMention(mention: Mention, table: DefinitionTable, context: MentionContext): Linked {
-  const { names, from } = mention;
+  const { names, from, linkedTo } = mention;
+  if (linkedTo !== undefined && !isOfPackages(linkedTo, table)) return { definition: undefined, isNamed: true };
   const isQualified = names.length > 1 || from !== undefined;
   return isQualified ? linkQualified(mention, table) : linkSingle(mention, table, context);
+}
+
+/** Whether an address is likely one of the repository's own pages: it names one of its packages. */
+function isOfPackages(address: string, { packages }: DefinitionTable): boolean {
+  const text = address.toLowerCase();
+  return packages.some(({ name }) => text.includes(name.split('/').at(-1)!.toLowerCase()));
 }
 
 function linkQualified(mention: Mention, table: DefinitionTable): Linked {
@@ -75,7 +82,8 @@ function isMeant(
   if (isCall) return !isPlainWord(name) || !others.some(isCallable) || !isCommonWord(name);
   if (/^\p{Lu}/u.test(name)) return isType(one) || isNameLike(name) || one.kind === 'constant';
   if (isNameLike(name)) return !others.some(isPart);
-  return !isCommonWord(name) && !context.isProse(name) && others.length === 0;
+  const isThing = isCallable(one) || isType(one);
+  return isThing && !isCommonWord(name) && !context.isProse(name) && others.length === 0;
 }
 
 /** Letters alone, all of them small. */

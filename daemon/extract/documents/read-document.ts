@@ -62,6 +62,21 @@ function withoutFrontMatter(source: string): string {
   return matter === '' ? source : matter.replace(/[^\r\n]/g, ' ') + source.slice(matter.length);
 }
 
+interface OpenLink {
+  readonly first: number;
+  target: string;
+  label: string;
+  text: string;
+}
+
+/** Labels are the same whatever their case and spaces. */
+function plainLabel(label: string): string {
+  return label
+    .replace(/\s{1,1000}/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
 /** Collects mentions as the tokens of a document go by. */
 class Reading {
   readonly #text: string;
@@ -78,6 +93,12 @@ class Reading {
   #isFenced = false;
   #fence: [start: number, end: number][] = [];
   #isCut = false;
+  /** Links that are open: the first mention in each, and what names its target. */
+  readonly #links: OpenLink[] = [];
+  /** Mentions in links whose target stands elsewhere in the document, which may be further down. */
+  readonly #labelled: (readonly [mention: number, label: string])[] = [];
+  readonly #targets = new Map<string, string>();
+  #label = '';
 
   constructor(text: string) {
     this.#text = text;
@@ -88,6 +109,7 @@ class Reading {
   }
 
   read(): DocumentMentions {
+    for (const [at, label] of this.#labelled) this.#leads(at, this.#targets.get(label) ?? '');
     return {
       headings: this.#headings,
       mentions: this.#mentions,
@@ -101,7 +123,8 @@ class Reading {
   }
 
   enter(type: string, from: number, to: number): void {
-    if (type === 'codeFenced') {
+    if (type === 'link') this.#links.push({ first: this.#mentions.length, target: '', label: '', text: '' });
+    else if (type === 'codeFenced') {
       this.#isFenced = true;
       this.#info = '';
       this.#fence = [];
@@ -129,8 +152,19 @@ class Reading {
       case 'htmlText':
         this.#directives(from + this.#shift, this.#slice(from, to));
         return;
+      case 'labelText':
+      case 'referenceString':
+        this.#labelOpen(type, this.#slice(from, to));
+        return;
+      case 'definitionLabelString':
+        this.#label = plainLabel(this.#slice(from, to));
+        return;
+      case 'link':
+        this.#close();
+        return;
       case 'resourceDestinationString':
       case 'definitionDestinationString':
+        this.#lead(type, this.#slice(from, to));
         this.#link(from + this.#shift, this.#slice(from, to));
     }
   }
@@ -196,6 +230,34 @@ class Reading {
     const [path = ''] = /^[^#?]{0,500}/.exec(target) ?? [];
     if (path === '' || /^(?:[a-z][a-z\d+.-]*:|\/\/|mailto)/i.test(path) || /[{}<>$*]/.test(path)) return;
     this.#path('link', path, at);
+  }
+
+  #lead(type: string, target: string): void {
+    const open = this.#links.at(-1);
+    if (type === 'definitionDestinationString') {
+      if (!this.#targets.has(this.#label)) this.#targets.set(this.#label, target);
+    } else if (open !== undefined) open.target = target;
+  }
+
+  #labelOpen(type: string, label: string): void {
+    const open = this.#links.at(-1);
+    if (open === undefined) return;
+    if (type === 'referenceString') open.label = label;
+    else open.text = label;
+  }
+
+  #close(): void {
+    const open = this.#links.pop();
+    if (open === undefined) return;
+    for (let at = open.first; at < this.#mentions.length; at++) {
+      if (open.target !== '') this.#leads(at, open.target);
+      else this.#labelled.push([at, plainLabel(open.label === '' ? open.text : open.label)]);
+    }
+  }
+
+  #leads(at: number, target: string): void {
+    if (/^https?:\/\//i.test(target))
+      this.#mentions[at] = { ...this.#mentions[at]!, linkedTo: target.slice(0, longestText) };
   }
 
   #path(kind: PathMention['kind'], rawText: string, at: number): void {
