@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { amount } from '../../client/protocol/amount.ts';
-import { Fault } from '../../client/protocol/faults.ts';
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
 import type { Ask } from '../gate/measure.ts';
@@ -39,13 +38,8 @@ export async function fixDocs(
   path: string | undefined,
   ask: Ask,
 ): Promise<void> {
-  const { repository } = await ask('system.status', {});
-  if (repository.root === '') {
-    throw new Fault('preconditionFailed', `${repository.id} has no work tree here`, {
-      details: { reason: 'no_work_tree' },
-    });
-  }
   const { reports, totalStale } = await ask('docs.stale', path === undefined ? {} : { path });
+  const { repository } = await ask('system.status', {});
   const mended: Mended[] = [];
   const left: { readonly path: string; readonly why: string }[] = [];
   for (const report of reports) {

@@ -24,6 +24,10 @@ test('what measures files says of an uploaded repository that it has none, and w
     'complexity src/lib.ts src/use.ts --fail-over cognitive=1',
     'unwired',
     'unwired --fail-on 1',
+    'docs index',
+    'docs stale',
+    'docs check --fail-under 1',
+    'docs fix --apply',
   ]) {
     const { code, stdout, stderr } = await svc(home, [...line.split(' '), '--repo', 'acme/x'], home.path);
     assert.deepEqual([code, stdout], [5, ''], `${line}: ${stderr}`);

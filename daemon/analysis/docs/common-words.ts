@@ -18,7 +18,7 @@ include exclude ignore match pattern prefix suffix separator delimiter encoding 
 timeout interval delay retry retries max min total sum average round ceil floor random seed step steps stage phase
 job jobs task tasks queue worker workers thread pool lock unlock watch serve preview check lint fix clean reset clear
 load save store fetch parse print exit quit cancel abort pause resume connect disconnect listen bind emit subscribe
-publish latest stable beta alpha canary nightly local remote global internal external http https ssl tls tcp udp dns
+publish latest stable canary nightly local remote global internal external http https ssl tls tcp udp dns
 `;
 const words: ReadonlySet<string> = new Set(common.split(/\s+/));
 

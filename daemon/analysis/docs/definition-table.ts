@@ -56,11 +56,22 @@ function isSameThing(one: DocumentedDefinition, other: DocumentedDefinition): bo
   if (one.hash === other.hash) return true;
   if (familyOf(one.language) !== familyOf(other.language)) return false;
   if (one.containers.join('\0') !== other.containers.join('\0')) return false;
-  return one.path === other.path || isDeclaration(one.path) !== isDeclaration(other.path);
+  return one.path === other.path || declares(one.path, other.path) || declares(other.path, one.path);
 }
 
+/** Whether a file is there to say what another has: what is written in TypeScript needs nobody to declare it. */
+function declares(path: string, other: string): boolean {
+  return declaring.some(([declaration, code]) => declaration.test(path) && code.test(other));
+}
+
+const declaring: readonly (readonly [RegExp, RegExp])[] = [
+  [/\.d\.[cm]?ts$/, /\.[cm]?jsx?$/],
+  [/\.pyi$/, /\.py$/],
+  [/\.(?:h|hh|hpp|hxx)$/, /\.(?:c|cc|cpp|cxx|c\+\+)$/],
+];
+
 function isDeclaration(path: string): boolean {
-  return /\.(?:d\.[cm]?ts|pyi|h|hpp|hh|hxx)$/.test(path);
+  return declaring.some(([declaration]) => declaration.test(path));
 }
 
 const types: ReadonlySet<SymbolKind> = new Set([

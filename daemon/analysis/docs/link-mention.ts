@@ -16,6 +16,8 @@ import { qualifiedMatches } from './qualified-names.ts';
 export interface MentionContext {
   /** Names that the document says are symbols. */
   readonly known: ReadonlySet<string>;
+  /** Names that its code imports from elsewhere. */
+  readonly foreign: ReadonlySet<string>;
   /** Whether several documents have a word between other words, as nobody has what is a name alone. */
   isProse(word: string): boolean;
 }
@@ -65,6 +67,7 @@ function linkSingle(mention: Mention, table: DefinitionTable, context: MentionCo
     return { definition: meant.length === 1 ? meant[0] : undefined, isNamed: meant.length > 0 };
   }
   const [only] = found;
+  if (context.foreign.has(name)) return { definition: undefined, isNamed: true };
   const isOne = found.length === 1 && only !== undefined && isMeant(only, mention, all, context);
   return { definition: isOne ? only : undefined, isNamed: found.length > 0 };
 }

@@ -40,6 +40,11 @@ function isIn(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
+/** Whether what code imports from is a package of the repository, or in one. */
+export function isOfRepository(from: string, packages: readonly NamedPackage[]): boolean {
+  return packages.some(({ name }) => from === name || from.startsWith(`${name}/`));
+}
+
 /** The folders that a piece of code imports from; undefined where that is nothing of the repository. */
 function foldersOf(from: string, packages: readonly NamedPackage[], language: string): readonly string[] | undefined {
   if (language === 'go') {
@@ -90,7 +95,8 @@ function modulesOf({ path }: DocumentedDefinition, family: string, packages: rea
   const file = parts.pop()!.replace(/\.[^.]*$/, '');
   if (family === 'go') {
     const name = (own[0]?.name ?? '').split('/').findLast(one => !/^v\d+$/.test(one)) ?? '';
-    return { roots: new Set(), path: parts.length === 0 ? [name] : parts };
+    const isTop = parts.join('/') === (own[0]?.folder ?? '');
+    return { roots: new Set(), path: isTop ? [name] : parts };
   }
   const roots = new Set(own.map(({ name }) => name.replaceAll('-', '_')));
   return { roots, path: [...parts, ...(/^(?:__init__|mod|lib|index)$/.test(file) ? [] : [file])] };

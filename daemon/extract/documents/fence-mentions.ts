@@ -16,6 +16,8 @@ export interface NameInFence {
 
 const chain =
   /(?<![\p{L}\p{N}_$.:>\\-])[\p{L}_$][\p{L}\p{N}_$]{0,127}(?:(?:\.|::|->|\\)[\p{L}_$][\p{L}\p{N}_$]{0,127}){1,11}/gu;
+/** A name that nothing is taken off, and that is no key. */
+const bare = /(?<![\p{L}\p{N}_$.:>\\'"-])[\p{L}_$][\p{L}\p{N}_$]{0,127}(?![\p{L}\p{N}_$]|\.|::|->|\\|\s?:(?!:))/gu;
 const declared =
   /\b(?:class|struct|enum|trait|interface|type|function|func|fn|def|const|let|var|val|mut|object|record|module)\s{1,9}(?:\([^()]{0,200}\)\s{1,9})?([\p{L}_$][\p{L}\p{N}_$]{0,127})|([\p{L}_$][\p{L}\p{N}_$]{0,127})\s{0,9}(?::=|=(?![=>]))/gu;
 
@@ -25,17 +27,27 @@ const declared =
  */
 export function namesInFence(code: string, { language, lexis }: FenceLanguage): readonly NameInFence[] {
   const plain = withoutTexts(code, lexis);
-  const { locals, named } = fenceImports(code, plain, language);
+  const { locals, named, spans } = fenceImports(code, plain, language);
+  const isImporting = (at: number): boolean => spans.some(([start, end]) => start <= at && at < end);
   const own = new Set([...plain.matchAll(declared)].map(([, name, assigned]) => name ?? assigned!));
   const found: NameInFence[] = named.map(({ names, at, from }) => {
     const last = names.at(-1)!;
     const place = { written: 1, start: at, end: at + last.length };
     return { rawText: last, names, ...place, separator: '', isCall: false, ...(from === undefined ? {} : { from }) };
   });
+  for (const { 0: text, index } of plain.matchAll(bare)) {
+    const imported = locals.get(text);
+    // Where it is imported it stands already, and what it is called here alone is nobody's.
+    if (imported === undefined || imported.names.at(-1) !== text || isImporting(index)) continue;
+    const { names, from } = imported;
+    const isCall = /^!?\s?\(/.test(plain.slice(index + text.length, index + text.length + 3));
+    const place = { written: 1, start: index, end: index + text.length };
+    found.push({ rawText: text, names, ...place, separator: '', isCall, ...(from === undefined ? {} : { from }) });
+  }
   for (const { 0: text, index } of plain.matchAll(chain)) {
     const names = text.split(/\.|::|->|\\/);
     const meant = meantBy(names, locals, own, language);
-    if (meant === undefined || isFileName(text)) continue;
+    if (meant === undefined || isFileName(text) || isImporting(index)) continue;
     const last = names.at(-1)!;
     const end = index + text.length;
     const separator = /(\.|::|->|\\)[^.:>\\]{1,128}$/.exec(text)?.[1] ?? '';

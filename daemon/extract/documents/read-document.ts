@@ -15,6 +15,8 @@ import { isFileName, type WrittenName, writtenName, writtenPath } from './writte
 export const mostDocumentBytes = 256 * 1024;
 /** More quotes and lists in one another than this nobody writes, and they take time with the square of their depth. */
 const mostNesting = 40;
+/** Of a line with the mark of a list or quote: characters before what it says. */
+const widestLead = 200;
 /** Of each kind. */
 const mostMentions = 20_000;
 const longestText = 200;
@@ -51,7 +53,8 @@ function isTooDeep(source: string): boolean {
     let marks = 0;
     for (const sign of lead) if (sign === '>' || sign === '*' || sign === '+' || sign === '-') marks++;
     const isRule = /^[ \t]{0,3}([*+-])[ \t*+-]{0,4000}$/.test(line) && !lead.includes('>');
-    if (lead.length > 1000 || (marks > mostNesting && !isRule)) return true;
+    const isDeep = lead.length > widestLead && marks > 0;
+    if ((isDeep || marks > mostNesting) && !isRule) return true;
   }
   return false;
 }

@@ -73,6 +73,7 @@ export function definedNames(): DefinedNames {
 function definitionsIn(graph: SnapshotGraph, document: GraphDocument): readonly DocumentedDefinition[] {
   const { path, language, isTest, symbols } = document;
   if (isTest || isBeside(path) || symbols.length === 0) return [];
+  const isAmbient = /\.d\.[cm]?ts$/.test(path);
   const found: DocumentedDefinition[] = [];
   for (let at = 0; at < symbols.length; at++) {
     const site = { in: document, at };
@@ -80,7 +81,10 @@ function definitionsIn(graph: SnapshotGraph, document: GraphDocument): readonly 
     if (unnamed.has(kind) || isOfTests(site)) continue;
     const { hash, name, containers, nameRange } = graph.shown(site);
     const isLocal = isInBody(document, at);
-    found.push({ hash, name, kind, containers, path, line: nameRange.startLine + 1, language, exported, isLocal });
+    const line = nameRange.startLine + 1;
+    // What a file of declarations declares is there for all, whether the file exports it or not.
+    const isThere = exported || (isAmbient && document.containers[at] === atTop);
+    found.push({ hash, name, kind, containers, path, line, language, exported: isThere, isLocal });
   }
   return found;
 }

@@ -73,9 +73,48 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
   });
   const gone = goneTable(of, state);
   const treeOf = (paths: readonly string[]) => treePlaces(of, paths, gone, state);
-  const documents = linkedDocuments(said, { present: state.names, gone, treeOf });
+  const documents = linkedDocuments(said, {
+    ...{ present: state.names, gone, treeOf },
+    unspoken: words => unspokenIn(graph, words, textOf),
+    isWhole: type => isWhole(graph, type.hash),
+  });
   state.linked = { seq, version: state.gone.version, documents };
   return documents;
+}
+
+/** Of more files it is not found out which words stand in none: a thousand take a tenth of a second. */
+const mostSearched = 4000;
+/** Of each document which of the words that were looked for it has; in documents that stay they are not looked for again. */
+const spoken = new WeakMap<GraphDocument, { readonly words: string; readonly found: ReadonlySet<string> }>();
+
+function unspokenIn(
+  graph: SnapshotGraph,
+  words: ReadonlySet<string>,
+  textOf: (path: string) => string,
+): ReadonlySet<string> {
+  const documents = graph.documents().filter(({ path, language }) => language !== 'configuration' && !isDocument(path));
+  if (documents.length > mostSearched || graph.unread().some(path => /\.(?:vue|svelte|astro)$/.test(path)))
+    return new Set();
+  const left = new Set(words);
+  const key = [...words].sort().join(' ');
+  for (const document of documents) {
+    const known = spoken.get(document);
+    const found = known?.words === key ? known.found : wordsIn(textOf(document.path), words);
+    spoken.set(document, { words: key, found });
+    for (const word of found) left.delete(word);
+  }
+  return left;
+}
+
+function wordsIn(text: string, words: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...words].filter(word => text.includes(word)));
+}
+
+/** Whether nothing that a type, or what it extends, has comes from elsewhere. */
+function isWhole(graph: SnapshotGraph, hash: string): boolean {
+  const symbol = graph.numberOf(hash);
+  const sites = symbol === undefined ? [] : graph.sitesOf(symbol);
+  return sites.length > 0 && sites.every(site => graph.foreignBasesOf(site).length === 0 && !site.in.isPartial);
 }
 
 function goneTable({ graph }: AnalysedSnapshot, { gone, names }: DocsState): GoneTable {

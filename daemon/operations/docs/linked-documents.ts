@@ -1,7 +1,9 @@
+import { typeWithout } from '../../analysis/docs/closed-types.ts';
 import type { DefinitionTable, DocumentedDefinition } from '../../analysis/docs/definition-table.ts';
 import { candidatesOf, type FilePlace, placeOfPath, type TreePlaces } from '../../analysis/docs/file-places.ts';
 import { type GoneTable, type Stale, staleMention } from '../../analysis/docs/gone-mentions.ts';
 import { linkMention, type MentionContext } from '../../analysis/docs/link-mention.ts';
+import { isOfRepository } from '../../analysis/docs/qualified-names.ts';
 import { isOfItsDay } from '../../model/document-files.ts';
 import type { DocumentMentions, Mention, PathMention } from '../../model/mentions.ts';
 
@@ -32,6 +34,10 @@ export interface SaidDocument {
 export interface Tables {
   readonly present: DefinitionTable;
   readonly gone: GoneTable;
+  /** Which of some words stand in no code of the snapshot; nothing where that would take too long to find out. */
+  readonly unspoken: (words: ReadonlySet<string>) => ReadonlySet<string>;
+  /** Whether all that a type has stands in the repository: it extends nothing of anybody else's. */
+  readonly isWhole: (type: DocumentedDefinition) => boolean;
   /** What a tree has at some paths. */
   readonly treeOf: (paths: readonly string[]) => TreePlaces;
 }
@@ -44,8 +50,8 @@ export function linkedDocuments(documents: readonly SaidDocument[], tables: Tabl
   const isProse = proseOf(documents);
   const paths = documents.flatMap(({ path, said }) => said.paths.flatMap(one => candidatesOf(one, path)));
   const tree = tables.treeOf([...new Set(paths)]);
-  return documents.map(({ path, said }) => {
-    const context: MentionContext = { known: new Set(said.known), isProse };
+  const linked = documents.map(({ path, said }): LinkedDocument => {
+    const context: MentionContext = { known: new Set(said.known), foreign: foreignIn(said, tables.present), isProse };
     const isPast = isOfItsDay(path);
     return {
       path,
@@ -54,6 +60,26 @@ export function linkedDocuments(documents: readonly SaidDocument[], tables: Tabl
       places: said.paths.map(mention => ({ mention, place: unlessPast(placeOfPath(mention, path, tree), isPast) })),
     };
   });
+  return withoutMembers(linked, tables);
+}
+
+/** Marks as gone what is taken off a type of the repository and stands nowhere in its code. */
+function withoutMembers(documents: readonly LinkedDocument[], tables: Tables): readonly LinkedDocument[] {
+  const mayBeGone = new Set<LinkedName>();
+  for (const { path, names } of documents) {
+    if (isOfItsDay(path)) continue;
+    for (const one of names) {
+      if (one.definition !== undefined || one.stale !== undefined) continue;
+      const type = typeWithout(one.mention, tables.present);
+      const last = one.mention.names.at(-1)!;
+      if (type !== undefined && tables.present.named(last).length === 0 && tables.isWhole(type)) mayBeGone.add(one);
+    }
+  }
+  if (mayBeGone.size === 0) return documents;
+  const unspoken = tables.unspoken(new Set([...mayBeGone].map(({ mention }) => mention.names.at(-1)!)));
+  const isGone = (one: LinkedName): boolean => mayBeGone.has(one) && unspoken.has(one.mention.names.at(-1)!);
+  const stale: Stale = { reason: 'symbol_deleted', suggestion: undefined };
+  return documents.map(one => ({ ...one, names: one.names.map(name => (isGone(name) ? { ...name, stale } : name)) }));
 }
 
 function linkedName(mention: Mention, { present, gone }: Tables, context: MentionContext, isPast: boolean): LinkedName {
@@ -64,6 +90,12 @@ function linkedName(mention: Mention, { present, gone }: Tables, context: Mentio
 
 function unlessPast(place: FilePlace, isPast: boolean): FilePlace {
   return isPast && place.kind === 'stale' ? { kind: 'open' } : place;
+}
+
+/** What code of a document imports from elsewhere: where the text names that, it means the same. */
+function foreignIn({ mentions }: DocumentMentions, table: DefinitionTable): ReadonlySet<string> {
+  const imported = mentions.filter(({ from }) => from !== undefined && !isOfRepository(from, table.packages));
+  return new Set(imported.map(({ names }) => names[0]!));
 }
 
 function proseOf(documents: readonly SaidDocument[]): MentionContext['isProse'] {

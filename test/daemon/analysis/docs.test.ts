@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DefinitionTable, DocumentedDefinition } from '../../../daemon/analysis/docs/definition-table.ts';
+import { placeOfPath, type TreePlaces } from '../../../daemon/analysis/docs/file-places.ts';
+import { type GoneTable, staleMention } from '../../../daemon/analysis/docs/gone-mentions.ts';
+import { linkMention } from '../../../daemon/analysis/docs/link-mention.ts';
+import { dialectOf } from '../../../daemon/extract/dialect.ts';
+import { readDocument } from '../../../daemon/extract/documents/read-document.ts';
+import { languageOf } from '../../../daemon/model/families.ts';
+import type { SymbolKind } from '../../../daemon/model/symbol.ts';
+
+/** `kind path Container.name`, exported unless a `-` stands in front. */
+function definition(text: string, at: number): DocumentedDefinition {
+  const [kind = '', path = '', name = ''] = text.replace(/^-/, '').split(' ');
+  const containers = name.split('.');
+  return {
+    hash: String(at).padStart(32, '0'),
+    name: containers.pop()!,
+    kind: kind as SymbolKind,
+    containers,
+    path,
+    line: 1,
+    language: languageOf(dialectOf(path)),
+    exported: !text.startsWith('-'),
+    isLocal: false,
+  };
+}
+
+const packages = [
+  { name: 'app', folder: '' },
+  { name: '@acme/core', folder: 'packages/core' },
+  { name: 'github.com/a/cobra', folder: 'go' },
+];
+
+function tableOf(...texts: readonly string[]): DefinitionTable & { readonly all: readonly DocumentedDefinition[] } {
+  const all = texts.map(definition);
+  return { all, packages, named: name => all.filter(one => one.name === name) };
+}
+
+const context = { known: new Set<string>(), foreign: new Set<string>(), isProse: (word: string) => word === 'greet' };
+
+const code = tableOf(
+  'function src/a.ts parseConfig',
+  'class src/b.ts Config',
+  'method src/b.ts Config.load',
+  'method src/b.ts Config.save',
+  'method src/c.ts Other.save',
+  'function src/d.ts start',
+  'function src/d.ts alpha',
+  'function src/d.ts greet',
+  'function src/e.ts twice',
+  'function src/f.ts twice',
+  'function lib/g.js overloaded',
+  'function types/g.d.ts overloaded',
+  '-function src/a.ts hidden',
+  'constant src/a.ts bodyLimit',
+  'property src/b.ts Options.bodyLimit',
+  'class app/_client.py Client',
+  'method app/_client.py Client.get',
+  'function app/_api.py get',
+  'struct go/command.go Command',
+  'method go/command.go Command.Execute',
+  'function packages/core/index.ts build',
+  'class src/p.ts Promise',
+  'constant src/a.ts MAX_SIZE',
+);
+
+/** What each mention means: the definition as it is written above, or nothing. */
+const links: readonly (readonly [string, string | undefined])[] = [
+  ['`parseConfig`', 'src/a.ts parseConfig'],
+  ['`parseConfig(text)`', 'src/a.ts parseConfig'],
+  ['`Config`', 'src/b.ts Config'],
+  ['`Config.load`', 'src/b.ts Config.load'],
+  ['`Config#load()`', 'src/b.ts Config.load'],
+  ['`config.load()`', undefined],
+  ['`Config.save`', 'src/b.ts Config.save'],
+  ['`save()`', undefined],
+  ['`load`', undefined],
+  ['`start`', undefined],
+  ['`start()`', 'src/d.ts start'],
+  ['`alpha`', 'src/d.ts alpha'],
+  ['`greet`', undefined],
+  ['`greet()`', 'src/d.ts greet'],
+  ['`twice()`', undefined],
+  ['`overloaded()`', 'lib/g.js overloaded'],
+  ['`hidden()`', undefined],
+  ['`bodyLimit`', undefined],
+  ['`MAX_SIZE`', 'src/a.ts MAX_SIZE'],
+  ['`app.Client`', 'app/_client.py Client'],
+  ['`app.get()`', 'app/_api.py get'],
+  ['`app.Client.get`', 'app/_client.py Client.get'],
+  ['`client.get()`', undefined],
+  ['`cobra.Command`', 'go/command.go Command'],
+  ['`Command.Execute`', 'go/command.go Command.Execute'],
+  ['`Promise.all`', undefined],
+  ['`Promise`', undefined],
+  ['`console.log`', undefined],
+  ['`process.env`', undefined],
+  ['[`Config`](https://nodejs.org/api/config)', undefined],
+  ['[`Config`](https://app.dev/config)', 'src/b.ts Config'],
+  ['<!-- svc:symbol hidden -->', 'src/a.ts hidden'],
+  ['<!-- svc:symbol twice -->', undefined],
+  ['```ts\nimport { build } from "@acme/core";\n```', 'packages/core/index.ts build'],
+  ['```ts\nimport { build } from "other";\n```', undefined],
+  ['```ts\nimport { parseConfig } from "app";\n```', 'src/a.ts parseConfig'],
+  ['```python\nConfig.load()\n```', undefined],
+  ['```go\nimport "github.com/a/cobra"\nvar c cobra.Command\n```', 'go/command.go Command'],
+  ['```go\nimport "github.com/b/cobra"\nvar c cobra.Command\n```', undefined],
+];
+
+for (const [markdown, expected] of links) {
+  test(`${JSON.stringify(markdown)} means ${expected ?? 'nobody knows what'}`, () => {
+    const [mention] = readDocument(markdown).mentions;
+    const found = mention && linkMention(mention, code, context).definition;
+    assert.equal(found && `${found.path} ${[...found.containers, found.name].join('.')}`, expected);
+  });
+}
+
+test('a document may say which names are symbols', () => {
+  const { mentions, known } = readDocument('<!-- svc:known_symbols greet hidden -->\n`greet` and `hidden`');
+  const asked = { ...context, known: new Set(known) };
+  assert.deepEqual(
+    mentions.map(mention => linkMention(mention, code, asked).definition?.name),
+    ['greet', 'hidden'],
+  );
+});
+
+test('what its code imports from elsewhere is meant in its text as well', () => {
+  const [mention] = readDocument('`parseConfig()`').mentions;
+  const asked = { ...context, foreign: new Set(['parseConfig']) };
+  assert.equal(linkMention(mention!, code, asked).definition, undefined);
+});
+
+/** What is gone, what has taken its place, and what each mention is told to be now. */
+const renames: readonly (readonly [
+  gone: string,
+  now: string | undefined,
+  markdown: string,
+  told: string | undefined,
+])[] = [
+  ['function src/a.ts parse_all', 'function src/a.ts readAll', '`parse_all()`', 'symbol_renamed readAll'],
+  ['function src/a.ts parse_all', undefined, '`parse_all()`', 'symbol_deleted '],
+  ['method src/b.ts Config.read', 'method src/b.ts Config.load', '`Config.read`', 'symbol_renamed Config.load'],
+  ['method src/b.ts Conf.load', 'method src/b.ts Config.load', '`Conf::load()`', 'symbol_renamed Config::load'],
+  ['method src/b.ts Config.lift', 'function src/l.ts lift', '`Config.lift`', 'symbol_moved lift'],
+  ['function src/a.ts start', undefined, '`start`', undefined],
+  ['-function src/a.ts quiet_one', undefined, '`quiet_one`', undefined],
+  ['function src/a.ts old', undefined, '`parse_all()`', undefined],
+];
+
+for (const [before, now, markdown, told] of renames) {
+  test(`${before} is gone: ${markdown} is ${told ?? 'nobody knows what'}`, () => {
+    const gone = { ...definition(before, 1), replacedBy: undefined };
+    const table: GoneTable = {
+      packages,
+      named: name => (name === gone.name ? [gone] : []),
+      successorOf: () => (now === undefined ? undefined : definition(now, 2)),
+    };
+    const [mention] = readDocument(markdown).mentions;
+    const stale = staleMention(mention!, table, context);
+    assert.equal(stale && `${stale.reason} ${stale.suggestion ?? ''}`, told);
+  });
+}
+
+const tree: TreePlaces = {
+  isFile: path => ['src/a.ts', 'docs/b.md', 'docs/deep/index.md', 'packages/x/src/c.ts'].includes(path),
+  isFolder: path => ['src', 'docs', 'docs/deep'].includes(path.replace(/\/$/, '')),
+  was: path =>
+    path === 'src/old.ts' ? { movedTo: 'src/a.ts' } : path === 'src/gone.ts' ? { movedTo: undefined } : undefined,
+  onlyFileCalled: name => (name === 'c.ts' ? 'packages/x/src/c.ts' : undefined),
+};
+
+const places: readonly (readonly [markdown: string, document: string, told: string])[] = [
+  ['`src/a.ts`', 'docs/guide.md', 'src/a.ts'],
+  ['[a](../src/a.ts)', 'docs/guide.md', 'src/a.ts'],
+  ['[b](./b)', 'docs/guide.md', 'docs/b.md'],
+  ['[b](/docs/b.html)', 'docs/guide.md', 'docs/b.md'],
+  ['[deep](deep/)', 'docs/guide.md', 'docs/deep/index.md'],
+  ['`src/c.ts`', 'packages/x/README.md', 'packages/x/src/c.ts'],
+  ['`src/old.ts`', 'docs/guide.md', 'file_moved src/a.ts'],
+  ['[old](../src/old.ts)', 'docs/guide.md', 'file_moved ../src/a.ts'],
+  ['`src/gone.ts`', 'README.md', 'file_deleted '],
+  ['[no](./no.md)', 'docs/guide.md', 'file_deleted '],
+  ['[c](./c.ts)', 'docs/guide.md', 'file_deleted ../packages/x/src/c.ts'],
+  ['[page](/guide/page)', 'docs/guide.md', 'open'],
+  ['`lib/never.ts`', 'docs/guide.md', 'open'],
+  ['`application/json`', 'docs/guide.md', 'open'],
+];
+
+for (const [markdown, document, told] of places) {
+  test(`${markdown} in ${document} is ${told}`, () => {
+    const [mention] = readDocument(markdown).paths;
+    const place = placeOfPath(mention!, document, tree);
+    const shown =
+      place.kind === 'resolved'
+        ? place.path
+        : place.kind === 'open'
+          ? 'open'
+          : `${place.reason} ${place.suggestion ?? ''}`;
+    assert.equal(shown, told);
+  });
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { readDaemonRecord } from '../../../client/paths.ts';
+import { operations } from '../../../client/protocol/registry.ts';
+import { Compile } from '../../../client/protocol/schemas.ts';
+import { addRepo, startDaemon, until } from '../../support/daemon.ts';
+import { afterAll, gitRepository, type Workspace } from '../../support/repository.ts';
+import { place, documents as uploaded } from '../jobs/uploads.ts';
+import { rejects } from './expected-faults.ts';
+
+const shared = await startDaemon(afterAll);
+const { client } = shared;
+await until('HTTP listens', () => readDaemonRecord(shared.home.places)?.url);
+const repo = 'app';
+
+const tree = `-- .gitignore --
+out
+-- package.json --
+{ "name": "app", "main": "src/config.ts" }
+-- src/config.ts --
+/** Reads a configuration, line by line. */
+export function parseConfig(text: string): readonly string[] {
+  const lines = text.split('\\n').map(line => line.trim());
+  return lines.filter(line => line.length > 0 && !line.startsWith('#'));
+}
+export class Loader {
+  load(path: string): readonly string[] {
+    const found = parseConfig(path + '.toml');
+    return found.map(one => one.toUpperCase());
+  }
+}
+export function neverTold(): number {
+  return new Loader().load('never').length;
+}
+-- test/config.test.ts --
+export function onlyTested() {}
+-- docs/guide.md --
+# Guide
+
+<!-- svc:module src -->
+
+Call \`parseConfig(text)\`, or \`Loader.load()\`. Neither \`console.log\` nor \`onlyTested()\` is ours.
+
+## Where
+
+See \`src/config.ts\` and [the source](../src/config.ts).
+
+\`\`\`ts
+import { Loader } from 'app';
+new Loader().load('x');
+\`\`\`
+-- CHANGELOG.md --
+- Took \`parseConfig\` away
+-- out/made.md --
+\`parseConfig\`
+-- node_modules/x/README.md --
+\`parseConfig\`
+`;
+
+async function repository(t: TestContext, text = tree): Promise<Workspace> {
+  const workspace = gitRepository(t, text);
+  await addRepo(t, shared, { root: workspace.root, id: repo });
+  await until('it is indexed and watched', async () => {
+    const { repos } = await client.daemon.listRepos({});
+    const one = repos.find(({ id }) => id === repo);
+    return one?.status === 'ready' && one.watching !== 'off' && one.pendingChanges === 0;
+  });
+  return workspace;
+}
+
+async function http(method: string, path: string, headers: Record<string, string> = {}) {
+  const { url, tokenFile } = readDaemonRecord(shared.home.places)!;
+  return fetch(`${url}${path}${path.includes('?') ? '&' : '?'}repo=${repo}`, {
+    method,
+    headers: { authorization: `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`, ...headers },
+  });
+}
+
+test('documents are read once, and again when they change or are all asked for', async t => {
+  const { write } = await repository(t);
+  const first = await client.docs.index({ repo });
+  assert.deepEqual(
+    [first.filesIndexed, first.documents, first.resolved, first.stale, first.passedOver],
+    [1, 2, 4, 0, [{ path: 'CHANGELOG.md', why: 'changelog' }]],
+  );
+  assert.equal(first.symbolsFound, first.resolved + first.unresolved);
+  assert.equal((await client.docs.index({ repo })).filesIndexed, 0);
+  write('docs/other.md', '`Loader`\n');
+  await client.docs.stale({ repo, sync: true });
+  await client.system.status({ repo });
+  assert.equal((await client.docs.index({ repo })).documents, 3);
+  assert.equal((await client.docs.index({ repo, force: true })).filesIndexed, 2);
+});
+
+test('a document tells what it mentions, and a symbol where it is mentioned', async t => {
+  await repository(t);
+  const file = await client.docs.file({ repo, path: 'docs/guide.md' });
+  assert.deepEqual(
+    file.symbols.map(({ rawText, line, resolution, kind, name, filePath, context }) => [
+      ...[rawText, line, resolution, kind, name, filePath, context],
+    ]),
+    [
+      ['parseConfig(text)', 5, 'resolved', 'function', 'parseConfig', 'src/config.ts', 'Guide'],
+      ['Loader.load()', 5, 'resolved', 'method', 'Loader.load', 'src/config.ts', 'Guide'],
+      ['Loader', 12, 'resolved', 'class', 'Loader', 'src/config.ts', 'Where'],
+      ['Loader', 13, 'resolved', 'class', 'Loader', 'src/config.ts', 'Where'],
+    ],
+  );
+  assert.deepEqual(file.summary, { total: 4, resolved: 4, stale: 0, unresolved: 2 });
+  assert.deepEqual(
+    file.files.map(({ rawText, target }) => [rawText, target]),
+    [
+      ['src/config.ts', 'src/config.ts'],
+      ['../src/config.ts', 'src/config.ts'],
+    ],
+  );
+  const loader = await client.docs.symbol({ repo, name: 'Loader', limit: 1 });
+  assert.deepEqual([loader.symbol, loader.total, loader.docs.length], ['Loader', 2, 1]);
+  const byId = await client.docs.symbol({ repo, name: loader.docs[0]!.symbolId! });
+  assert.deepEqual([byId.symbol, byId.total], ['Loader', 2]);
+  assert.equal((await client.docs.symbol({ repo, name: 'neverTold' })).total, 0);
+  assert.deepEqual((await client.docs.module({ repo, moduleId: 'src' })).docs, [
+    { path: 'docs/guide.md', directive: '<!-- svc:module src -->', line: 3 },
+  ]);
+  assert.equal((await client.docs.module({ repo, moduleId: '@root' })).total, 0);
+  const changelog = await client.docs.file({ repo, path: 'CHANGELOG.md' });
+  assert.deepEqual([changelog.passedOver, changelog.symbols], ['changelog', []]);
+});
+
+test('coverage counts what is public, and tells the most central of what nobody mentions', async t => {
+  await repository(t);
+  const all = await client.docs.coverage({ repo });
+  assert.deepEqual([all.totalSymbols, all.documentedSymbols, all.coverage, all.withDocComments], [4, 3, 0.75, 1]);
+  assert.deepEqual(
+    all.topUndocumented.map(({ name, filePath, line, kind }) => [name, filePath, line, kind]),
+    [['neverTold', 'src/config.ts', 12, 'function']],
+  );
+  const exported = await client.docs.coverage({ repo, exportedOnly: true, topN: 1 });
+  assert.deepEqual([exported.totalSymbols, exported.documentedSymbols], [3, 2]);
+});
+
+test('a renamed function makes its documents stale within a second, and a deleted one as well', async t => {
+  const { write, path } = await repository(t);
+  await client.docs.index({ repo });
+  const before = readFileSync(path('src/config.ts'), 'utf8');
+  const startedMs = performance.now();
+  write('src/config.ts', before.replaceAll('parseConfig', 'readSettings'));
+  let found = await client.docs.stale({ repo });
+  await until('the document is stale', async () => {
+    found = await client.docs.stale({ repo });
+    return found.totalStale > 0;
+  });
+  const tookMs = performance.now() - startedMs;
+  assert.deepEqual(
+    found.reports.flatMap(({ docPath, stale }) =>
+      stale.map(({ rawText, line, reason, suggestion }) => [docPath, rawText, line, reason, suggestion]),
+    ),
+    [['docs/guide.md', 'parseConfig(text)', 5, 'symbol_renamed', 'readSettings']],
+  );
+  assert.ok(tookMs < 5000, `${tookMs} ms`);
+  t.diagnostic(`stale after ${Math.round(tookMs)} ms`);
+  write('src/config.ts', before.replaceAll('parseConfig', 'readSettings').replaceAll('Loader', 'Taker'));
+  const { reports } = await client.docs.stale({ repo, path: 'docs', sync: true });
+  assert.deepEqual(
+    reports[0]!.stale.map(({ rawText, suggestion }) => [rawText, suggestion]),
+    [
+      ['parseConfig(text)', 'readSettings'],
+      ['Loader.load()', 'Taker.load'],
+      ['Loader', 'Taker'],
+      ['Loader', 'Taker'],
+    ],
+  );
+  write('src/config.ts', before);
+  assert.equal((await client.docs.stale({ repo, sync: true })).totalStale, 0, 'what is back is meant again');
+  write(
+    'src/config.ts',
+    before.slice(before.indexOf('export class')).replace('parseConfig(path', '[path].map(String)'),
+  );
+  await until('what was deleted is told', async () => {
+    found = await client.docs.stale({ repo, sync: true });
+    return found.totalStale > 0;
+  });
+  assert.deepEqual(
+    found.reports[0]!.stale.map(({ rawText, reason }) => [rawText, reason]),
+    [['parseConfig(text)', 'symbol_deleted']],
+  );
+  const file = await client.docs.file({ repo, path: 'docs/guide.md' });
+  assert.equal(file.summary.stale, 1);
+  assert.equal((await client.docs.symbol({ repo, name: 'parseConfig' })).docs[0]?.resolution, 'stale');
+});
+
+test('what is there and what is asked wrongly is told over HTTP', async t => {
+  const { write } = await repository(t);
+  write('docs/large.md', 'words of many\n'.repeat(20_000));
+  await client.docs.stale({ repo, sync: true });
+  const rows: readonly (readonly [string, number, string])[] = [
+    ['/docs/file/docs/guide.md', 200, ''],
+    ['/docs/file/docs%2Fguide.md', 200, ''],
+    ['/docs/file/docs/large.md', 200, ''],
+    ['/docs/file/nope.md', 404, 'FILE_NOT_FOUND'],
+    ['/docs/file/out/made.md', 404, 'FILE_NOT_FOUND'],
+    ['/docs/file/src/config.ts', 422, 'INVALID_PARAMETER'],
+    ['/docs/file/%2Fetc%2Fpasswd', 400, 'INVALID_PARAMETER'],
+    ['/docs/file/..%2F..%2Fetc%2Fpasswd', 400, 'INVALID_PARAMETER'],
+    ['/docs/file/a%00.md', 400, 'INVALID_PARAMETER'],
+    ['/docs/stale?path=nope', 404, 'FILE_NOT_FOUND'],
+    ['/docs/stale?path=src', 200, ''],
+    ['/docs/stale?path=../x', 400, 'INVALID_PARAMETER'],
+    ['/docs/stale?paht=docs', 400, 'INVALID_PARAMETER'],
+    ['/docs/symbol/parseConfig?limit=0', 400, 'INVALID_PARAMETER'],
+    ['/docs/symbol/nothingAtAll', 404, 'SYMBOL_NOT_FOUND'],
+    ['/docs/symbol/Loader.load', 200, ''],
+    ['/docs/coverage?topN=x', 400, 'INVALID_PARAMETER'],
+    ['/docs/module/src', 200, ''],
+    ['/docs/module/nope', 404, 'RESOURCE_NOT_FOUND'],
+  ];
+  for (const [path, status, code] of rows) {
+    const reply = await http('GET', path);
+    const body = (await reply.json()) as { readonly code?: string };
+    assert.deepEqual([path, reply.status, body.code ?? ''], [path, status, code]);
+  }
+  const large = await client.docs.file({ repo, path: 'docs/large.md' });
+  assert.equal(large.passedOver, 'too large');
+  const stale = await http('GET', '/docs/stale');
+  const etag = stale.headers.get('etag')!;
+  assert.equal(Compile(operations['docs.stale'].output).Check(await stale.json()), true);
+  assert.equal((await http('GET', '/docs/stale', { 'if-none-match': etag })).status, 304);
+  assert.equal((await http('HEAD', '/docs/stale')).status, 200);
+});
