@@ -42,7 +42,8 @@ const brought: Readonly<Record<string, ReadonlySet<string>>> = {
     ValueError TypeError KeyError RuntimeError OSError StopIteration NotImplementedError print len range open super
     isinstance getattr setattr property staticmethod classmethod os sys re json time datetime math random logging typing
     asyncio pathlib collections itertools functools subprocess threading socket ssl io abc dataclasses enum contextlib
-    unittest pytest numpy pandas requests`),
+    SSLContext Future Task Event Lock Thread Process
+    Path Decimal UUID Enum Protocol TypedDict NamedTuple Callable Awaitable Iterable Sequence Mapping unittest pytest numpy pandas requests`),
   go: set(`string int int64 uint bool byte rune error any nil make len append panic recover fmt os io net http context strings
     strconv time errors bytes log bufio sync sort json regexp math rand testing reflect filepath exec url tls atomic
     slog flag template`),

@@ -6,8 +6,6 @@ import { operations } from '../../../client/protocol/registry.ts';
 import { Compile } from '../../../client/protocol/schemas.ts';
 import { addRepo, startDaemon, until } from '../../support/daemon.ts';
 import { afterAll, gitRepository, type Workspace } from '../../support/repository.ts';
-import { place, documents as uploaded } from '../jobs/uploads.ts';
-import { rejects } from './expected-faults.ts';
 
 const shared = await startDaemon(afterAll);
 const { client } = shared;
