@@ -54,7 +54,7 @@ export interface DocumentMentions {
   /** Its words of small letters outside code, each once, with spaces between. */
   readonly words: string;
   /** Why nothing of it was read; '' where it was. */
-  readonly trouble: '' | 'changelog' | 'too large' | 'too deep' | 'unreadable';
+  readonly trouble: '' | 'changelog' | 'too large' | 'too deep' | 'too many' | 'unreadable';
   /** There is more of some kind than is listed. */
   readonly isCut: boolean;
 }

@@ -10,6 +10,7 @@ import { type IndexJobInput, indexJobType, queueIndexJob } from '../jobs/index-j
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Keeper } from '../operations/daemon.ts';
+import { dropDocuments } from '../operations/docs/parsed-documents.ts';
 import { wayBack } from '../operations/repository-faults.ts';
 import { isHosted, stillRegistered } from '../operations/served-repository.ts';
 import { dropCatalogue } from '../store/catalogue/file.ts';
@@ -138,6 +139,7 @@ class IndexKeeper implements KeepIndexed {
     // Last: what readers remember of it would be taken for that of a worktree which comes in its place.
     await this.#options.forgetFile(record.indexFile);
     dropCatalogue(record.indexFile, record.worktreeKey);
+    dropDocuments(record.indexFile, record.worktreeKey);
     if (this.#sharers(record.indexFile).length === 0)
       rmSync(dirname(record.indexFile), { recursive: true, force: true });
   }

@@ -3,6 +3,7 @@ import type { TreePlaces } from '../../analysis/docs/file-places.ts';
 import type { GoneTable } from '../../analysis/docs/gone-mentions.ts';
 import { isDocument } from '../../model/document-files.ts';
 import type { GraphDocument } from '../../model/graph.ts';
+import { nothingSaid } from '../../model/mentions.ts';
 import { baseName } from '../../model/paths.ts';
 import type { GoneDefinitionRow } from '../../store/gone-definitions.ts';
 import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
@@ -12,6 +13,10 @@ import type { Asked } from '../symbols/answers.ts';
 import { type DefinedNames, definedNames, goneNames } from './defined-names.ts';
 import { type LinkedDocument, linkedDocuments, type SaidDocument } from './linked-documents.ts';
 import { type ParsedDocuments, parsedDocuments, type UnreadDocument } from './parsed-documents.ts';
+
+/** Of one repository: the first by path. Each mention takes some 300 bytes. */
+const mostDocuments = 10_000;
+const mostMentions = 300_000;
 
 /** What is gone of a repository; the rows are told once for each version. */
 export interface GoneTold {
@@ -56,7 +61,8 @@ export function unreadDocuments(reader: IndexReader, asked: Asked, state: DocsSt
 }
 
 export function documentsIn(graph: SnapshotGraph): readonly GraphDocument[] {
-  return graph.documents().filter(({ path }) => isDocument(path));
+  const documents = graph.documents().filter(({ path }) => isDocument(path));
+  return documents.slice(0, mostDocuments);
 }
 
 /** What the documents of a snapshot mention; those that have not been read are left out. */
@@ -67,9 +73,12 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
   if (known !== undefined && known.seq === seq && known.version === state.gone.version) return known.documents;
   state.names.bring(graph, () => of.modules());
   const textOf = (path: string): string => reader.text(asked.repo.key, seq, path) ?? '';
+  let left = mostMentions;
   const said = documentsIn(graph).flatMap((document): SaidDocument[] => {
     const mentions = state.parsed.of(document, () => textOf(document.path));
-    return mentions === undefined ? [] : [{ path: document.path, said: mentions }];
+    if (mentions === undefined) return [];
+    left -= mentions.mentions.length + mentions.paths.length;
+    return [{ path: document.path, said: left < 0 ? nothingSaid('too many') : mentions }];
   });
   const gone = goneTable(of, state);
   const treeOf = (paths: readonly string[]) => treePlaces(of, paths, gone, state);

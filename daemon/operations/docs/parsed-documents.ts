@@ -30,8 +30,17 @@ export interface UnreadDocument {
 const mostBytes = 128 * 1024 * 1024;
 const sealBytes = 32;
 
+function documentsFile(indexFile: string, key: string): string {
+  return join(dirname(indexFile), `documents-${hash('sha256', key).slice(0, 16)}`);
+}
+
+/** Of a repository that goes. */
+export function dropDocuments(indexFile: string, key: string): void {
+  rmSync(documentsFile(indexFile, key), { force: true });
+}
+
 export function parsedDocuments(indexFile: string, key: string): ParsedDocuments {
-  const file = join(dirname(indexFile), `documents-${hash('sha256', key).slice(0, 16)}`);
+  const file = documentsFile(indexFile, key);
   const byHash = readParsed(file);
   const hashes = new WeakMap<GraphDocument, string>();
   let isNew = false;
