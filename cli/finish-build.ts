@@ -10,6 +10,8 @@ import { copyFile, tableOfRegistry } from './table.ts';
 
 const inOneFile = { bundle: true, platform: 'node', target: 'node20', logLevel: 'warning' } as const;
 
+const mentionsReader = 'daemon/extract/documents/read-document.js';
+
 await putIntoOneFile('client/protocol/schemas.js', []);
 // What it shares with the parts that it loads when asked stays apart: two copies of `Fault` would not know each other.
 await putIntoOneFile('cli/main.js', [
@@ -23,6 +25,8 @@ await putIntoOneFile('cli/main.js', [
 ]);
 // What HTTP serves is the daemon's too, and workers are found beside the file that names them.
 await putIntoOneFile('cli/daemon.js', ['client/protocol/*', 'http/*', 'daemon/workers/entry.js'], 'external');
+// Markdown's parser is eighty files, and is loaded when the first document comes.
+await putIntoOneFile(mentionsReader, []);
 for (const worker of [
   'compare',
   'extract',
@@ -36,7 +40,7 @@ for (const worker of [
   'write',
 ]) {
   // The schemas are loaded when one is asked for, and are one file already.
-  const apart = ['client/protocol/delta.js', 'client/protocol/schemas.js'];
+  const apart = ['client/protocol/delta.js', 'client/protocol/schemas.js', mentionsReader];
   await putIntoOneFile(`daemon/workers/${worker}.js`, apart, 'external');
 }
 await build({

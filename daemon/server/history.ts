@@ -66,7 +66,7 @@ export function openHistory(database: Records): History {
       // Nothing of it can be told again: documents know what went by its name alone.
       database.recordDefinitions(
         uid,
-        { gone: evidence.gone.map(goneRow), replaced: renamed, back: revived },
+        { gone: evidence.gone.filter(isNameable).map(goneRow), replaced: renamed, back: revived },
         publishedAt,
       );
       const origins = originalsOf(uid);
@@ -95,6 +95,12 @@ export function openHistory(database: Records): History {
       originals.delete(uid);
     },
   };
+}
+
+/** Whether others could name it: what stands in a function is nobody's else. */
+function isNameable({ kind, tail }: SymbolEvidence): boolean {
+  const isOfFunction = tail.slice(0, lastDescriptorAt(tail)).includes(').');
+  return !isOfFunction && kind !== 'parameter' && kind !== 'type-parameter';
 }
 
 /** A symbol that went, as documents may name it. */

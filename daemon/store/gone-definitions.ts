@@ -41,8 +41,10 @@ interface Row extends Omit<GoneDefinitionRow, 'replacedBy' | 'containers' | 'exp
   readonly exported: number;
 }
 
-export function goneDefinitionMethods({ run, all, together }: Sql): GoneDefinitionMethods {
+export function goneDefinitionMethods({ run, all, get, together }: Sql): GoneDefinitionMethods {
   const versions = new Map<string, number>();
+  const isGone = (uid: string, hash: string): boolean =>
+    get('SELECT 1 FROM gone_definition WHERE repo_uid = ? AND symbol = ?', uid, hash) !== undefined;
   return {
     goneVersion: uid => versions.get(uid) ?? 0,
     goneDefinitions: uid =>
@@ -56,7 +58,9 @@ export function goneDefinitionMethods({ run, all, together }: Sql): GoneDefiniti
         containers: JSON.parse(containers) as string[],
         exported: exported === 1,
       })),
-    recordDefinitions: (uid, { gone, replaced, back }, nowMs) => {
+    recordDefinitions: (uid, { gone, replaced, back: returned }, nowMs) => {
+      // Most of what comes was never there: an edit that adds something writes nothing.
+      const back = returned.filter(hash => isGone(uid, hash));
       if (gone.length + replaced.size + back.length === 0) return;
       together(() => {
         for (const { hash, name, containers, kind, path, exported } of gone) {

@@ -29,6 +29,8 @@ function endsWith({ containers, language }: DocumentedDefinition, names: readonl
   const heads = names.slice(0, -1);
   if (heads.length > containers.length) return false;
   const from = containers.length - heads.length;
+  // A letter alone stands for any type.
+  if (/^\p{L}$/u.test(heads.at(-1)!)) return false;
   const isAlike = heads.every((head, at) => head === containers[from + at]);
   return isAlike && (/^\p{Lu}/u.test(heads.at(-1)!) || heads.length > 1 || smallTypes.has(familyOf(language)));
 }

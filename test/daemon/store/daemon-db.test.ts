@@ -265,3 +265,18 @@ test('a newer schema is refused and left as it is', () => {
   rmSync(file);
   database = openDaemonDatabase(file);
 });
+
+test('what is gone is remembered by its name until it is back, with what took its place as that becomes known', () => {
+  const row = (hash: string, name: string) => ({
+    ...{ hash, name, replacedBy: undefined, containers: ['Outer'], exported: true },
+    ...{ kind: 'method' as const, path: 'a.ts' },
+  });
+  const none = new Map<string, string>();
+  database.recordDefinitions('u1', { gone: [row('a', 'first'), row('b', 'second')], replaced: none, back: [] }, 1);
+  assert.equal(database.goneVersion('u1'), 1);
+  database.recordDefinitions('u1', { gone: [], replaced: none, back: ['never'] }, 2);
+  assert.equal(database.goneVersion('u1'), 1, 'nothing is another');
+  database.recordDefinitions('u1', { gone: [], replaced: new Map([['a', 'c']]), back: ['b'] }, 3);
+  assert.deepEqual(database.goneDefinitions('u1'), [{ ...row('a', 'first'), replacedBy: 'c' }]);
+  assert.deepEqual(database.goneDefinitions('u2'), []);
+});
