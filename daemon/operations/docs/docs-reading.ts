@@ -113,7 +113,8 @@ function mentionsPool(): WorkerPool<ExtractCalls> {
       parseSteps: defaultParseSteps,
       sourceLimits: defaultSourceLimits,
     } satisfies ExtractLimitsPerWorker,
-    resourceLimits: { maxOldGenerationSizeMb: memoryBytes / 2 ** 20 },
+    // Tokens live short: with room for them the collector has less to do.
+    resourceLimits: { maxOldGenerationSizeMb: memoryBytes / 2 ** 20, maxYoungGenerationSizeMb: 96 },
     idleMs: 20_000,
     stuckAfterMs,
   });
