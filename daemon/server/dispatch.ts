@@ -87,7 +87,7 @@ const judgesTheTree: ReadonlySet<string> = new Set<OperationName>(['delta.valida
 const restsOnCalls: ReadonlySet<string> = new Set<OperationName>(['analysis.impact', 'analysis.unwired']);
 
 /** They bring up to date what is made of the tree, which is that of now wherever it is watched. */
-const bringsUpToDate: ReadonlySet<string> = new Set<OperationName>(['refresh.run']);
+const bringsUpToDate: ReadonlySet<string> = new Set<OperationName>(['refresh.run', 'docs.index']);
 
 interface Outcome {
   readonly reply: Reply;
