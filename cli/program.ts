@@ -195,6 +195,7 @@ const groupSummaries: Readonly<Record<string, string>> = {
   federation:
     'Repositories that are asked about together: create, add, sync, status, modules, ownership, hotspots, decisions',
   docs: 'What Markdown documents mention of the code: index, file, symbol, module, stale, coverage, check, fix',
+  telemetry: 'What production tells of calls: status, usage, unmapped, ingest; see also svc dead-code',
   contracts: 'API contracts of a federation: list, deps, impact, diff, edges, stats, suppress, verify, graph',
   meta: 'What answers rest on: languages, python-env, typescript-monorepo',
   cache: 'What was derived for speed: warm, clear',

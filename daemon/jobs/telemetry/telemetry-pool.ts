@@ -25,11 +25,17 @@ export interface TelemetryPoolOptions {
   readonly idleMs: number;
 }
 
+/** What is read of a batch lives short: with little room for it, it is copied again and again, a third of the time. */
+const maxYoungGenerationSizeMb = 64;
+
 export function createTelemetryPool({ file, idleMs }: TelemetryPoolOptions): TelemetryPool {
   const worker = new PassingWorker<TelemetryCalls>({
     ...{ work: 'Counting calls', idleMs, onCrash: () => {} },
     start: () => {
-      const started = new Worker(entryOf('telemetry'), { workerData: { file } });
+      const started = new Worker(entryOf('telemetry'), {
+        workerData: { file },
+        resourceLimits: { maxYoungGenerationSizeMb },
+      });
       return { worker: started, port: openPort<Record<string, never>, TelemetryCalls>(started, {}) };
     },
     close: port => port.ask('close', null),

@@ -12,6 +12,7 @@ import { hostedIndexes, mirrorsBehind } from './hosted.ts';
 import { languageServersCheck } from './indexer-checks.ts';
 import type { Installation } from './installation.ts';
 import { daemonDatabase, databaseStorage, failedJobs, quarantinedFiles, quarantinedInputs } from './stored-state.ts';
+import { telemetryCheck } from './telemetry-check.ts';
 import { untrustedPlace } from './untrusted-place.ts';
 
 /** Everything that holds for all repositories; of the one that is asked about, its own checks tell more. */
@@ -63,6 +64,7 @@ export async function daemonChecks(
           message: 'git is missing or too old: ignore rules are followed without it, history is not',
         },
     languageServersCheck(await installation.lspHealth()),
+    telemetryCheck(installation.telemetry),
     eventLoop(installation.loopDelayMs()),
   ];
 }
