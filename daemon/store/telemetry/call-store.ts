@@ -1,3 +1,4 @@
+import { failpoint } from '../../failpoint.ts';
 import { sum } from '../../model/counts.ts';
 import type { GatheredFunction, GatheredPoint, GatheredSeries } from '../../model/gathered-calls.ts';
 import { type DayOfCalls, dayMs, dayOf, type MatchQuality, matchQualities } from '../../model/usage.ts';
@@ -93,7 +94,12 @@ export function callStore(sql: Sql): CallStore {
     count: slice => {
       let fresh: readonly number[] = [];
       const work = (): void => {
-        fresh = together(() => counted(sql, slice));
+        fresh = together(() => {
+          const found = counted(sql, slice);
+          failpoint('before-count');
+          return found;
+        });
+        failpoint('after-count');
       };
       // The last one is synced, and with it all that came before.
       if (slice.outcome === undefined) lightly(work);
