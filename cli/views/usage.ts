@@ -18,7 +18,7 @@ export const usageViews: Views = {
       ]),
       [
         enabled ? `last report: ${lastSync === null ? 'none' : minute(lastSync)}` : 'telemetry is off',
-        ...(repoId === null ? [] : [coverageNote(repoId, coverage)]),
+        coverageNote(repoId, coverage),
         ...(functions.observed + functions.foreign === 0
           ? []
           : [
@@ -68,7 +68,7 @@ export const usageViews: Views = {
       [...(truncated ? ['there are more: --limit shows them'] : []), ...limitations],
       ['calls', 'refs'],
     ),
-  'telemetry.unmapped': ({ services }) =>
+  'telemetry.unmapped': ({ services, functions }) =>
     table(
       ['service', 'events', 'functions', 'last', 'would match'],
       services.map(({ name, eventCount, functions, lastSeen, wouldMatch }) => [
@@ -78,9 +78,14 @@ export const usageViews: Views = {
         minute(lastSeen),
         wouldMatch.map(({ repoId, matched }) => `${matched} in ${repoId}`).join(', '),
       ]),
-      services.length === 0
-        ? ['every service that reports is of a repository']
-        : services.flatMap(({ wouldMatch: [best] }) => (best === undefined ? [] : [`config.toml: ${best.entry}`])),
+      [
+        ...(services.length === 0 ? ['every service that reports is of a repository'] : []),
+        ...services.flatMap(({ wouldMatch: [best] }) => (best === undefined ? [] : [`config.toml: ${best.entry}`])),
+        ...functions.map(
+          ({ service, repoId, namespace, name, filePath, callCount, reason }) =>
+            `no symbol of ${repoId}: ${[namespace, name].filter(Boolean).join(' ')}${filePath === '' ? '' : ` in ${filePath}`}, of ${service}, ${amount(callCount, 'call')} (${reason})`,
+        ),
+      ],
       ['last'],
     ),
 };

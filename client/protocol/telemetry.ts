@@ -101,7 +101,7 @@ export const telemetry = {
     cli: {
       command: 'telemetry ingest <file>',
       examples: ['svc telemetry ingest calls.json', 'svc telemetry ingest - < calls.json'],
-      without: ['body', 'encoding', 'length'],
+      without: ['body', 'calls', 'timestamp', 'batch_id', 'encoding', 'length'],
       described: { file: 'File with the calls, as POST /api/v1/ingest/json takes them; -: standard input' },
     },
     http: {
@@ -117,6 +117,11 @@ export const telemetry = {
             'JSON text as the API description shows it; over HTTP it is the body, whose bytes arrive as they came',
         }),
       ),
+      calls: Type.Optional(
+        Type.Array(Type.Unknown(), { description: 'In place of the text: its fields, as over HTTP' }),
+      ),
+      timestamp: Type.Optional(Type.Unknown()),
+      batch_id: Type.Optional(Type.Unknown()),
       key: Type.Optional(
         Type.String({
           minLength: 1,
@@ -131,6 +136,7 @@ export const telemetry = {
       eventsReceived: Count('Items of `calls`'),
       eventsMatched: Count('Of them: those of functions that an index has'),
       eventsUnmatched: Count('The others, which are kept and matched again when an index or the map changes'),
+      eventsRejected: Type.Optional(Count('Of these, those that are older than calls are kept: they are not counted')),
       duplicate: Type.Optional(
         Type.Literal(true, { description: 'The batch had come before: nothing was counted a second time' }),
       ),

@@ -54,6 +54,19 @@ const Candidate = Shape({
   reasons: Type.Array(Type.String()),
 });
 
+/** A function that is no symbol of the repository, as it was reported. */
+const unmatchedFields = {
+  name: Type.String(),
+  namespace: Type.String(),
+  filePath: Type.String(),
+  callCount: Count(''),
+  reason: OneOf(
+    ['anonymous', 'foreign', 'absent', 'ambiguous'],
+    'anonymous: it has no name; foreign: of a dependency or the runtime; absent: nothing bears its name in its file, or at all; ambiguous: several fit alike',
+  ),
+  candidates: Type.Array(SymbolId, { description: 'Where several fit alike' }),
+};
+
 const Unmapped = Shape({
   name: Type.String(),
   eventCount: Count('Data points and calls that it reported'),
@@ -69,17 +82,9 @@ const Unmapped = Shape({
     }),
     { description: 'Repositories that have some of its functions, the likeliest first' },
   ),
-  unmatched: Type.Array(
-    Shape({
-      name: Type.String(),
-      namespace: Type.String(),
-      filePath: Type.String(),
-      callCount: Count(''),
-      reason: OneOf(['anonymous', 'foreign', 'absent', 'ambiguous']),
-      candidates: Type.Array(SymbolId, { description: 'Where several fit alike' }),
-    }),
-    { description: 'The most called of its functions that match nothing, 20 at most' },
-  ),
+  unmatched: Type.Array(Shape(unmatchedFields), {
+    description: 'The most called of its functions that match nothing, 20 at most',
+  }),
 });
 
 /** Where a service belongs, and how that is known. */
@@ -109,7 +114,7 @@ export const usage = {
       coverage: Coverage,
       unmappedServices: Type.Array(Type.String()),
       warnings: Type.Array(Type.String()),
-      repoId: Maybe(Type.String()),
+      repoId: Type.String(),
       services: Type.Array(Service, { description: 'Those of the repository, and those of none' }),
       functions: Shape({
         observed: Count('Functions that services of this repository reported, code of others aside'),
@@ -126,7 +131,6 @@ export const usage = {
     effect: 'read',
     scope: 'repository',
     needs: 'index',
-    standsAlone: true,
     example: {
       input: {},
       output: {
@@ -308,13 +312,17 @@ export const usage = {
     },
   }),
   'telemetry.unmapped': operation({
-    summary: 'Services whose code is in no repository that is known, and what would change that',
+    summary: 'Services of no repository that is known, and functions that match nothing, with what would',
     http: { method: 'GET', path: '/telemetry/unmapped' },
     cli: { command: 'telemetry unmapped', examples: ['svc telemetry unmapped'] },
     input: Shape({}),
     output: Shape({
       services: Type.Array(Unmapped, { description: 'Those that reported most first' }),
       total: Count(''),
+      functions: Type.Array(Shape({ service: Type.String(), repoId: Type.String(), ...unmatchedFields }), {
+        description:
+          'Of services whose repository is known, the most called functions that are no symbols of it, 20 of each service at most',
+      }),
       timestamp: Timestamp,
     }),
     faults: ['notReady', 'indexStale'],
@@ -340,6 +348,12 @@ export const usage = {
           },
         ],
         total: 1,
+        functions: [
+          {
+            ...{ service: 'app', repoId: 'app', name: 'onMessage', namespace: '', filePath: '/app/src/old/queue.ts' },
+            ...{ callCount: 912, reason: 'absent', candidates: [] },
+          },
+        ],
         timestamp: exampleTime,
       },
     },

@@ -23,15 +23,10 @@ export interface GatheredPoint {
   /** Since the epoch. */
   readonly day: number;
   readonly timeUs: number;
-  /** Of a cumulative series; undefined of a count since the point before. */
-  readonly series: GatheredSeries | undefined;
-}
-
-export interface GatheredSeries {
-  /** Of the process, and all that it says of the series. */
-  readonly digest: Uint8Array;
-  /** The same with when it began. */
-  readonly digestFromStart: Uint8Array;
-  /** 0 where nothing is said. */
+  /** When what it counts began; 0 where nothing is said. */
   readonly startUs: number;
+  /** The process that counted. */
+  readonly source: string;
+  /** Of a cumulative series: the process, and all that it says of the series; undefined of a count since the point before. */
+  readonly series: string | undefined;
 }

@@ -38,16 +38,17 @@ export function telemetryIntakeHandlers({
       );
       return isProtobuf ? encodedAnswer(encodedExportResponse(told)) : exportResponse(told);
     },
-    'telemetry.ingestCalls': async ({ body, key, encoding, length }, context) => {
+    'telemetry.ingestCalls': async ({ body, key, encoding, length, ...fields }, context) => {
       const coding = bodyCodingOf(encoding);
       const repo = repoOf(context);
-      const taken = await withBody(streamOf(body), collecting(length, context), bytes =>
+      const taken = await withBody(streamOf(body ?? textOf(fields)), collecting(length, context), bytes =>
         telemetry.calls({ bytes, coding, repo, key }, context.signal),
       );
-      const { eventsReceived, eventsMatched, eventsUnmatched, isRepeated } = taken;
+      const { eventsReceived, eventsMatched, eventsUnmatched, eventsRejected, isRepeated } = taken;
       return {
         status: 'success' as const,
         ...{ eventsReceived, eventsMatched, eventsUnmatched },
+        ...(eventsRejected > 0 ? { eventsRejected } : {}),
         ...(isRepeated ? { duplicate: true as const } : {}),
         timestamp: context.now.toISOString(),
       };
@@ -62,6 +63,19 @@ function repoOf(context: RequestContext): string | undefined {
   const { named } = withoutRepository;
   if (named === undefined) return undefined;
   throw new Fault('resourceNotFound', `No repository is registered at ${named}`, { details: { repo: named } });
+}
+
+/** Who calls over the socket may give the fields of the body as they are. */
+function textOf({
+  calls,
+  timestamp,
+  batch_id,
+}: {
+  readonly calls?: unknown;
+  readonly timestamp?: unknown;
+  readonly batch_id?: unknown;
+}) {
+  return calls === undefined ? undefined : JSON.stringify({ calls, timestamp, batch_id });
 }
 
 /** Over the socket it is a text. */

@@ -6,7 +6,7 @@ import type { ServedRepositories } from './served-repository.ts';
 import type { Asking } from './symbols/asking.ts';
 import { type CallsSummary, noCalls } from './telemetry/calls-summary.ts';
 import type { MappedService, Telemetry } from './telemetry/telemetry.ts';
-import { unmappedServices } from './telemetry/unmapped.ts';
+import { unmappedServices, unmatchedFunctions } from './telemetry/unmapped.ts';
 
 export type UsageHandlers = Pick<Handlers, 'telemetry.status' | 'telemetry.unmapped'>;
 
@@ -24,22 +24,23 @@ export function usageHandlers(options: UsageOptions): UsageHandlers {
   return {
     'telemetry.status': (_, context) =>
       asking.watched(context, async () => {
-        const repo = context.withoutRepository === undefined ? context.repository.id : undefined;
-        const summary = repo === undefined ? noCalls : await summaryOf(asking, context);
-        return statusTold(options, repo, summary, context.now);
+        const summary = await summaryOf(asking, context);
+        return statusTold(options, context.repository.id, summary, context.now);
       }),
     'telemetry.unmapped': async (_, { now, signal }) => {
-      const services = await unmappedServices({ ...options, readPool: asking.readPool }, now.getTime(), signal);
-      return { services: [...services], total: services.length, timestamp: now.toISOString() };
+      const looking = { ...options, readPool: asking.readPool };
+      const services = await unmappedServices(looking, now.getTime(), signal);
+      const functions = await unmatchedFunctions(looking, now.getTime(), signal);
+      return {
+        services: [...services],
+        total: services.length,
+        functions: [...functions],
+        timestamp: now.toISOString(),
+      };
     },
   };
 
-  function statusTold(
-    { repositories }: UsageOptions,
-    repo: string | undefined,
-    summary: CallsSummary,
-    now: Date,
-  ): Status {
+  function statusTold({ repositories }: UsageOptions, repo: string, summary: CallsSummary, now: Date): Status {
     const told = servicesTold(telemetry.services(), repo, summary);
     const unmapped = told.filter(({ repoId }) => repoId === null).map(({ name }) => name);
     const { exact, strong, weak, foreign, anonymous, absent, ambiguous } = summary.counts;
@@ -51,7 +52,7 @@ export function usageHandlers(options: UsageOptions): UsageHandlers {
       coverage: summary.coverage,
       unmappedServices: unmapped,
       warnings: warningsOf(telemetry, summary, { repo, unmapped, lastSeen, now, repositories }),
-      repoId: repo ?? null,
+      repoId: repo,
       services: told,
       functions: { observed: exact + strong + weak + unmatched, exact, strong, weak, unmatched, foreign },
       observationDays: summary.observationDays,
@@ -66,18 +67,14 @@ async function summaryOf(asking: Asking, context: RequestContext): Promise<Calls
   return asking.readPool.callsSummary(question, context.signal);
 }
 
-/** Those of a repository, or of all where none is meant, and those of none. Services of one name are one. */
-function servicesTold(
-  all: readonly MappedService[],
-  repo: string | undefined,
-  summary: CallsSummary,
-): Status['services'] {
+/** Those of a repository, and those of none. Services of one name are one. */
+function servicesTold(all: readonly MappedService[], repo: string, summary: CallsSummary): Status['services'] {
   const found = new Map<string, Status['services'][number]>();
   for (const { id, name, mapped, events, lastSeen } of all) {
-    if (mapped !== undefined && repo !== undefined && mapped.repo !== repo) continue;
+    if (mapped !== undefined && mapped.repo !== repo) continue;
     const { functions = 0, matched = 0 } = summary.services.find(one => one.id === id) ?? {};
     // What is assumed and matches nothing is nobody's.
-    const isKnown = mapped !== undefined && (mapped.by !== 'assumed' || matched > 0 || repo === undefined);
+    const isKnown = mapped !== undefined && (mapped.by !== 'assumed' || matched > 0);
     const known = found.get(name);
     const seen = new Date(lastSeen).toISOString();
     found.set(name, {
@@ -94,7 +91,7 @@ function servicesTold(
 }
 
 interface About {
-  readonly repo: string | undefined;
+  readonly repo: string;
   readonly unmapped: readonly string[];
   readonly lastSeen: number;
   readonly now: Date;
@@ -113,12 +110,12 @@ function warningsOf(telemetry: Telemetry, summary: CallsSummary, about: About): 
     lastSeen === 0 &&
       'nothing has been reported yet: an OpenTelemetry collector or exporter sends it to POST /v1/metrics',
     lastSeen > 0 && now.getTime() - lastSeen > quietMs && `nothing has been reported for ${amount(hours, 'hour')}`,
-    lastSeen > 0 && repo !== undefined && !isKnown && `no service that reports is of ${repo}, as far as is known`,
+    lastSeen > 0 && !isKnown && `no service that reports is of ${repo}, as far as is known`,
     unmapped.length > 0 &&
       `${amount(unmapped.length, 'service')} of no known repository: svc telemetry unmapped shows what would match`,
     isKnown &&
       coverage.attribute < 0.6 &&
-      'most functions come without a file path, or a line or namespace: code.file.path, code.line.number',
+      'most functions come without a file path, or without a line or namespace beside it: code.file.path, code.line.number',
     isKnown &&
       coverage.match < 0.6 &&
       `${amount(counts.absent + counts.ambiguous + counts.anonymous, 'function')} of these services match no symbol: another version may be running than is indexed`,

@@ -189,7 +189,6 @@ class TelemetryKeeper implements KeepTelemetry {
       const asked = all.find(({ registered }) => registered.uid === service.asked)?.record.id ?? '';
       return { ...service, mapped: repositoryOf({ ...service, asked }, entries, ids) };
     });
-    const strangers = services.filter(({ mapped }) => mapped === undefined).length;
     const { exclude_paths: excludePaths, exclude_names: excludeNames } = config.telemetry;
     const asked = new Map<string, CallsAsked>();
     for (const { record, registered } of all) {
@@ -198,7 +197,7 @@ class TelemetryKeeper implements KeepTelemetry {
       const told = own.map(({ id, name, mapped }) => ({ id, name, folder: mapped!.folder, by: mapped!.by }));
       const version = JSON.stringify([this.#changes, told, excludePaths, excludeNames]);
       asked.set(record.id, {
-        ...{ file, repoUid: registered.uid, services: told, strangers, excludePaths, excludeNames, version },
+        ...{ file, repoUid: registered.uid, services: told, excludePaths, excludeNames, version },
       });
     }
     return { config, services, asked };

@@ -3,9 +3,9 @@ import { operations } from '../../client/protocol/registry.ts';
 import { serialiseOutput } from '../../client/protocol/serialise.ts';
 import { readCalls } from '../../daemon/extract/otlp/read-calls.ts';
 import { readMetrics } from '../../daemon/extract/otlp/read-metrics.ts';
+import { bodyFault, decodeBody } from '../../daemon/jobs/telemetry/body-coding.ts';
 import type { CallPoint } from '../../daemon/model/usage.ts';
 import { encodedBodyOf, type RequestContext } from '../../daemon/operations/handler.ts';
-import { bodyFault, decodeBody } from '../../daemon/jobs/telemetry/body-coding.ts';
 import type { CallsBatch, MetricsBatch, TelemetryIntake } from '../../daemon/operations/telemetry/intake.ts';
 import { telemetryIntakeHandlers } from '../../daemon/operations/telemetry.ts';
 import { type Row, type TableDaemon, tableDaemon } from './listener.ts';
@@ -32,7 +32,7 @@ export function collector(limitBytes: number): Collector {
     async calls(batch) {
       const { received } = readable(batch, bytes => readCalls(bytes, 0, take));
       const isRepeated = batch.key === 'again';
-      return { eventsReceived: received, eventsMatched: 0, eventsUnmatched: received, isRepeated };
+      return { eventsReceived: received, eventsMatched: 0, eventsUnmatched: received, eventsRejected: 0, isRepeated };
     },
   };
   const readable = <T>(batch: MetricsBatch | CallsBatch, read: (bytes: Uint8Array) => T): T => {

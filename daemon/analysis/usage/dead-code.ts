@@ -35,8 +35,6 @@ export interface Surroundings {
   /** Functions of its file that were called, and all that it has. */
   readonly fileCalled: number;
   readonly fileFunctions: number;
-  /** Functions of its module that were called. */
-  readonly moduleCalled: number;
 }
 
 /** What holds for all of a repository. */
@@ -59,8 +57,8 @@ export const silentFrom = 60;
 
 /**
  * 1 − (1 − s)(1 − r): what the code says (`s`, see `staticEvidence`) and what production does not say (`r`, which grows with the
- * days of observation, and shrinks with what is not instrumented near it and in all). Of a file of which nothing was reported
- * never above 0.65. Undefined where telemetry can say nothing: nothing near it was ever reported.
+ * days of observation, and shrinks with what is not instrumented near it and in all). Undefined
+ * where telemetry can say nothing: of its file nothing was ever reported.
  */
 export function deadClaim(question: DeadQuestion, observation: Observation): DeadClaim | undefined {
   const { reported, users, said, surroundings } = question;
@@ -70,7 +68,7 @@ export function deadClaim(question: DeadQuestion, observation: Observation): Dea
   const perhaps =
     users.alive === 0 && users.perhaps > 0 && reported === undefined ? Math.max(0.5, observation.density) : 1;
   const unseen = byDays(observation.days) * levels[observation.level] * seen.factor * share * perhaps;
-  const sure = Math.min(1 - (1 - said.strength) * (1 - unseen), seen.most);
+  const sure = 1 - (1 - said.strength) * (1 - unseen);
   const confidence = Math.round(sure * 1000) / 1000;
   return { confidence, reasons: [seen.because, said.because, daysText(observation.days)] };
 }
@@ -85,22 +83,18 @@ export function byDays(days: number): number {
 
 function visibilityOf(
   reported: ReportedFunction | undefined,
-  { fileCalled, fileFunctions, moduleCalled }: Surroundings,
-): { readonly factor: number; readonly because: string; readonly most: number } | undefined {
+  { fileCalled, fileFunctions }: Surroundings,
+): { readonly factor: number; readonly because: string } | undefined {
   if (reported !== undefined) {
     const factor = { exact: 1, strong: 0.97, weak: 0.6 }[reported.quality];
     const { silentDays } = reported;
     return silentDays === undefined
-      ? { factor, because: `reported without a single call (${reported.quality} match)`, most: 1 }
-      : { factor: factor * 0.9, because: `not called for ${silentDays} days (${reported.quality} match)`, most: 1 };
+      ? { factor, because: `reported without a single call (${reported.quality} match)` }
+      : { factor: factor * 0.9, because: `not called for ${silentDays} days (${reported.quality} match)` };
   }
-  if (fileCalled > 0) {
-    const because = `never reported, while ${fileCalled} of the ${fileFunctions} functions of its file were called`;
-    return { factor: 0.95, because, most: 1 };
-  }
-  if (moduleCalled === 0) return undefined;
-  const because = `never reported, nor is anything else of its file; of its module ${moduleCalled} functions were called`;
-  return { factor: 0.7, because, most: 0.65 };
+  if (fileCalled === 0) return undefined;
+  const because = `never reported, while ${fileCalled} of the ${fileFunctions} functions of its file were called`;
+  return { factor: 0.95, because };
 }
 
 /** How much the code itself says that nothing runs a function, 0 to 1. */

@@ -15,6 +15,8 @@ export interface Candidate {
 export interface CandidateQuestions<One> {
   /** Whether the words before the observed name lead to it. */
   isNamed(one: One): boolean;
+  /** Whether the repository has the file that is named, whole path or part of it, whatever that defines. */
+  isFileHere(): boolean;
   /** Whether a line, from 1, lies in it. */
   holds(one: One, line: number): boolean;
 }
@@ -42,7 +44,7 @@ const confidences = { exact: 0.95, strong: 0.85, namespace: 0.6, unique: 0.5 } a
 export function matchFunction<One extends Candidate>(
   { file, line, isQualified, folder }: ObservedPlace,
   named: readonly One[],
-  { isNamed, holds }: CandidateQuestions<One>,
+  { isNamed, holds, isFileHere }: CandidateQuestions<One>,
 ): Match<One> {
   const candidates = likely(named, folder);
   if (candidates.length === 0) return unmatched(file?.isForeign ? 'foreign' : 'absent');
@@ -59,6 +61,8 @@ export function matchFunction<One extends Candidate>(
     const isExact = atLine.length > 0 || inSpace.length > 0;
     return matched(only, isExact ? 'exact' : 'strong', isExact ? confidences.exact : confidences.strong);
   }
+  // What is in another file is something else.
+  if (file !== undefined && isFileHere()) return unmatched('absent');
   const inSpace = isQualified ? distinct(candidates.filter(isNamed)) : [];
   const left = inSpace.length > 0 ? inSpace : distinct(candidates);
   if (left.length > 1) return ambiguous(left);

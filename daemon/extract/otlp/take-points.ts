@@ -145,7 +145,7 @@ export class PointTaker {
   }
 
   #isSound(set: PointSet, value: number | undefined): value is number {
-    return value !== undefined && value >= 0 && this.#problemAround(set) === undefined;
+    return value !== undefined && value >= 0 && Number.isFinite(value) && this.#problemAround(set) === undefined;
   }
 
   #problemAround({ problem }: PointSet): string | undefined {

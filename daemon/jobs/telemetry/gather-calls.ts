@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
 import { observedName } from '../../analysis/usage/observed-name.ts';
-import type { GatheredFunction, GatheredPoint, GatheredSeries } from '../../model/gathered-calls.ts';
+import type { GatheredFunction, GatheredPoint } from '../../model/gathered-calls.ts';
 import { type CallPoint, dayMs, dayOf } from '../../model/usage.ts';
 
 export interface GatheredCalls {
@@ -11,13 +10,15 @@ export interface GatheredCalls {
 }
 
 export interface Gathering {
-  take(point: CallPoint): void;
+  /** Whether it counts: it is of a day that is kept. */
+  take(point: CallPoint): boolean;
   end(): GatheredCalls;
 }
 
 /** Gathers points by function, in the order in which these first come. `keptDays`: how long a day is kept. */
 export function gatherCalls(nowMs: number, keptDays: number): Gathering {
   const found = new Map<string, Building>();
+  const find = finder(found);
   const today = dayOf(nowMs);
   let points = 0;
   let tooOld = 0;
@@ -29,15 +30,16 @@ export function gatherCalls(nowMs: number, keptDays: number): Gathering {
       const day = dayOf(timeMs > nowMs + dayMs ? nowMs : timeMs);
       if (day <= today - keptDays) {
         tooOld++;
-        return;
+        return false;
       }
-      const building = buildingOf(found, point);
+      const building = find(point);
       const { line } = point.function;
       noteLine(building, point.source.identity, line);
       const gathered = gatheredPoint(point, day, timeMs);
       const known = building.lines.get(line);
       if (known === undefined) building.lines.set(line, [gathered]);
       else known.push(gathered);
+      return true;
     },
     end: () => ({ functions: [...found.values()], points, tooOld }),
   };
@@ -47,6 +49,18 @@ interface Building extends GatheredFunction {
   readonly lines: Map<number, GatheredPoint[]>;
   readonly lineOfSource: Map<string, number>;
   isSeveral: boolean;
+}
+
+/** Points share objects of their functions and sources: most are found by these, and only the others by what they say. */
+function finder(found: Map<string, Building>): (point: CallPoint) => Building {
+  const known = new Map<CallPoint['function'], { readonly point: CallPoint; readonly building: Building }>();
+  return point => {
+    const last = known.get(point.function);
+    if (last?.point.source === point.source && last.point.caller === point.caller) return last.building;
+    const building = buildingOf(found, point);
+    known.set(point.function, { point, building });
+    return building;
+  };
 }
 
 function buildingOf(found: Map<string, Building>, { source, function: told, caller }: CallPoint): Building {
@@ -77,19 +91,11 @@ function noteLine(building: Building, source: string, line: number): void {
 }
 
 function gatheredPoint(point: CallPoint, day: number, timeMs: number): GatheredPoint {
-  const { counts, metric, value, temporality } = point;
-  const timeUs = point.timeNs === 0n ? timeMs * 1000 : Number(point.timeNs / 1000n);
-  const startUs = Number(point.startNs / 1000n);
-  const series =
-    temporality === 'delta' ? undefined : seriesOf(`${point.source.identity}\0${point.series}\0${counts}`, startUs);
-  return { counts, metric, value, day, timeUs, series };
-}
-
-function seriesOf(said: string, startUs: number): GatheredSeries {
-  return { startUs, digest: digestOf(said), digestFromStart: digestOf(`${said}\0${startUs}`) };
-}
-
-/** Sixteen bytes: two of a hundred million series are taken for one with a chance of one in 10^22. */
-function digestOf(text: string): Uint8Array {
-  return hash('sha256', text, 'buffer').subarray(0, 16);
+  const { counts, metric, value, temporality, source } = point;
+  return {
+    ...{ counts, metric, value, day, source: source.identity },
+    timeUs: point.timeNs === 0n ? timeMs * 1000 : Number(point.timeNs / 1000n),
+    startUs: Number(point.startNs / 1000n),
+    series: temporality === 'delta' ? undefined : `${source.identity}\0${point.series}\0${counts}`,
+  };
 }

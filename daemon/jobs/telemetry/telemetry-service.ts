@@ -3,7 +3,8 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import type { Clock } from '../../clock.ts';
 import { openBeside } from '../../store/daemon-file.ts';
 import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
-import { type CallStore, callStore, type RememberedMatch } from '../../store/telemetry/call-store.ts';
+import { type CallStore, callStore, type RememberedMatch, type StoredBatch } from '../../store/telemetry/call-store.ts';
+import { decodeBody } from './body-coding.ts';
 import { type BatchSource, type DecodedBatch, decodeBatch } from './decode-batch.ts';
 
 /** A batch as it came, and what it is counted by. Times are milliseconds. */
@@ -59,7 +60,6 @@ export type Told<Value> =
 
 /** Functions that are counted in one transaction: other writers wait no longer than some milliseconds. */
 const functionsPerSlice = 1000;
-/** A batch without a time in it, and without a name, is a repetition where it comes again so soon; later it may be another of the same. */
 const repetitionMs = 30_000;
 
 export function createTelemetryService(file: string, clock: Clock) {
@@ -72,7 +72,8 @@ export function createTelemetryService(file: string, clock: Clock) {
   /** One after the other: what one has begun in slices, none comes between. */
   const inTurn = <Value>(work: () => Promise<Value>): Promise<Told<Value>> => {
     const mine = turn.then(() => told(work));
-    turn = mine;
+    // One that fails stands in nobody's way.
+    turn = mine.catch(() => {});
     return mine;
   };
   return {
@@ -112,17 +113,26 @@ async function told<Value>(work: () => Value | Promise<Value>): Promise<Told<Val
 /** Counts a batch, unless it has been; acknowledged is what is on the device. Throws `Fault` for one that can't be read. */
 async function taken(store: CallStore, batch: BatchCall, clock: Clock): Promise<BatchTaken> {
   const takenAt = clock.now().getTime();
-  const decoded = decodeBatch(batch.source, batch.bytes, { ...batch, nowMs: takenAt });
-  const digest = digestOf(batch, decoded.inflated);
-  const known = store.batch(digest);
-  const isNamed = batch.key !== undefined || decoded.isNamed;
-  if (known?.isWhole && (isNamed || takenAt - known.takenAt < repetitionMs)) {
-    return { ...(JSON.parse(known.outcome) as BatchTaken), isRepeated: true, fresh: [] };
-  }
+  const inflated = decodeBody(batch.bytes, batch.source.coding, batch.limitBytes);
+  const said = digestOf(batch, 'said', hash('sha256', inflated, 'hex'));
+  const isNamed = batch.key !== undefined || batch.source.kind === 'metrics';
+  const known = store.batch(batch.key === undefined ? said : digestOf(batch, 'named', batch.key));
+  if (known?.isWhole && isNamed) return repeated(known);
+  const decoded = decodeBatch(batch.source, inflated, { ...batch, nowMs: takenAt });
+  const name = batch.key ?? decoded.name;
+  const digest = name === '' ? said : digestOf(batch, 'named', name);
+  const before = name === '' ? known : store.batch(digest);
+  // Without a name and a time one that comes again so soon is the same; later it may be another of the same.
+  const isSame = name !== '' || decoded.isTimed || (before !== undefined && takenAt - before.takenAt < repetitionMs);
+  if (before?.isWhole && isSame) return repeated(before);
   if (decoded.functions.length > functionsPerSlice) {
-    store.keep(digest, { takenAt, counted: 0, body: packed(batch) });
+    store.keep(digest, { takenAt, counted: 0, body: packed(batch, inflated) });
   }
   return counting(store, batch, decoded, { digest, takenAt, from: 0 });
+}
+
+function repeated({ outcome }: StoredBatch): BatchTaken {
+  return { ...(JSON.parse(outcome) as BatchTaken), isRepeated: true, fresh: [] };
 }
 
 interface Position {
@@ -151,14 +161,14 @@ async function counting(
   return { ...answer, fresh };
 }
 
-function digestOf({ source, asked, key }: BatchCall, inflated: Uint8Array): Uint8Array {
-  const said = hash('sha256', inflated, 'buffer');
-  return hash('sha256', [source.kind, asked, key ?? '', said.toString('hex')].join('\0'), 'buffer').subarray(0, 16);
+function digestOf({ source, asked }: BatchCall, by: 'said' | 'named', text: string): Uint8Array {
+  return hash('sha256', [source.kind, asked, by, text].join('\0'), 'buffer').subarray(0, 16);
 }
 
 /** All that it takes to count a batch again, from the place that was reached. */
-function packed({ source, asked, key, bytes }: BatchCall): Uint8Array {
-  return Buffer.concat([Buffer.from(`${JSON.stringify({ source, asked, key })}\n`), bytes]);
+function packed({ source, asked, key }: BatchCall, inflated: Uint8Array): Uint8Array {
+  const head = { source: { ...source, coding: 'identity' }, asked, key };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), inflated]);
 }
 
 function unpacked(body: Uint8Array): Pick<BatchCall, 'source' | 'asked' | 'key' | 'bytes'> {

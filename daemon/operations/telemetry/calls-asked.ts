@@ -8,8 +8,6 @@ export interface CallsAsked {
   readonly file: string;
   readonly repoUid: string;
   readonly services: readonly AskedService[];
-  /** How many services report that belong nowhere, as far as is known. */
-  readonly strangers: number;
   /** What is never claimed to be dead: globs of paths, and names in which `*` is any text. */
   readonly excludePaths: readonly string[];
   readonly excludeNames: readonly string[];

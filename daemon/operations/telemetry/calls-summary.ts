@@ -68,14 +68,14 @@ export function callsSummary(of: AnalysedSnapshot): CallsSummary {
   return {
     services: [...services.values()].map(one => ({ ...one, unmatched: mostCalled(of, calls, one.id) })),
     counts,
-    coverage: coverageIn(calls, calls.asked.strangers),
+    coverage: coverageIn(calls),
     observationDays: observationDaysOf(calls, matchedServices(calls)).length,
     matches,
   };
 }
 
-/** Coverage of a repository, of which some services that may be its own are known to be nobody’s. */
-export function coverageIn(calls: CallsOfSnapshot, strangers: number): Coverage {
+/** Coverage of a repository. Services that were sent for it, and of which nothing matches, may be its own all the same. */
+export function coverageIn(calls: CallsOfSnapshot): Coverage {
   const { symbols, unmatched } = calls.all();
   const known = matchedServices(calls);
   const functions = [
@@ -87,7 +87,7 @@ export function coverageIn(calls: CallsOfSnapshot, strangers: number): Coverage 
       .map(({ stored, because }) => coveredFunction(stored, because)),
   ];
   const lost = calls.asked.services.filter(({ id }) => !known.has(id)).length;
-  return coverageOf({ functions, knownServices: known.size, unknownServices: lost + strangers });
+  return coverageOf({ functions, knownServices: known.size, unknownServices: lost });
 }
 
 /** Those that are said to be of the repository, and those of which something matches. */

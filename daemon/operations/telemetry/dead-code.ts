@@ -34,7 +34,7 @@ export function deadCodeAnswer(of: AnalysedSnapshot, { minConfidence, limit, sco
     asked,
   );
   const calls = callsOf(of);
-  const coverage = calls === undefined ? noCalls.coverage : coverageIn(calls, calls.asked.strangers);
+  const coverage = calls === undefined ? noCalls.coverage : coverageIn(calls);
   const days = calls === undefined ? 0 : observationDaysOf(calls, matchedServices(calls)).length;
   const isCovered = coverage.level === 'high' || coverage.level === 'medium';
   const looked = calls === undefined || !isCovered ? nothing : look(of, calls, coverage, days, scope);
@@ -99,7 +99,7 @@ function look(
   const called = new Set([...observed].filter(([, one]) => isCalled(one)).map(([symbol]) => symbol));
   const running = calledGraph(of, called, new Set(observed.keys()));
   const { functions, excluded } = functionsOf(of, calls, called);
-  const near = surroundingsOf(of, functions, called);
+  const near = surroundingsOf(functions, called);
   const said = evidenceOf(of, running);
   const inScope = functions.filter(({ in: one }) => isInScope(one.path, scope));
   const claims: Claimed[] = [];
@@ -109,7 +109,7 @@ function look(
     if (running.isAlive(site)) continue;
     const one = observed.get(symbol);
     const surroundings = near(site);
-    if (one === undefined && surroundings.fileCalled === 0 && surroundings.moduleCalled === 0) {
+    if (one === undefined && surroundings.fileCalled === 0) {
       unobserved++;
       continue;
     }
@@ -171,23 +171,18 @@ function fitsText(pattern: string, text: string): boolean {
   return fits([...pattern], [...text], '*', (one, other) => one === other);
 }
 
-function surroundingsOf(of: AnalysedSnapshot, functions: readonly GraphSite[], called: ReadonlySet<number>) {
+function surroundingsOf(functions: readonly GraphSite[], called: ReadonlySet<number>) {
   const files = new Map<string, { called: number; all: number }>();
-  const modules = new Map<string, number>();
   for (const site of functions) {
     const { path } = site.in;
     const file = files.get(path) ?? { called: 0, all: 0 };
     files.set(path, file);
     file.all++;
-    if (!called.has(keyOf(site))) continue;
-    file.called++;
-    const { id } = of.moduleOf(path);
-    modules.set(id, (modules.get(id) ?? 0) + 1);
+    if (called.has(keyOf(site))) file.called++;
   }
   return ({ in: { path } }: GraphSite) => ({
     fileCalled: files.get(path)?.called ?? 0,
     fileFunctions: files.get(path)?.all ?? 0,
-    moduleCalled: modules.get(of.moduleOf(path).id) ?? 0,
   });
 }
 
@@ -271,7 +266,7 @@ function limitationsOf(
       ? [`observed on ${days === 1 ? '1 day' : `${days} days`} only: what runs once a month was perhaps not seen`]
       : []),
     ...(unobserved > 0
-      ? [`${unobserved} functions are in files and modules of which nothing was ever reported: nothing is said of them`]
+      ? [`${unobserved} functions are in files of which nothing was ever reported: nothing is said of them`]
       : []),
     ...(density < 0.5
       ? [

@@ -2,6 +2,8 @@ import { fittingOf } from '../../analysis/long-name.ts';
 import { type Candidate, type Match, matchFunction } from '../../analysis/usage/match-function.ts';
 import { fileFit, type ObservedFile, observedFile } from '../../analysis/usage/observed-file.ts';
 import { observedName } from '../../analysis/usage/observed-name.ts';
+import { once } from '../../model/once.ts';
+import { baseName } from '../../model/paths.ts';
 import type { ObservedFunction } from '../../model/usage.ts';
 import type { Catalogue } from '../../store/catalogue/columns.ts';
 import { inTest } from '../../store/catalogue/columns.ts';
@@ -24,6 +26,12 @@ const mostLookedAt = 500;
 /** Finds what observed functions are in one snapshot: 10 µs each, where file and name decide. */
 export function functionMatcher(reader: IndexReader, catalogue: Catalogue): FunctionMatcher {
   const numberOf = namesOf(catalogue);
+  const filesNamed = once(() => byName(catalogue));
+  const isHere = (file: ObservedFile | undefined): boolean =>
+    (file === undefined ? [] : (filesNamed().get(stemOf(file.segments[0]!)) ?? [])).some(path => {
+      const fit = fileFit(file!, path);
+      return fit !== undefined && fit.extent !== 'name';
+    });
   return {
     match: (told, folder) => {
       const named = observedName(told.name, told.namespace);
@@ -40,6 +48,7 @@ export function functionMatcher(reader: IndexReader, catalogue: Catalogue): Func
           const [row] = reader.enclosed(catalogue, [one]);
           return row !== undefined && (fitting.isInside(row) || fitting.isUnder(row, knownPackages(catalogue)));
         },
+        isFileHere: () => isHere(file),
         holds: (one, line) => {
           const [range] = reader.ranges(catalogue, [one]);
           return range !== undefined && range.startLine < line && line <= range.endLine + 1;
@@ -62,6 +71,22 @@ function definitionsOf(
   const some = isMany && file !== undefined ? all.filter(isIn) : all;
   // None of so many is what a bare name means.
   return some.length > mostLookedAt ? [] : Array.from(some, definition => candidateOf(catalogue, definition));
+}
+
+function byName({ documents }: Catalogue): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { path } of documents) {
+    const stem = stemOf(baseName(path));
+    const known = found.get(stem);
+    if (known === undefined) found.set(stem, [path]);
+    else known.push(path);
+  }
+  return found;
+}
+
+/** What is built of a file has its name up to what that ends in. */
+function stemOf(name: string): string {
+  return name.replace(/\.[^.]{1,20}$/, '');
 }
 
 function candidateOf(

@@ -24,6 +24,8 @@ export interface CallsTaken {
   readonly eventsReceived: number;
   readonly eventsMatched: number;
   readonly eventsUnmatched: number;
+  /** Older than calls are kept: not counted. */
+  readonly eventsRejected: number;
   /** It had come before, and nothing was counted. */
   readonly isRepeated: boolean;
 }

@@ -25,8 +25,9 @@ export function telemetryIntake(options: TakeInOptions): TelemetryIntake {
     calls: async ({ bytes, coding, repo, key }, signal) => {
       const taken = await telemetry.take({ source: { kind: 'calls', coding }, bytes, repo, key });
       const eventsMatched = await matchedOf(options, taken, repo, signal);
-      const { points: eventsReceived, isRepeated } = taken;
-      return { eventsReceived, eventsMatched, eventsUnmatched: eventsReceived - eventsMatched, isRepeated };
+      const { points: eventsReceived, rejected: eventsRejected, isRepeated } = taken;
+      const eventsUnmatched = eventsReceived - eventsMatched;
+      return { eventsReceived, eventsMatched, eventsUnmatched, eventsRejected, isRepeated };
     },
   };
 }

@@ -2,10 +2,13 @@ import type { OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import type { ReadPool } from '../readers/read-pool.ts';
 import type { ServedRepositories, ServedRepository } from '../served-repository.ts';
-import type { CallsSummary, ServiceSummary } from './calls-summary.ts';
+import type { Asked } from '../symbols/answers.ts';
+import type { CallsAsked } from './calls-asked.ts';
+import type { CallsSummary, ServiceSummary, UnmatchedTold } from './calls-summary.ts';
 import type { MappedService, Telemetry } from './telemetry.ts';
 
-type Unmapped = OutputOf<Operations['telemetry.unmapped']>['services'][number];
+type Answer = OutputOf<Operations['telemetry.unmapped']>;
+type Unmapped = Answer['services'][number];
 
 export interface UnmappedOptions {
   readonly telemetry: Telemetry;
@@ -47,27 +50,50 @@ export async function unmappedServices(
   return [...byName].map(([name, some]) => unmappedTold(name, some, [...summaries]));
 }
 
+/** Of services whose repository is known, the most called functions that are no symbols of it. */
+export async function unmatchedFunctions(
+  { telemetry, repositories, readPool }: UnmappedOptions,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<Answer['functions']> {
+  const functions: Answer['functions'] = [];
+  for (const repository of repositories.list()) {
+    const calls = telemetry.asked(repository.record.id);
+    if (calls === undefined || repository.snapshot === undefined) continue;
+    signal.throwIfAborted();
+    const { services } = await readPool.callsSummary(questionOf(repository, calls, nowMs), signal);
+    for (const { id, matched, unmatched } of services) {
+      const { name = '', by } = calls.services.find(one => one.id === id) ?? {};
+      // What is assumed, and matches nothing, is among the services.
+      if (by === 'assumed' && matched === 0) continue;
+      functions.push(...unmatched.map(one => ({ service: name, repoId: repository.record.id, ...unmatchedTold(one) })));
+    }
+  }
+  return functions.sort((a, b) => b.callCount - a.callCount);
+}
+
 function summaryOf(
   { readPool, telemetry: { file } }: UnmappedOptions,
-  { record, registered, snapshot }: ServedRepository,
+  repository: ServedRepository,
   services: readonly MappedService[],
   nowMs: number,
   signal: AbortSignal,
 ): Promise<CallsSummary> {
-  return readPool.callsSummary(
-    {
-      repo: { id: record.id, indexFile: record.indexFile, key: record.worktreeKey },
-      current: { seq: snapshot!.seq, snapshotId: snapshot!.snapshotId },
-      ...{ cursorSecret: '', dirtyFiles: 0, now: nowMs },
-      calls: {
-        file,
-        repoUid: registered.uid,
-        services: services.map(({ id, name }) => ({ id, name, folder: '', by: 'assumed' as const })),
-        ...{ strangers: 0, excludePaths: [], excludeNames: [], version: `unmapped ${nowMs}` },
-      },
-    },
-    signal,
-  );
+  const calls = {
+    file,
+    repoUid: repository.registered.uid,
+    services: services.map(({ id, name }) => ({ id, name, folder: '', by: 'assumed' as const })),
+    ...{ excludePaths: [], excludeNames: [], version: `unmapped ${nowMs}` },
+  };
+  return readPool.callsSummary(questionOf(repository, calls, nowMs), signal);
+}
+
+function questionOf({ record, snapshot }: ServedRepository, calls: CallsAsked, nowMs: number): Asked {
+  return {
+    repo: { id: record.id, indexFile: record.indexFile, key: record.worktreeKey },
+    current: { seq: snapshot!.seq, snapshotId: snapshot!.snapshotId },
+    ...{ cursorSecret: '', dirtyFiles: 0, now: nowMs, calls },
+  };
 }
 
 function unmappedTold(
@@ -96,11 +122,17 @@ function unmappedTold(
     firstSeen: new Date(Math.min(...times('firstSeen'))).toISOString(),
     functions: best === undefined ? 0 : total(best.own, 'functions'),
     wouldMatch,
-    unmatched: (best?.own ?? []).flatMap(({ unmatched }) =>
-      unmatched.map(({ name: called, namespace, file, calls, because, candidates }) => ({
-        ...{ name: called, namespace, filePath: file, callCount: calls, reason: because },
-        candidates: [...candidates],
-      })),
-    ),
+    unmatched: (best?.own ?? []).flatMap(one => one.unmatched.map(unmatchedTold)),
   };
+}
+
+function unmatchedTold({
+  name,
+  namespace,
+  file,
+  calls,
+  because,
+  candidates,
+}: UnmatchedTold): Unmapped['unmatched'][number] {
+  return { name, namespace, filePath: file, callCount: calls, reason: because, candidates: [...candidates] };
 }

@@ -12,8 +12,7 @@ CREATE TABLE call_service (
 );
 
 -- Functions as services call them. `at_line` tells apart what one process has under one name in one file, else 0; `bare` is the name
--- that a definition would bear. `metric` counts its calls, seen last on `metric_day`; another one counts the same calls, and is passed
--- over. `called` is the last day with a call. What it was in a repository when somebody last looked: `repo_uid`, `symbol`, `quality`
+-- that a definition would bear. `last_seen` is when it was last called, in milliseconds, `called` the last day with a call. What it was in a repository when somebody last looked: `repo_uid`, `symbol`, `quality`
 -- (1 exact, 2 strong, 3 weak). Days count from the epoch.
 CREATE TABLE call_function (
   id INTEGER PRIMARY KEY,
@@ -25,8 +24,6 @@ CREATE TABLE call_function (
   at_line INTEGER NOT NULL,
   line INTEGER NOT NULL,
   bare TEXT NOT NULL,
-  metric TEXT NOT NULL,
-  metric_day INTEGER NOT NULL,
   calls INTEGER NOT NULL,
   errors INTEGER NOT NULL,
   first_day INTEGER NOT NULL,
@@ -60,7 +57,8 @@ CREATE TABLE call_days (
 ) WITHOUT ROWID;
 
 -- Where cumulative series stand: a series ends with its process. Times are microseconds, `seen` a day. Those that began to count at
--- `start` are told apart by that as well, but for such whose first point said that they began with it.
+-- `start` are told apart by that as well, but for such whose first point said that they began with it. Some rows tell
+-- which metric of a process counts the calls of a function: its number, and until when it has told of them.
 CREATE TABLE call_series (
   digest BLOB PRIMARY KEY,
   start INTEGER NOT NULL,
@@ -68,7 +66,6 @@ CREATE TABLE call_series (
   value INTEGER NOT NULL,
   seen INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX call_series_seen ON call_series (seen);
 
 -- Batches that were taken, by a digest of all that they say: one that comes again counts once. `counted` is how many of its functions
 -- have been; a body is there while that is not all of them.

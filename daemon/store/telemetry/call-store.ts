@@ -1,10 +1,12 @@
 import { failpoint } from '../../failpoint.ts';
 import { sum } from '../../model/counts.ts';
-import type { GatheredFunction, GatheredPoint, GatheredSeries } from '../../model/gathered-calls.ts';
+import type { GatheredFunction, GatheredPoint } from '../../model/gathered-calls.ts';
 import { type DayOfCalls, dayMs, dayOf, type MatchQuality, matchQualities } from '../../model/usage.ts';
 import type { Sql } from '../daemon-file.ts';
 import { addedDays, decodeDays, encodeDays, stretchDays, stretchOf } from './call-days.ts';
+import { countedPoints } from './counted-points.ts';
 import { type Found, type FunctionRow, foundRow, keyOf, rowsOf } from './function-rows.ts';
+import { seriesDays } from './series.ts';
 
 /** The one writer of what production tells of calls. Every method throws `StoreError`. */
 export interface CallStore {
@@ -65,12 +67,8 @@ export interface Keeping {
   readonly mostFunctions: number;
 }
 
-/** A process that has been silent for so long has ended, or what it counts next is counted from there. */
-const seriesDays = 14;
 const mostSeries = 1_000_000;
 const batchesKeptMs = 48 * 60 * 60_000;
-/** A metric that has not been seen for so long is told no more: another takes its place. */
-const metricDays = 2;
 const rowsAtOnce = 2000;
 
 export function callStore(sql: Sql): CallStore {
@@ -140,7 +138,7 @@ function counted(sql: Sql, { digest, functions, asked, counted: position, takenA
       service.events += points.length;
       for (const { day } of points) service.days.add(day);
     }
-    countFunction(sql, one, service.id, takenAt, fresh);
+    countFunction(sql, one, service.id, fresh);
   }
   for (const { id, events, days } of services.values()) {
     run('UPDATE call_service SET events = events + ?, last_seen = max(last_seen, ?) WHERE id = ?', events, takenAt, id);
@@ -169,21 +167,17 @@ function serviceOf({ get, run }: Sql, { service, repository }: GatheredFunction,
 }
 
 /** What one process has under one name at several lines are several functions, from then on. */
-function countFunction(sql: Sql, one: GatheredFunction, service: number, atMs: number, fresh: number[]): void {
+function countFunction(sql: Sql, one: GatheredFunction, service: number, fresh: number[]): void {
   const known = rowsOf(sql, one, service);
   const isSeveral = one.isSeveral || known.some(({ at_line }) => at_line !== 0);
   if (isSeveral) {
     for (const [line, points] of one.lines) {
-      countPoints(sql, { one, service, atLine: line, line, points, atMs, fresh }, known);
+      countPoints(sql, { one, service, atLine: line, line, points, fresh }, known);
     }
     return;
   }
   const [line] = [...one.lines.keys()].filter(told => told > 0).slice(-1);
-  countPoints(
-    sql,
-    { one, service, atLine: 0, line: line ?? 0, points: [...one.lines.values()].flat(), atMs, fresh },
-    known,
-  );
+  countPoints(sql, { one, service, atLine: 0, line: line ?? 0, points: [...one.lines.values()].flat(), fresh }, known);
 }
 
 interface Counting {
@@ -192,90 +186,47 @@ interface Counting {
   readonly atLine: number;
   readonly line: number;
   readonly points: readonly GatheredPoint[];
-  readonly atMs: number;
   readonly fresh: number[];
 }
 
 function countPoints(sql: Sql, counting: Counting, known: readonly FunctionRow[]): void {
-  const { one, service, atLine, line, points, atMs, fresh } = counting;
+  const { one, service, atLine, line, points, fresh } = counting;
   const row = known.find(({ at_line }) => at_line === atLine);
-  const metric = metricOf(points, row);
+  const key = keyOf(one, service, atLine);
   const days = new Map<number, DayOfCalls>();
-  for (const point of points) {
-    if (point.counts !== 'errors' && point.metric !== metric) continue;
-    const value = point.series === undefined ? point.value : grown(sql, point, point.series, row !== undefined);
-    const { day } = point;
-    const before = days.get(day) ?? { day, calls: 0, errors: 0 };
+  let lastUs = 0;
+  // A day with points of a metric that is passed over is a day on which it was told of all the same.
+  for (const { day } of points) days.set(day, { day, calls: 0, errors: 0 });
+  for (const { point, value } of countedPoints(sql, key.join('\0'), points, row !== undefined)) {
+    const { day, timeUs, counts } = point;
+    const before = days.get(day)!;
     days.set(day, {
       day,
-      calls: point.counts === 'errors' ? before.calls : sum(before.calls, value),
-      errors: point.counts === 'calls' ? before.errors : sum(before.errors, value),
+      calls: counts === 'errors' ? before.calls : sum(before.calls, value),
+      errors: counts === 'calls' ? before.errors : sum(before.errors, value),
     });
+    if (value > 0) lastUs = Math.max(lastUs, timeUs);
   }
-  const found = foundRow(row, [...days.values()], { metric, line, atMs });
-  const id = save(sql, row, found, keyOf(one, service, atLine), one.bare);
+  const all = [...days.values()];
+  const id = save(sql, row, foundRow(row, all, { line, lastMs: Math.floor(lastUs / 1000) }), key, one.bare);
   if (row === undefined) fresh.push(id);
-  addDays(sql, id, [...days.values()], row === undefined);
-}
-
-/** Two metrics of one function count the same calls: the one that did so before, or that is called as if it did. */
-function metricOf(points: readonly GatheredPoint[], row: FunctionRow | undefined): string {
-  const told = points.filter(({ counts }) => counts !== 'errors');
-  const last = told.reduce((latest, { day }) => Math.max(latest, day), 0);
-  const isKept = row !== undefined && row.metric !== '' && last - row.metric_day <= metricDays;
-  if (isKept || told.length === 0) return row?.metric ?? '';
-  const names = [...new Set(told.map(({ metric }) => metric))].sort();
-  return names.find(name => namesCalls.test(name)) ?? names[0]!;
-}
-
-const namesCalls = /(?:^|[._])(?:calls|count|invocations|executions|requests)(?:_total)?$/;
-
-interface SeriesRow {
-  readonly start: number;
-  readonly at: number;
-  readonly value: number;
-}
-
-/**
- * What a cumulative series has counted since it was last heard of. One whose first point says that it began just then either did, or
- * nobody knows when it did (as where somebody scrapes it): all of that point counts, and what comes later of it, with whatever
- * start, goes on from there.
- */
-function grown({ get, run }: Sql, point: GatheredPoint, series: GatheredSeries, isKnown: boolean): number {
-  const { timeUs, value, day } = point;
-  const { startUs } = series;
-  const stateOf = (digest: Uint8Array): SeriesRow | undefined =>
-    get('SELECT start, at, value FROM call_series WHERE digest = ?', digest);
-  const keep = (digest: Uint8Array): void =>
-    run('INSERT OR REPLACE INTO call_series VALUES (?, ?, ?, ?, ?)', digest, startUs, timeUs, value, day);
-  const isFirst = startUs === 0 || startUs >= timeUs;
-  const ofStart = isFirst ? undefined : stateOf(series.digestFromStart);
-  const ofSeries = ofStart === undefined ? stateOf(series.digest) : undefined;
-  const goesOn = isFirst || ofSeries?.start === startUs;
-  const before = ofStart ?? (goesOn ? ofSeries : undefined);
-  // It came late: what it tells is told.
-  if (before !== undefined && timeUs < before.at) return 0;
-  keep(ofStart === undefined && goesOn ? series.digest : series.digestFromStart);
-  if (before !== undefined) return value >= before.value ? value - before.value : value;
-  // Without a start nobody knows since when it counts; and of one that was silent for long, what of it is counted.
-  const isOld = day - dayOf(startUs / 1000) > seriesDays;
-  return startUs === 0 || (isOld && isKnown) ? 0 : value;
+  addDays(sql, id, all, row === undefined);
 }
 
 function save(sql: Sql, row: FunctionRow | undefined, found: Found, key: readonly unknown[], bare: string): number {
-  const values = [found.line, found.metric, found.metricDay, found.calls, found.errors];
+  const values = [found.line, found.calls, found.errors];
   const seen = [found.firstDay, found.lastDay, found.called, found.lastSeen];
   if (row !== undefined) {
     sql.run(
-      `UPDATE call_function SET line = ?, metric = ?, metric_day = ?, calls = ?, errors = ?, first_day = ?, last_day = ?,
+      `UPDATE call_function SET line = ?, calls = ?, errors = ?, first_day = ?, last_day = ?,
          called = ?, last_seen = ? WHERE id = ?`,
       ...[...values, ...seen, row.id],
     );
     return row.id;
   }
   return sql.get<{ id: number }>(
-    `INSERT INTO call_function (service, name, file, namespace, caller, at_line, bare, line, metric, metric_day, calls, errors,
-       first_day, last_day, called, last_seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    `INSERT INTO call_function (service, name, file, namespace, caller, at_line, bare, line, calls, errors,
+       first_day, last_day, called, last_seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
     ...[...key, bare, ...values, ...seen],
   )!.id;
 }
@@ -311,9 +262,10 @@ function dropped({ get, all, run }: Sql, nowMs: number, { keptDays, mostFunction
     );
     run('DELETE FROM call_days WHERE function = ? AND stretch = ?', id, stretch);
   }
+  const trimmed = trim({ get, all, run } as Sql, oldest);
   const tooMany = get<{ n: number }>('SELECT count(*) AS n FROM call_function')!.n - mostFunctions;
   const silent = all<{ id: number }>(
-    `SELECT id FROM call_function WHERE last_day < ? OR id IN (SELECT id FROM call_function ORDER BY last_seen LIMIT max(0, ?)) LIMIT ?`,
+    `SELECT id FROM call_function WHERE last_day < ? OR id IN (SELECT id FROM call_function ORDER BY last_day, last_seen LIMIT max(0, ?)) LIMIT ?`,
     ...[oldest, tooMany, rowsAtOnce],
   );
   for (const { id } of silent) {
@@ -331,5 +283,27 @@ function dropped({ get, all, run }: Sql, nowMs: number, { keptDays, mostFunction
     `DELETE FROM call_series WHERE digest IN (SELECT digest FROM call_series WHERE seen < ? ORDER BY seen LIMIT ?)`,
     ...[surplus > 0 ? today : today - seriesDays, rowsAtOnce],
   );
-  return gone.length === rowsAtOnce || silent.length === rowsAtOnce || surplus > rowsAtOnce;
+  return gone.length === rowsAtOnce || trimmed === rowsAtOnce || silent.length === rowsAtOnce || surplus > rowsAtOnce;
+}
+
+/** Of the row that the oldest day stands in, what is older; returns in how many functions. */
+function trim({ all, run }: Sql, oldest: number): number {
+  const stretch = stretchOf(oldest);
+  const rows = all<{ id: number; days: Buffer | null }>(
+    `SELECT id, days FROM call_function LEFT JOIN call_days ON function = id AND stretch = ?
+     WHERE first_day < ? AND last_day >= ? LIMIT ?`,
+    ...[stretch, oldest, oldest, rowsAtOnce],
+  );
+  for (const { id, days } of rows) {
+    const known = days === null ? [] : decodeDays(stretch, days);
+    const [past, kept] = [known.filter(({ day }) => day < oldest), known.filter(({ day }) => day >= oldest)];
+    const of = (key: 'calls' | 'errors'): number => past.reduce((total, one) => total + one[key], 0);
+    run(
+      'UPDATE call_function SET calls = max(0, calls - ?), errors = max(0, errors - ?), first_day = ? WHERE id = ?',
+      ...[of('calls'), of('errors'), oldest, id],
+    );
+    if (past.length > 0)
+      run('UPDATE call_days SET days = ? WHERE function = ? AND stretch = ?', encodeDays(kept), id, stretch);
+  }
+  return rows.length;
 }

@@ -8,8 +8,6 @@ export interface FunctionRow {
   readonly id: number;
   readonly at_line: number;
   readonly line: number;
-  readonly metric: string;
-  readonly metric_day: number;
   readonly calls: number;
   readonly errors: number;
   readonly first_day: number;
@@ -21,8 +19,6 @@ export interface FunctionRow {
 /** And after. */
 export interface Found {
   readonly line: number;
-  readonly metric: string;
-  readonly metricDay: number;
   readonly calls: number;
   readonly errors: number;
   readonly firstDay: number;
@@ -43,7 +39,7 @@ export function keyOf(
 export function rowsOf({ all }: Sql, one: GatheredFunction, service: number): readonly FunctionRow[] {
   const [of, name, file, namespace, caller] = keyOf(one, service, 0);
   return all<FunctionRow>(
-    `SELECT id, at_line, line, metric, metric_day, calls, errors, first_day, last_day, called, last_seen FROM call_function
+    `SELECT id, at_line, line, calls, errors, first_day, last_day, called, last_seen FROM call_function
      WHERE service = ? AND name = ? AND file = ? AND namespace = ? AND caller = ?`,
     ...[of, name, file, namespace, caller],
   );
@@ -52,7 +48,7 @@ export function rowsOf({ all }: Sql, one: GatheredFunction, service: number): re
 export function foundRow(
   row: FunctionRow | undefined,
   days: readonly DayOfCalls[],
-  { metric, line, atMs }: { readonly metric: string; readonly line: number; readonly atMs: number },
+  { line, lastMs }: { readonly line: number; readonly lastMs: number },
 ): Found {
   const all = days.map(({ day }) => day);
   const lastDay = Math.max(row?.last_day ?? 0, ...all);
@@ -60,13 +56,11 @@ export function foundRow(
   const of = (key: 'calls' | 'errors'): number => days.reduce((total, one) => sum(total, one[key]), row?.[key] ?? 0);
   return {
     line: line === 0 ? (row?.line ?? 0) : line,
-    metric,
-    metricDay: Math.max(row?.metric_day ?? 0, ...all),
     calls: of('calls'),
     errors: of('errors'),
     firstDay: Math.min(row?.first_day ?? Number.MAX_SAFE_INTEGER, ...(all.length === 0 ? [lastDay] : all)),
     lastDay,
     called: Math.max(row?.called ?? 0, ...called),
-    lastSeen: Math.max(row?.last_seen ?? 0, atMs),
+    lastSeen: Math.max(row?.last_seen ?? 0, lastMs),
   };
 }

@@ -188,6 +188,11 @@ test('calls come in both letter cases, and a batch that is sent again counts onc
     [40, 1, 'exact', 0.95, 'shop'],
   );
   assert.equal((await ask.usage('check')).matchQuality, 'strong');
+  const { functions } = await daemon.client.telemetry.unmapped({ repo: 'shop' });
+  assert.deepEqual(
+    functions.map(({ service, name, reason }) => [service, name, reason]),
+    [['shop', 'nowhere', 'absent']],
+  );
   const none = await ask.usage('report');
   assert.deepEqual([none.callCount, none.matchQuality, none.trend], [0, 'none', 'unknown']);
   assert.equal(none.warnings.length, 1);

@@ -41,6 +41,9 @@ const one = 'src/cart.ts:10-20 Cart method';
 const two = `${one}\nsrc/cart.ts:30-40 Basket method`;
 const far = `${one}\nlib/other.ts:1-9 Other method`;
 
+/** A file that the repository has, and that defines nothing of the name. */
+const here = '/app/src/here.ts';
+
 const cases: readonly (readonly [what: string, definitions: string, told: Told, expected: string])[] = [
   ['by file, name and line', one, { file: '/app/src/cart.ts', line: 12 }, 'exact 0'],
   ['by file, name and namespace', one, { file: 'src/cart.ts', namespace: 'Cart' }, 'exact 0'],
@@ -54,6 +57,7 @@ const cases: readonly (readonly [what: string, definitions: string, told: Told, 
   ['by a name that nothing else bears', one, {}, 'weak 0'],
   ['by a name that others bear', far, {}, 'ambiguous'],
   ['of a class that is not here, by its name alone', one, { namespace: 'Elsewhere' }, 'weak 0'],
+  ['told of a file that has none of the name', one, { file: here }, 'absent'],
   ['built of it: lines mean others', one, { file: '/app/dist/cart.js', line: 12 }, 'strong 0'],
   ['a file of that name alone', one, { file: 'cart.ts', line: 12 }, 'exact 0'],
   ['a file of that name elsewhere', one, { file: '/opt/x/cart.ts' }, 'weak 0'],
@@ -89,6 +93,7 @@ for (const [what, definitions, { file = '', line = 0, namespace = '', folder = '
     const place = { file: observedFile(file), line, isQualified: namespace !== '', folder };
     const found = matchFunction(place, defined(definitions), {
       isNamed: ({ in: container }) => container === namespace,
+      isFileHere: () => file === here,
       holds: ({ lines: [from, to] }, at) => from <= at && at <= to,
     });
     assert.equal(found.kind === 'matched' ? `${found.quality} ${found.one.symbol}` : found.because, expected);
@@ -100,6 +105,7 @@ test('several sites of one symbol are one', () => {
   const place = { file: observedFile('src/cart.ts'), line: 0, isQualified: false, folder: '' };
   const found = matchFunction(place, [first, { ...first, lines: [2, 3] }], {
     isNamed: () => false,
+    isFileHere: () => false,
     holds: () => false,
   });
   assert.equal(found.kind, 'matched');

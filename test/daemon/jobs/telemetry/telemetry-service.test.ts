@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { Fault } from '../../../../client/protocol/faults.ts';
 import {
   type BatchCall,
   type BatchTaken,
@@ -137,6 +138,7 @@ test('a batch that comes again counts once: without a time in it, as long as it 
   assert.deepEqual(counts(), [['add', 6, 0]]);
   const named = { ...body, batch_id: 'b1' };
   await take(asCalls, named);
+  assert.equal((await take(asCalls, { batchId: 'b1', ...body })).isRepeated, true);
   await clock.advance(60 * 60_000);
   assert.equal((await take(asCalls, named)).isRepeated, true);
   assert.equal((await take(asCalls, body, { key: 'k' })).isRepeated, false);
@@ -204,14 +206,49 @@ test('a series that began with its first point goes on from there, whoever tells
   assert.deepEqual(counts(), [['add', 16, 0]]);
 });
 
-test('failed calls are calls and errors; a second metric of the same function counts the same calls', async () => {
+test('failed calls are calls and errors', async () => {
   await take(asMetrics, sums('delta', [{ value: 5 }, { value: 2, error: true }]));
   assert.deepEqual(counts(), [['add', 7, 2]]);
-  await take(asMetrics, sums('delta', [{ value: 7, at: 3 }], { metric: 'function.duration.count' }));
-  assert.deepEqual(counts(), [['add', 7, 2]]);
-  await clock.advance(4 * 86_400_000);
-  await take(asMetrics, sums('delta', [{ value: 1 }], { metric: 'function.duration.count' }));
-  assert.deepEqual(counts(), [['add', 8, 2]]);
+});
+
+test('two metrics of a process that tell of the same time tell of the same calls, whichever comes first', async () => {
+  const other = { metric: 'function.duration' };
+  for (const at of [1, 2, 3]) {
+    const point = { value: 7, start: at - 1, at };
+    const bodies = [sums('delta', [point]), sums('delta', [point], other)];
+    for (const body of at === 2 ? bodies.reverse() : bodies) await take(asMetrics, body);
+    assert.deepEqual(counts(), [['add', 7 * at, 0]]);
+  }
+});
+
+test('a process that goes over to another metric is counted on, and so is another process', async () => {
+  const other = { metric: 'beta' };
+  await take(asMetrics, sums('delta', [{ value: 0, start: 0, at: 1 }], { metric: 'alpha' }));
+  await take(asMetrics, sums('delta', [{ value: 10, start: 1, at: 2 }], other));
+  await take(asMetrics, sums('delta', [{ value: 10, start: 2, at: 3 }], other));
+  assert.deepEqual(counts(), [['add', 20, 0]]);
+  await take(asMetrics, sums('delta', [{ value: 5, start: 1, at: 2 }], { metric: 'alpha', pid: 2 }));
+  assert.deepEqual(counts(), [['add', 25, 0]]);
+  // Cumulative, both at once, until one is no longer told.
+  const both = (alpha: number, beta: number, at: number) =>
+    Promise.all([
+      take(asMetrics, sums('cumulative', [{ value: alpha, start: 10, at, name: 'drop' }], { metric: 'alpha' })),
+      take(asMetrics, sums('cumulative', [{ value: beta, start: 10, at, name: 'drop' }], other)),
+    ]);
+  await both(3, 3, 11);
+  await both(5, 5, 12);
+  assert.deepEqual(counts()[1], ['drop', 5, 0]);
+  await take(asMetrics, sums('cumulative', [{ value: 9, start: 10, at: 13, name: 'drop' }], other));
+  assert.deepEqual(counts()[1], ['drop', 9, 0]);
+});
+
+test('a batch that can’t be read stands in nobody’s way', async () => {
+  const bytes = new Uint8Array(Buffer.from('{"resourceMetrics":['));
+  const batch = { ...keeping, source: asMetrics, bytes, asked: '', key: undefined };
+  await assert.rejects(service.take(batch), Fault);
+  await assert.rejects(take(asCalls, { calls: [{}] }), Fault);
+  await take(asMetrics, sums('delta', [{ value: 5 }]));
+  assert.deepEqual(counts(), [['add', 5, 0]]);
 });
 
 test('one name at two lines of one process is two functions, and a line that moves is none', async () => {
@@ -264,6 +301,17 @@ test('a batch of many functions that was cut in the middle is counted to its end
   assert.deepEqual([database.hasUnfinishedBatch(), counts().length], [false, 2500]);
   assert.deepEqual(counts(), right);
   assert.equal((await take(asCalls, { calls })).isRepeated, true);
+});
+
+test('days are kept as long as is said, and no longer', async () => {
+  const at = (daysAgo: number) => ({
+    ...{ service_name: 'shop', function_name: 'add', call_count: 1 },
+    timestamp: new Date(clock.now().getTime() - daysAgo * 86_400_000).toISOString(),
+  });
+  await take(asCalls, { calls: Array.from({ length: 20 }, (_, daysAgo) => at(daysAgo)) });
+  await service.tidy({ ...keeping, keptDays: 5 });
+  assert.deepEqual(counts(), [['add', 5, 0]]);
+  assert.equal(database.calls.daysOf(stored()[0]!.id, 0).length, 5);
 });
 
 test('what is older than is kept is dropped, and points of such days are rejected', async () => {
