@@ -46,9 +46,9 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 32,
-  tsx: 32,
-  javascript: 30,
+  typescript: 33,
+  tsx: 33,
+  javascript: 31,
   python: 16,
   go: 13,
   rust: 16,

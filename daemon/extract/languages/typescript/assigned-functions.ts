@@ -28,13 +28,15 @@ export function visitAssignedFunction(walk: Walk, assignment: number): boolean {
 }
 
 /** Slot of what a name at the top of the file stands for, -1 where it has its members from somewhere else. */
-function ownerOf({ tree, facts, scopes }: Walk, node: number): number {
+function ownerOf({ tree, facts, scopes, madeObjects }: Walk, node: number): number {
   if (tree.kind(node) !== 'identifier') return -1;
   const [slot = -1, another] = facts.slotsNamed(-1, tree.text(node));
   if (slot < 0 || another !== undefined || scopes.resolve(tree.text(node))?.expression !== facts.slot(slot)) return -1;
   const { kind, type, hasBody } = facts.definition(slot);
   const isOwn =
-    kind === 'function' || kind === 'class' || (/^(?:constant|variable)$/.test(kind) && hasBody && type < 0);
+    kind === 'function' ||
+    kind === 'class' ||
+    (/^(?:constant|variable)$/.test(kind) && hasBody && (type < 0 || madeObjects.has(slot)));
   return isOwn ? slot : -1;
 }
 

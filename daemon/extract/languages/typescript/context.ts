@@ -10,6 +10,8 @@ export interface Walk {
   readonly scopes: Scopes;
   /** Slots of declarations that a scope's entry already defined, by declaration node. */
   readonly slotOf: Map<number, number>;
+  /** Slots of variables that hold an object made of another by `Object.create`. */
+  readonly madeObjects: Set<number>;
   /** Evident types of a callback's parameters, by function node: known when the call around it is seen. */
   readonly parameterTypes: Map<number, readonly number[]>;
   /** What the surroundings want an object, array or function to be, by its node: see `expect`. */

@@ -238,8 +238,17 @@ function defineVariable(walk: Walk, declarator: number, nameNode: number, place:
     hasBody: value >= 0,
   });
   walk.slotOf.set(nameNode, slot);
+  if (makesObject(walk, value)) walk.madeObjects.add(slot);
   if (makesRequire(walk, value)) noteRequire(walk, facts.slot(slot));
   place.bind(tree.text(nameNode), facts.slot(slot));
+}
+
+/** `Object.create(…)`: what is assigned to it is its own, whatever it has from elsewhere. */
+function makesObject({ tree, scopes }: Walk, value: number): boolean {
+  if (tree.kind(value) !== 'call_expression') return false;
+  return (
+    tree.text(tree.child(value, 'function')).slice(0, 20) === 'Object.create' && scopes.resolve('Object') === undefined
+  );
 }
 
 function variableKind(walk: Walk, declarator: number, value: number): SymbolKind {

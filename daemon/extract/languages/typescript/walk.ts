@@ -36,6 +36,7 @@ export function walkProgram(tree: SyntaxTree, facts: FactsBuilder, isJavaScript 
     facts,
     scopes: new Scopes(),
     slotOf: new Map(),
+    madeObjects: new Set(),
     parameterTypes: new Map(),
     expected: new Map(),
     visit(node) {
