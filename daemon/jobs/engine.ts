@@ -9,7 +9,7 @@ import type { SkipReason } from '../model/document.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { entryOf } from '../workers/entry.ts';
 import { type Calls, openPort, type Port } from '../workers/port.ts';
-import type { RenameEvidence } from './aliases/rename-evidence.ts';
+import type { PublishedEvidence } from './aliases/rename-evidence.ts';
 import type { DeltaOutcome, DeltaRequest } from './delta/run-delta.ts';
 import type { UnlistedPath } from './discover.ts';
 import type { HostedCalls } from './hosted-service.ts';
@@ -51,7 +51,7 @@ export interface Published {
   /** Where those of them went whose file was moved: old hash → new, for aliases. */
   readonly moved: ReadonlyMap<string, string>;
   /** Of what vanished and appeared: by what it may be known again. */
-  readonly evidence: RenameEvidence;
+  readonly evidence: PublishedEvidence;
   /** `full`: from nothing or forced. */
   readonly type: 'full' | 'delta';
   readonly durationMs: number;

@@ -9,7 +9,7 @@ import { type FinishedBatch, growingBatch, type LinkBatch } from '../store/link-
 import type { KeptLinks, LinkedDocument, Published, StoredSnapshot } from '../store/publication.ts';
 import { heapTidier } from '../tidy-heap.ts';
 import { movedSymbols } from './aliases/moved-symbols.ts';
-import { noEvidence, type RenameEvidence, renameEvidence } from './aliases/rename-evidence.ts';
+import { noEvidence, type PublishedEvidence, renameEvidence } from './aliases/rename-evidence.ts';
 import { documentLinker } from './document-linker.ts';
 import type { IndexPhase } from './engine.ts';
 import { factKeyOf } from './fact-key.ts';
@@ -66,7 +66,7 @@ export interface IndexOutcome {
   readonly gone: readonly string[];
   /** Where those of them went whose file was moved: old symbol hash → new. */
   readonly moved: ReadonlyMap<string, string>;
-  readonly evidence: RenameEvidence;
+  readonly evidence: PublishedEvidence;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Aliases, createAliases } from '../jobs/aliases/aliases.ts';
-import type { SymbolEvidence } from '../jobs/aliases/rename-evidence.ts';
+import type { GoneName } from '../jobs/aliases/rename-evidence.ts';
 import type { Published } from '../jobs/engine.ts';
 import { lastDescriptorAt, namesOfTypes } from '../model/identity.ts';
 import type { DaemonDatabase, SyncEntry } from '../store/daemon-db.ts';
@@ -66,7 +66,7 @@ export function openHistory(database: Records): History {
       // Nothing of it can be told again: documents know what went by its name alone.
       database.recordDefinitions(
         uid,
-        { gone: evidence.gone.filter(isNameable).map(goneRow), replaced: renamed, back: revived },
+        { gone: evidence.names.filter(isNameable).map(goneRow), replaced: renamed, back: revived },
         publishedAt,
       );
       const origins = originalsOf(uid);
@@ -98,15 +98,15 @@ export function openHistory(database: Records): History {
 }
 
 /** Whether others could name it: what stands in a function is nobody's else. */
-function isNameable({ kind, tail }: SymbolEvidence): boolean {
+function isNameable({ kind, tail }: GoneName): boolean {
   const isOfFunction = tail.slice(0, lastDescriptorAt(tail)).includes(').');
   return !isOfFunction && kind !== 'parameter' && kind !== 'type-parameter';
 }
 
 /** A symbol that went, as documents may name it. */
-function goneRow({ hash, name, tail, kind, path, exported }: SymbolEvidence): GoneDefinitionRow {
+function goneRow({ hash, name, tail, kind, path, exported }: GoneName): Omit<GoneDefinitionRow, 'goneAt'> {
   const containers = namesOfTypes(tail.slice(0, lastDescriptorAt(tail)));
-  return { hash, name, containers, kind, path, exported: exported === true, replacedBy: undefined };
+  return { hash, name, containers, kind, path, exported, replacedBy: undefined };
 }
 
 export function entryOf({ snapshot, epoch }: PublishedIn): Omit<SyncEntry, 'seq'> {

@@ -13,11 +13,13 @@ export interface GoneDefinitionRow {
   readonly kind: SymbolKind;
   readonly path: string;
   readonly exported: boolean;
+  /** Milliseconds. */
+  readonly goneAt: number;
 }
 
 /** What a publication says of definitions that went and came. */
 export interface GoneAndBack {
-  readonly gone: readonly GoneDefinitionRow[];
+  readonly gone: readonly Omit<GoneDefinitionRow, 'goneAt'>[];
   /** Old hash → new, of what went now or before. */
   readonly replaced: ReadonlyMap<string, string>;
   /** Hashes of what is there again. */
@@ -49,8 +51,8 @@ export function goneDefinitionMethods({ run, all, get, together }: Sql): GoneDef
     goneVersion: uid => versions.get(uid) ?? 0,
     goneDefinitions: uid =>
       all<Row>(
-        `SELECT symbol AS hash, replaced_by AS replacedBy, name, containers, kind, path, exported FROM gone_definition
-         WHERE repo_uid = ? ORDER BY gone_at, symbol`,
+        `SELECT symbol AS hash, replaced_by AS replacedBy, name, containers, kind, path, exported, gone_at AS goneAt
+         FROM gone_definition WHERE repo_uid = ? ORDER BY gone_at, symbol`,
         uid,
       ).map(({ replacedBy, containers, exported, ...row }) => ({
         ...row,

@@ -23,6 +23,8 @@ export interface DocumentedDefinition {
 export interface GoneDefinition extends DocumentedDefinition {
   /** Hash of what took its place. */
   readonly replacedBy: string | undefined;
+  /** Milliseconds. */
+  readonly goneAt: number;
 }
 
 /** A package of the repository. */

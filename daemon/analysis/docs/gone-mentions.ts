@@ -13,13 +13,16 @@ export interface Stale {
 /** What was there once, and what has become of it. */
 export interface GoneTable extends DefinitionTable {
   named(name: string): readonly GoneDefinition[];
+  /** Of definitions of one name that went one after the other the last: once the others were gone, the name was its. */
+  readonly latest: DefinitionTable;
   /** What took the place of a definition in the end, as far as that is there. */
   successorOf(gone: GoneDefinition): DocumentedDefinition | undefined;
 }
 
 /** Why a mention that means nothing here is stale; undefined where it never meant anything, as far as anybody knows. */
 export function staleMention(mention: Mention, gone: GoneTable, context: MentionContext): Stale | undefined {
-  const { definition } = linkMention(mention, gone, context) as Linked<GoneDefinition>;
+  const { definition = linkMention(mention, gone.latest, context).definition as GoneDefinition | undefined } =
+    linkMention(mention, gone, context) as Linked<GoneDefinition>;
   if (definition === undefined) return undefined;
   const successor = gone.successorOf(definition);
   if (successor === undefined) return { reason: 'symbol_deleted', suggestion: undefined };

@@ -21,8 +21,6 @@ export interface SymbolEvidence {
   readonly kind: SymbolKind;
   /** Of a file that has it. */
   readonly path: RepoPath;
-  /** Others can have it. */
-  readonly exported?: boolean;
   /** File content and tail: the same after the file has moved. */
   readonly file: string;
   /** The body without names that came or went: the same after the symbol was renamed. '' where it is short, or another of its container and kind has it too. */
@@ -49,6 +47,12 @@ export interface FileEvidence {
   readonly lines: LineWeights;
 }
 
+/** A symbol that went, as others named it. */
+export interface GoneName extends Pick<SymbolEvidence, 'hash' | 'name' | 'tail' | 'kind' | 'path'> {
+  /** Others can have it. */
+  readonly exported: boolean;
+}
+
 /** What one publication took away and brought, of what may be the same thing. */
 export interface RenameEvidence {
   readonly gone: readonly SymbolEvidence[];
@@ -57,13 +61,21 @@ export interface RenameEvidence {
   readonly appearedFiles: readonly FileEvidence[];
 }
 
-export const noEvidence: RenameEvidence = { gone: [], appeared: [], goneFiles: [], appearedFiles: [] };
+/** The same, and what went, whether it was an edit or a switch of branches. */
+export interface PublishedEvidence extends RenameEvidence {
+  readonly names: readonly GoneName[];
+}
+
+export const noEvidence: PublishedEvidence = { names: [], gone: [], appeared: [], goneFiles: [], appearedFiles: [] };
 
 export type EvidenceSources = DocumentSources & LivingSources;
 
 /** A change of more than this is a switch of branches, not an edit: nobody renamed anything. */
 const mostPaths = 200;
 const mostSymbols = 2000;
+/** Of so many files it is still told what went with them, which nobody could tell later: each takes a tenth of a millisecond. */
+const mostNamedPaths = 10_000;
+const mostNames = 20_000;
 
 /**
  * Evidence from the documents of a delta; nothing where it is too large to be an edit. `gone` and `come`: hashes of the
@@ -73,8 +85,9 @@ export function renameEvidence(
   delta: ManifestDelta,
   { gone, come }: { readonly gone: ReadonlySet<string>; readonly come: ReadonlySet<string> },
   sources: EvidenceSources,
-): RenameEvidence {
-  if (delta.size > mostPaths || gone.size > mostSymbols || gone.size + come.size === 0) return noEvidence;
+): PublishedEvidence {
+  if (gone.size + come.size === 0) return noEvidence;
+  if (delta.size > mostPaths || gone.size > mostSymbols) return { ...noEvidence, names: namesOf(delta, gone, sources) };
   const changes = [...delta.values()];
   const before = changes.flatMap(({ before }) => symbolsOf(before, sources).filter(({ hash }) => gone.has(hash)));
   const present = (come.size > mostSymbols ? [] : changes).flatMap(({ after }) => symbolsOf(after, sources));
@@ -93,11 +106,29 @@ export function renameEvidence(
     return change?.before === undefined || change.after === undefined;
   };
   return {
+    names: vanished.map(goneName),
     gone: vanished.map(evidence),
     appeared: appeared.map(evidence),
     goneFiles: filesOf(before.filter(isWhole)),
     appearedFiles: filesOf(after.filter(isWhole)),
   };
+}
+
+function namesOf(delta: ManifestDelta, gone: ReadonlySet<string>, sources: EvidenceSources): readonly GoneName[] {
+  const names = new Map<string, GoneName>();
+  if (gone.size === 0) return [];
+  for (const { before } of [...delta.values()].slice(0, mostNamedPaths)) {
+    for (const one of symbolsOf(before, sources)) {
+      if (gone.has(one.hash) && !names.has(one.hash)) names.set(one.hash, goneName(one));
+    }
+    if (names.size >= mostNames) break;
+  }
+  return [...names.values()];
+}
+
+function goneName({ hash, tail, sites, line }: Found): GoneName {
+  const { name, kind } = sites[0]!;
+  return { hash, name, tail, kind, path: line.entry.path, exported: sites.some(site => site.exported) };
 }
 
 /** Each symbol once: with the document that has its body, where others only declare it. */
@@ -148,7 +179,6 @@ function evidenceOf(one: Found, { unnamed, mayMove, twinsOf, namelessTwinsOf }: 
   const namelessTwins = nameless === '' || twins === undefined ? undefined : namelessTwinsOf(one);
   return {
     ...{ hash, scope, tail, name, kind, root, local: outermost.local, path: line.entry.path },
-    exported: sites.some(site => site.exported),
     file: digest([line.entry.hash, line.entry.dialect, tail]),
     body: unnamed.get(one.bodies)?.get(tail) ?? '',
     exact: twins === undefined ? '' : exact,

@@ -130,6 +130,7 @@ export function goneNames(
   return {
     named: name => byName.get(name) ?? [],
     packages,
+    latest: { named: name => lastOf(byName.get(name) ?? []), packages },
     successorOf: ({ replacedBy }) => {
       const seen = new Set<string>();
       for (let hash = replacedBy; hash !== undefined && !seen.has(hash); hash = byHash.get(hash)?.replacedBy) {
@@ -140,4 +141,10 @@ export function goneNames(
       return undefined;
     },
   };
+}
+
+/** Those that went last of all; several where they went together. */
+function lastOf(gone: readonly GoneDefinition[]): readonly GoneDefinition[] {
+  const last = gone.reduce((latest, { goneAt }) => Math.max(latest, goneAt), 0);
+  return gone.filter(({ goneAt }) => goneAt === last);
 }

@@ -152,10 +152,10 @@ const renames: readonly (readonly [
 
 for (const [before, now, markdown, told] of renames) {
   test(`${before} is gone: ${markdown} is ${told ?? 'nobody knows what'}`, () => {
-    const gone = { ...definition(before, 1), replacedBy: undefined };
+    const gone = { ...definition(before, 1), replacedBy: undefined, goneAt: 1 };
+    const named = (name: string) => (name === gone.name ? [gone] : []);
     const table: GoneTable = {
-      packages,
-      named: name => (name === gone.name ? [gone] : []),
+      ...{ packages, named, latest: { packages, named } },
       successorOf: () => (now === undefined ? undefined : definition(now, 2)),
     };
     const [mention] = readDocument(markdown).mentions;
