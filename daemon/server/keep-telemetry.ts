@@ -32,8 +32,9 @@ export interface KeepTelemetryOptions {
   readonly observe: Observe;
 }
 
-/** What functions are is looked at once that has settled. */
+/** What functions are is looked at once that has settled, and not all the time. */
 const settleMs = 1500;
+const leastBetweenMs = 15_000;
 const tidyMs = 6 * 60 * 60_000;
 /** A tier needs telemetry that still comes. */
 const freshDays = 30;
@@ -58,6 +59,7 @@ class TelemetryKeeper implements KeepTelemetry {
   readonly #waiting = new Set<string>();
   #callOff: (() => void) | undefined;
   #callOffTidying: (() => void) | undefined;
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(options: KeepTelemetryOptions) {
@@ -207,8 +209,11 @@ class TelemetryKeeper implements KeepTelemetry {
   #look(id: string): void {
     this.#waiting.add(id);
     if (this.#isClosed || this.#callOff !== undefined) return;
-    this.#callOff = this.#options.clock.after(settleMs, () => {
+    const { clock } = this.#options;
+    const nextMs = this.#lookedAtMs + leastBetweenMs - clock.monotonicMs();
+    this.#callOff = clock.after(Math.max(settleMs, nextMs), () => {
       this.#callOff = undefined;
+      this.#lookedAtMs = clock.monotonicMs();
       const waiting = [...this.#waiting];
       this.#waiting.clear();
       for (const one of waiting) void this.#remember(one);

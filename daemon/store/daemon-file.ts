@@ -56,9 +56,16 @@ export function openDaemonFile(file: string, nowMs: number): Sql {
   }
 }
 
-/** One more connection to a `daemon.db` that is open already, for another thread. */
+/** Who writes much at a time holds more of the file, and carries its log over less often: rows of digests lie anywhere in it. */
+const besideCacheKib = 32 * 1024;
+const besideLogPages = 4096;
+
+/** One more connection to a `daemon.db` that is open already, for a thread that writes much at a time. */
 export function openBeside(file: string): Sql {
-  return sqlOver(file, 'existing', settled(openForWriting(file, daemonFile)));
+  const connection = settled(openForWriting(file, daemonFile));
+  connection.pragma(`cache_size = -${besideCacheKib}`);
+  connection.pragma(`wal_autocheckpoint = ${besideLogPages}`);
+  return sqlOver(file, 'existing', connection);
 }
 
 /** The same to read from. */

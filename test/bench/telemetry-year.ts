@@ -9,7 +9,8 @@ import { encoded } from '../support/otlp.ts';
 
 /*
  * A year of exports: what they take in storage, and what one of them costs.
- * node dist/test/bench/telemetry-year.js [--functions 10000] [--days 365] [--exports 1] [--cumulative]
+ * node dist/test/bench/telemetry-year.js [--functions 10000] [--each 1] [--days 365] [--exports 1] [--cumulative]
+ * `--each`: series of a function, so that a batch has so many times as many points.
  */
 
 const flag = (name: string, otherwise: number): number => {
@@ -18,6 +19,7 @@ const flag = (name: string, otherwise: number): number => {
 };
 const functions = flag('functions', 10_000);
 const days = flag('days', 365);
+const each = flag('each', 1);
 const exportsADay = flag('exports', 1);
 const isCumulative = process.argv.includes('--cumulative');
 
@@ -27,18 +29,22 @@ const clock = fakeClock(Date.UTC(2030, 0, 1));
 const database = openDaemonDatabase(file);
 const service = createTelemetryService(file, clock);
 const startNs = nanoseconds();
-const totals = new Float64Array(functions);
+const totals = new Float64Array(functions * each);
 const took: number[] = [];
+const cpu: number[] = [];
 
 for (let at = 0; at < days * exportsADay; at++) {
   const bytes = encoded('ExportMetricsServiceRequest', request());
   const startedAt = performance.now();
+  const cpuBefore = process.cpuUsage();
   const told = await service.take({
     ...{ source: { kind: 'metrics', format: 'protobuf', coding: 'identity' }, bytes, asked: '', key: undefined },
     ...{ limitBytes: 2 ** 26, keptDays: 400, mostFunctions: 200_000 },
   });
   if (told.kind !== 'told') throw new Error(told.message);
   took.push(performance.now() - startedAt);
+  const { user, system } = process.cpuUsage(cpuBefore);
+  cpu.push((user + system) / 1000);
   await clock.advance(dayMs / exportsADay);
 }
 service.close();
@@ -50,6 +56,7 @@ print({
   exports: took.length,
   megabytes: Math.round(statSync(file).size / 1e4) / 100,
   exportMsP50: Math.round(sorted[sorted.length >> 1]!),
+  cpuMsP50: Math.round([...cpu].sort((a, b) => a - b)[cpu.length >> 1]!),
   exportMsP99: Math.round(sorted[Math.floor(sorted.length * 0.99)]!),
 });
 const openedAt = performance.now();
@@ -78,9 +85,10 @@ function request(): object {
                 sum: {
                   aggregationTemporality: isCumulative ? 2 : 1,
                   isMonotonic: true,
-                  dataPoints: Array.from({ length: functions }, (_, at) => {
+                  dataPoints: Array.from({ length: functions * each }, (_, series) => {
+                    const at = series % functions;
                     const calls = Math.floor(Math.exp(Math.random() * 12));
-                    totals[at]! += calls;
+                    totals[series]! += calls;
                     return {
                       attributes: [
                         { key: 'code.function.name', value: { stringValue: `function${at}` } },
@@ -88,11 +96,12 @@ function request(): object {
                           key: 'code.file.path',
                           value: { stringValue: `/app/src/module${at % 200}/file${at % 1000}.ts` },
                         },
+                        { key: 'region', value: { intValue: String(Math.floor(series / functions)) } },
                         { key: 'code.line.number', value: { intValue: String(1 + (at % 700)) } },
                       ],
                       startTimeUnixNano: startNs,
                       timeUnixNano: nanoseconds(),
-                      asInt: String(isCumulative ? totals[at]! : calls),
+                      asInt: String(isCumulative ? totals[series]! : calls),
                     };
                   }),
                 },

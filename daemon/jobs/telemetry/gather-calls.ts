@@ -25,7 +25,7 @@ export function gatherCalls(nowMs: number, keptDays: number): Gathering {
   return {
     take(point) {
       points++;
-      const timeMs = point.timeNs === 0n ? nowMs : Number(point.timeNs / 1_000_000n);
+      const timeMs = point.timeNs === 0n ? nowMs : Math.floor(Number(point.timeNs) / 1_000_000);
       // Whoever is ahead by more than a day has a wrong clock.
       const day = dayOf(timeMs > nowMs + dayMs ? nowMs : timeMs);
       if (day <= today - keptDays) {
@@ -91,11 +91,15 @@ function noteLine(building: Building, source: string, line: number): void {
 }
 
 function gatheredPoint(point: CallPoint, day: number, timeMs: number): GatheredPoint {
-  const { counts, metric, value, temporality, source } = point;
+  const { counts, metric, value, temporality, source, series, startNs, timeNs } = point;
   return {
-    ...{ counts, metric, value, day, source: source.identity },
-    timeUs: point.timeNs === 0n ? timeMs * 1000 : Number(point.timeNs / 1000n),
-    startUs: Number(point.startNs / 1000n),
-    series: temporality === 'delta' ? undefined : `${source.identity}\0${point.series}\0${counts}`,
+    counts,
+    metric,
+    value,
+    day,
+    source: source.identity,
+    timeUs: timeNs === 0n ? timeMs * 1000 : Math.floor(Number(timeNs) / 1000),
+    startUs: Math.floor(Number(startNs) / 1000),
+    series: temporality === 'delta' ? undefined : `${source.identity}\0${series}\0${counts}`,
   };
 }

@@ -87,7 +87,8 @@ export function createTelemetryService(file: string, clock: Clock) {
       inTurn(async () => {
         for (const { digest, takenAt, counted, body } of store().unfinished()) {
           const { bytes, ...batch } = unpacked(body);
-          const decoded = decodeBatch(batch.source, bytes, { ...keeping, nowMs: takenAt });
+          const inflated = decodeBody(bytes, batch.source.coding, keeping.limitBytes);
+          const decoded = decodeBatch(batch.source, inflated, { ...keeping, nowMs: takenAt });
           await counting(store(), { ...keeping, ...batch, bytes }, decoded, { digest, takenAt, from: counted });
         }
         while (store().drop(clock.now().getTime(), keeping)) await passed();
@@ -126,7 +127,7 @@ async function taken(store: CallStore, batch: BatchCall, clock: Clock): Promise<
   const isSame = name !== '' || decoded.isTimed || (before !== undefined && takenAt - before.takenAt < repetitionMs);
   if (before?.isWhole && isSame) return repeated(before);
   if (decoded.functions.length > functionsPerSlice) {
-    store.keep(digest, { takenAt, counted: 0, body: packed(batch, inflated) });
+    store.keep(digest, { takenAt, counted: 0, body: packed(batch) });
   }
   return counting(store, batch, decoded, { digest, takenAt, from: 0 });
 }
@@ -166,9 +167,8 @@ function digestOf({ source, asked }: BatchCall, by: 'said' | 'named', text: stri
 }
 
 /** All that it takes to count a batch again, from the place that was reached. */
-function packed({ source, asked, key }: BatchCall, inflated: Uint8Array): Uint8Array {
-  const head = { source: { ...source, coding: 'identity' }, asked, key };
-  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), inflated]);
+function packed({ source, asked, key, bytes }: BatchCall): Uint8Array {
+  return Buffer.concat([Buffer.from(`${JSON.stringify({ source, asked, key })}\n`), bytes]);
 }
 
 function unpacked(body: Uint8Array): Pick<BatchCall, 'source' | 'asked' | 'key' | 'bytes'> {

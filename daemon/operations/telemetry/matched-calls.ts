@@ -1,3 +1,4 @@
+import type { Match } from '../../analysis/usage/match-function.ts';
 import { sum } from '../../model/counts.ts';
 import { type MatchQuality, matchQualities, type UnmatchedReason } from '../../model/usage.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
@@ -85,18 +86,53 @@ function keptMatches(reader: IndexReader, place: string, calls: CallsAsked, make
   return made.matched;
 }
 
+/** What a function turned out to be in a snapshot. */
+interface LookedUp {
+  readonly line: number;
+  readonly match: Match<FoundCandidate>;
+  /** Of the symbol; '' for none. */
+  readonly hash: string;
+}
+
+interface LookedUpAt {
+  readonly at: string;
+  readonly matches: Map<number, LookedUp>;
+}
+
+/** Of each reader those of the last snapshot that was asked about, by repository: calls come all the time, and their functions stay. */
+const lookedUp = new WeakMap<IndexReader, Map<string, LookedUpAt>>();
+
+function matchesAt(reader: IndexReader, { repoUid, services }: CallsAsked, place: string): Map<number, LookedUp> {
+  const ofReader = lookedUp.get(reader) ?? new Map<string, LookedUpAt>();
+  lookedUp.set(reader, ofReader);
+  const at = JSON.stringify([place, services]);
+  const known = ofReader.get(repoUid);
+  if (known?.at === at) return known.matches;
+  const made = { at, matches: new Map<number, LookedUp>() };
+  ofReader.set(repoUid, made);
+  return made.matches;
+}
+
 function matchingIn(reader: IndexReader, key: string, seq: number, calls: CallsAsked, known: CallReader) {
   const catalogue = reader.catalogue(key, seq);
   const folders = new Map(calls.services.map(({ id, folder }) => [id, folder]));
   const ids = [...folders.keys()];
   let matcher: FunctionMatcher | undefined;
+  const matches = matchesAt(reader, calls, `${key} ${seq}`);
   const hashOf = (one: FoundCandidate): string => reader.rows(catalogue!, [one])[0]!.hash;
-  const matched = (stored: StoredFunction): (MatchedFunction & { readonly hash: string }) | UnmatchedFunction => {
+  const look = (stored: StoredFunction): LookedUp => {
     matcher ??= functionMatcher(reader, catalogue!);
     const match = matcher.match(stored, folders.get(stored.service) ?? '');
+    return { line: stored.line, match, hash: match.kind === 'matched' ? hashOf(match.one) : '' };
+  };
+  const matched = (stored: StoredFunction): (MatchedFunction & { readonly hash: string }) | UnmatchedFunction => {
+    const before = matches.get(stored.id);
+    const found = before?.line === stored.line ? before : look(stored);
+    matches.set(stored.id, found);
+    const { match, hash } = found;
     if (match.kind === 'matched') {
-      const { quality, confidence, one } = match;
-      return { stored, quality, confidence, isFormer: false, hash: hashOf(one) };
+      const { quality, confidence } = match;
+      return { stored, quality, confidence, isFormer: false, hash };
     }
     const former = formerly(stored, known, calls.repoUid);
     if (former !== undefined && reader.symbol(key, seq, former.hash) !== undefined) return { stored, ...former };
