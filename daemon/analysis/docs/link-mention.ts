@@ -10,7 +10,7 @@ import {
   isType,
   merged,
 } from './definition-table.ts';
-import { qualifiedMatches } from './qualified-names.ts';
+import { ownModuleMatches, qualifiedMatches } from './qualified-names.ts';
 
 /** What is known of a document beside a mention. */
 export interface MentionContext {
@@ -35,7 +35,7 @@ export function linkMention(mention: Mention, table: DefinitionTable, context: M
   const { names, from, linkedTo } = mention;
   if (linkedTo !== undefined && !isOfPackages(linkedTo, table)) return { definition: undefined, isNamed: true };
   const isQualified = names.length > 1 || from !== undefined;
-  return isQualified ? linkQualified(mention, table) : linkSingle(mention, table, context);
+  return isQualified ? linkQualified(mention, table, context) : linkSingle(mention, table, context);
 }
 
 /** Whether an address is likely one of the repository's own pages: it names one of its packages. */
@@ -44,12 +44,14 @@ function isOfPackages(address: string, { packages }: DefinitionTable): boolean {
   return packages.some(({ name }) => text.includes(name.split('/').at(-1)!.toLowerCase()));
 }
 
-function linkQualified(mention: Mention, table: DefinitionTable): Linked {
-  const { names, from, language } = mention;
+function linkQualified(mention: Mention, table: DefinitionTable, { foreign }: MentionContext): Linked {
+  const { names, from, language, kind } = mention;
   const isForeign = from === undefined && isBrought(names[0]!, broughtTo(language)) && !isOwn(names[0]!, table);
-  if (isForeign) return { definition: undefined, isNamed: true };
-  const found = merged(qualifiedMatches(mention, table).filter(one => fitsLanguage(one, mention)));
-  return { definition: found.length === 1 ? found[0] : undefined, isNamed: found.length > 0 };
+  // Code that does not say where it has a library from has it from the language.
+  if (isForeign && (kind === 'fence' || foreign.has(names.at(-1)!))) return { definition: undefined, isNamed: true };
+  const all = isForeign ? ownModuleMatches(mention, table) : qualifiedMatches(mention, table);
+  const found = merged(all.filter(one => fitsLanguage(one, mention)));
+  return { definition: found.length === 1 ? found[0] : undefined, isNamed: isForeign || found.length > 0 };
 }
 
 /** A package or type of the repository that is called as one of a library. */

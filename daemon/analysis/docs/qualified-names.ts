@@ -1,5 +1,7 @@
 import { familyOf } from '../../model/families.ts';
 import type { Mention } from '../../model/mentions.ts';
+import { directoryOf } from '../../model/paths.ts';
+import { isBrought } from './common-words.ts';
 import type { DefinitionTable, DocumentedDefinition, NamedPackage } from './definition-table.ts';
 
 /**
@@ -12,11 +14,27 @@ export function qualifiedMatches(mention: Mention, table: DefinitionTable): read
   if (from !== undefined) {
     const folders = foldersOf(from, table.packages, mention.language);
     if (folders === undefined) return [];
-    return named.filter(one => one.exported && isWhole(names, one) && folders.some(folder => isIn(one.path, folder)));
+    return named.filter(one => one.exported && isWhole(names, one) && folders.some(folder => isFrom(one, folder)));
   }
   const byContainer = named.filter(one => endsWith(one, names));
-  if (byContainer.length > 0) return byContainer;
-  return named.filter(one => one.exported && isInModule(one, names, table.packages));
+  return byContainer.length > 0 ? byContainer : nearestInModules(mention, named, table);
+}
+
+/** Those in modules that the first parts name, as near to them as any. */
+function nearestInModules(
+  mention: Mention,
+  named: readonly DocumentedDefinition[],
+  { packages }: DefinitionTable,
+): readonly DocumentedDefinition[] {
+  const far = named.map(one => (one.exported ? wayFromModule(one, mention, packages) : undefined));
+  const least = Math.min(...far.map(one => one ?? Number.POSITIVE_INFINITY));
+  return named.filter((_, at) => far[at] !== undefined && far[at] === least);
+}
+
+/** Those at the top of what the first part names, a package or a module: who has one of his own means it. */
+export function ownModuleMatches(mention: Mention, table: DefinitionTable): readonly DocumentedDefinition[] {
+  const named = table.named(mention.names.at(-1)!).filter(({ isLocal }) => !isLocal);
+  return nearestInModules(mention, named, table);
 }
 
 /** Its containers are the parts but the last, all of them. */
@@ -42,6 +60,11 @@ function isIn(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
+/** A package of Go is a folder; those of others hand on what is below. */
+function isFrom({ path, language }: DocumentedDefinition, folder: string): boolean {
+  return language === 'go' ? directoryOf(path) === folder : isIn(path, folder);
+}
+
 /** Whether what code imports from is a package of the repository, or in one. */
 export function isOfRepository(from: string, packages: readonly NamedPackage[]): boolean {
   return packages.some(({ name }) => from === name || from.startsWith(`${name}/`));
@@ -61,54 +84,80 @@ function foldersOf(from: string, packages: readonly NamedPackage[], language: st
 }
 
 /**
- * Whether the first parts of a name lead to the module that a definition stands in, and the rest is all of it: `httpx.Client`,
- * `axum::routing::get`, `cobra.Command`. What a package hands on it may be named by, wherever below it stands.
+ * How far below the module that the first parts of a name lead to a definition stands, where the rest is all of it: 0 in
+ * that module, as `httpx._client.Client` and `cobra.Command` are. What a package hands on from below it is named by the package:
+ * `httpx.Client`, `axum::routing::get`. Undefined where the parts skip one in between, or lead elsewhere.
  */
-function isInModule(one: DocumentedDefinition, names: readonly string[], packages: readonly NamedPackage[]): boolean {
-  const heads = names.length - 1 - one.containers.length;
-  if (heads < 1 || !one.containers.every((container, at) => container === names[heads + at])) return false;
+function wayFromModule(
+  one: DocumentedDefinition,
+  { names, separator }: Mention,
+  packages: readonly NamedPackage[],
+): number | undefined {
+  const count = names.length - 1 - one.containers.length;
+  if (count < 1 || !one.containers.every((container, at) => container === names[count + at])) return undefined;
   const family = familyOf(one.language);
-  if (family === 'ecmascript') return false;
-  const modules = modulesOf(one, family, packages);
-  const isRooted = modules.roots.has(names[0]!);
-  const parts = isRooted ? names.slice(1, heads) : names.slice(0, heads);
-  if (!isRooted && !isTelling(names, heads)) return false;
-  if (family === 'go') return heads === 1 && modules.path.at(-1) === names[0];
-  return isSubsequence(parts, modules.path);
+  if (family === 'ecmascript' || (family === 'rust' && separator === '.')) return undefined;
+  if (family === 'python' && separator === '::') return undefined;
+  const heads = names.slice(0, count);
+  const { roots, paths } = modulesOf(one, family, packages);
+  const isRooted = roots.has(heads[0]!);
+  if (!isRooted && !isTelling(names, count, family)) return undefined;
+  const ways = paths.flatMap(path => waysBelow(heads, path));
+  const fit = ways.filter(below => below.length === 0 || isHandedOn(below, family, isRooted));
+  return fit.length === 0 ? undefined : Math.min(...fit.map(below => below.length));
 }
 
 /** A module that is not named from its root is evident where a type or a further module stands behind it. */
-function isTelling(names: readonly string[], heads: number): boolean {
-  return heads > 1 || /^\p{Lu}/u.test(names[heads]!);
+function isTelling(names: readonly string[], heads: number, family: string): boolean {
+  return heads > 1 || /^\p{Lu}/u.test(names[heads]!) || isBrought(names[0]!, family);
+}
+
+/** What follows on each place of a path that some parts stand at, one behind the other. */
+function waysBelow(parts: readonly string[], path: readonly string[]): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  for (let from = 0; from + parts.length <= path.length; from++) {
+    if (parts.every((part, at) => part === path[from + at])) found.push(path.slice(from + parts.length));
+  }
+  return found;
+}
+
+/** A package hands on what its own modules have, and those that nobody else names; a crate, what is anywhere in it. */
+function isHandedOn(below: readonly string[], family: string, isRooted: boolean): boolean {
+  if (family === 'go') return false;
+  return (family === 'rust' && isRooted) || below.filter(part => !part.startsWith('_')).length <= 1;
 }
 
 interface Modules {
   /** What the whole may begin with: names of packages. */
   readonly roots: ReadonlySet<string>;
-  /** Folders and the file on the way to it, as the language names modules. */
-  readonly path: readonly string[];
+  /** Folders and the file on the way to it, as the language names modules; in each way that they may be told. */
+  readonly paths: readonly (readonly string[])[];
 }
+
+/** Folders that hold code and are no part of what it is called. */
+const sources: ReadonlySet<string> = new Set(['src', 'lib', 'source', 'sources']);
 
 function modulesOf({ path }: DocumentedDefinition, family: string, packages: readonly NamedPackage[]): Modules {
   const around = packages.filter(({ folder }) => isIn(path, folder));
   const deepest = Math.max(0, ...around.map(({ folder }) => folder.length));
   const own = around.filter(({ folder }) => folder.length === deepest);
-  const parts = path.split('/');
-  const file = parts.pop()!.replace(/\.[^.]*$/, '');
-  if (family === 'go') {
-    const name = (own[0]?.name ?? '').split('/').findLast(one => !/^v\d+$/.test(one)) ?? '';
-    const isTop = parts.join('/') === (own[0]?.folder ?? '');
-    return { roots: new Set(), path: isTop ? [name] : parts };
-  }
-  const roots = new Set(own.map(({ name }) => name.replaceAll('-', '_')));
-  return { roots, path: [...parts, ...(/^(?:__init__|mod|lib|index)$/.test(file) ? [] : [file])] };
+  const folders = path.split('/');
+  const file = folders.pop()!.replace(/\.[^.]*$/, '');
+  const isNameless = family === 'rust' ? /^(?:mod|lib|main)$/ : /^(?:__init__|index)$/;
+  const modules = family === 'go' || isNameless.test(file) ? [] : [file];
+  const isSource = (part: string): boolean => !sources.has(part);
+  const whole = [...folders, ...modules];
+  const below = (folder: string): readonly string[] => {
+    const parts = folders.slice(folder === '' ? 0 : folder.split('/').length);
+    return [...parts.filter(isSource), ...modules];
+  };
+  const rooted = own.map(({ name, folder }) => [packageName(name, family), ...below(folder)]);
+  const roots = new Set(family === 'go' ? [] : rooted.map(([root]) => root!));
+  return { roots, paths: [whole, [...folders.filter(isSource), ...modules], ...rooted] };
 }
 
-function isSubsequence(parts: readonly string[], path: readonly string[]): boolean {
-  let at = 0;
-  for (const part of parts) {
-    at = path.indexOf(part, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
+/** As code writes it. */
+function packageName(name: string, family: string): string {
+  if (family === 'go') return name.split('/').findLast(one => !/^v\d+$/.test(one)) ?? '';
+  return name.replaceAll('-', '_');
 }
