@@ -61,6 +61,21 @@ export function namesInFence(code: string, { language, lexis }: FenceLanguage): 
   return found;
 }
 
+const call = /(?<![\p{L}\p{N}_$.:>\\'"@/-])[\p{L}_$][\p{L}\p{N}_$]{0,127}(?=\()/gu;
+
+/** What is called in code whose language nobody says: names of several words that it does not declare. */
+export function callsInFence(code: string): readonly NameInFence[] {
+  const plain = withoutTexts(code, 'c');
+  // A session of a shell, or what one put out.
+  if (/^\s{0,20}[$%#] /m.test(code)) return [];
+  const own = new Set([...plain.matchAll(declared)].map(([, name, assigned]) => name ?? assigned!));
+  return [...plain.matchAll(call)].flatMap(({ 0: text, index }): NameInFence[] => {
+    if (own.has(text) || !/[\p{Ll}\d]\p{Lu}|\p{L}_+\p{L}/u.test(text)) return [];
+    const place = { written: 1, start: index, end: index + text.length };
+    return [{ rawText: text, names: [text], ...place, separator: '', isCall: true }];
+  });
+}
+
 /** What a chain of names means, its first replaced by what that is imported as. */
 function meantBy(
   names: readonly string[],

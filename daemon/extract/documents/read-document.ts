@@ -1,14 +1,9 @@
 import { parse, postprocess, preprocess } from 'micromark';
 import { gfm } from 'micromark-extension-gfm';
-import {
-  type DocumentMentions,
-  type Mention,
-  type ModuleMention,
-  nothingSaid,
-  type PathMention,
-} from '../../model/mentions.ts';
-import { fenceLanguage } from './fence-languages.ts';
-import { namesInFence } from './fence-mentions.ts';
+import { type Mention, type ModuleMention, nothingSaid, type PathMention } from '../../model/mentions.ts';
+import { type FenceLanguage, fenceLanguage, withoutTexts } from './fence-languages.ts';
+import { callsInFence, namesInFence } from './fence-mentions.ts';
+import { definedInCode, parametersInCode, type ReadDocument } from './names-of-code.ts';
 import { isFileName, type WrittenName, writtenName, writtenPath } from './written-name.ts';
 
 /** Larger documents are listed and not read: they are made by programs. */
@@ -20,6 +15,10 @@ const widestLead = 200;
 /** Of each kind. */
 const mostMentions = 20_000;
 const longestText = 200;
+/** Of what code defines, and of what its callbacks are handed, in each language. */
+const mostOwn = 2000;
+/** Code whose language nobody says. */
+const unsaid: FenceLanguage = { language: '', lexis: 'c' };
 
 /**
  * Tables alone of what GitHub adds: where addresses may begin at any letter, text falls apart into letters. What emphasis is is
@@ -29,7 +28,7 @@ const { flow = {} } = gfm();
 const options = { extensions: [{ flow }, { disable: { null: ['attention', 'characterReference'] } }] };
 
 /** What a Markdown document mentions of code. Never throws for what it holds; its time grows with its length. */
-export function readDocument(source: string): DocumentMentions {
+export function readDocument(source: string): ReadDocument {
   if (Buffer.byteLength(source) > mostDocumentBytes) return nothingSaid('too large');
   if (isTooDeep(source)) return nothingSaid('too deep');
   const text = withoutFrontMatter(source);
@@ -94,6 +93,8 @@ class Reading {
   readonly #modules: ModuleMention[] = [];
   readonly #known = new Set<string>();
   readonly #words = new Set<string>();
+  /** What the code has for itself, by its language. */
+  readonly #own = new Map<string, { readonly defined: Set<string>; readonly parameters: Set<string> }>();
   #info = '';
   #isFenced = false;
   #fence: [start: number, end: number][] = [];
@@ -113,7 +114,7 @@ class Reading {
     this.#lines = lines;
   }
 
-  read(): DocumentMentions {
+  read(): ReadDocument {
     for (const [at, label] of this.#labelled) this.#leads(at, this.#targets.get(label) ?? '');
     return {
       headings: this.#headings,
@@ -124,6 +125,11 @@ class Reading {
       words: [...this.#words].sort().join(' '),
       trouble: '',
       isCut: this.#isCut,
+      code: [...this.#own].map(([language, { defined, parameters }]) => ({
+        language,
+        defined: [...defined],
+        parameters: [...parameters],
+      })),
     };
   }
 
@@ -184,6 +190,7 @@ class Reading {
     const inside = whole.slice(ticks, -ticks);
     const text = inside.trim();
     if (text === '' || text.includes('\n')) return;
+    if (/=>|\blambda\b/.test(text)) this.#keep('', [], parametersInCode(text.slice(0, longestText), ''));
     const start = from + ticks + inside.indexOf(text);
     const path = writtenPath(text);
     const name = writtenName(text);
@@ -193,7 +200,7 @@ class Reading {
   }
 
   #code(): void {
-    const language = fenceLanguage(this.#info);
+    const language = this.#info.trim() === '' ? unsaid : fenceLanguage(this.#info);
     const [first] = this.#fence;
     if (language === undefined || first === undefined) return;
     const start = first[0];
@@ -203,8 +210,11 @@ class Reading {
       code += this.#text.slice(start + code.length, from).replace(/[^\n]/g, ' ');
       code += this.#text.slice(from, to);
     }
+    const parameters = parametersInCode(withoutTexts(code, language.lexis), language.language);
+    this.#keep(language.language, definedInCode(code, language), parameters);
     const seen = new Set<string>();
-    for (const { rawText, ...name } of namesInFence(code, language)) {
+    const names = language === unsaid ? callsInFence(code) : namesInFence(code, language);
+    for (const { rawText, ...name } of names) {
       const { line } = this.#place(start + name.start);
       const key = `${line} ${rawText}`;
       if (seen.has(key)) continue;
@@ -213,11 +223,18 @@ class Reading {
     }
   }
 
+  #keep(language: string, defined: readonly string[], parameters: readonly string[]): void {
+    const own = this.#own.get(language) ?? { defined: new Set(), parameters: new Set() };
+    this.#own.set(language, own);
+    for (const name of defined) if (own.defined.size < mostOwn) own.defined.add(name);
+    for (const name of parameters) if (own.parameters.size < mostOwn) own.parameters.add(name);
+  }
+
   #directives(at: number, html: string): void {
     const pattern = /<!--\s{0,20}svc:(module|symbol|known_symbols)\s{1,20}([^<>]{1,4000}?)\s{0,20}-->/g;
     for (const found of html.matchAll(pattern)) {
       const [directive, kind, said = ''] = found;
-      const words = [...said.matchAll(/\S{1,300}/g)];
+      const words = [...said.matchAll(kind === 'known_symbols' ? /[^\s,]{1,300}/g : /\S{1,300}/g)];
       const start = at + found.index + directive.indexOf(said);
       if (kind === 'module') {
         const { line } = this.#place(at + found.index);
