@@ -1,6 +1,7 @@
 import { familyOf } from '../../model/families.ts';
 import type { Mention } from '../../model/mentions.ts';
 import { type DefinitionTable, type DocumentedDefinition, isPublicByName, merged } from './definition-table.ts';
+import { isOfRepository } from './qualified-names.ts';
 
 /** Kinds of types whose members all stand in the code. */
 const closed: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'enum']);
@@ -14,9 +15,9 @@ const told: ReadonlySet<string> = new Set(['ecmascript', 'python', 'go', 'jvm', 
 export function typeWithout(mention: Mention, table: DefinitionTable): DocumentedDefinition | undefined {
   const { names, from, kind } = mention;
   const [head, last] = [names.at(-2), names.at(-1)];
-  if (names.length < 2 || from !== undefined || kind === 'directive' || head === undefined || last === undefined) {
-    return undefined;
-  }
+  // What code imports it from has to be the repository's.
+  if (from !== undefined && !isOfRepository(from, table.packages)) return undefined;
+  if (names.length < 2 || kind === 'directive' || head === undefined || last === undefined) return undefined;
   if (!/^\p{Lu}[\p{L}\p{N}]*\p{Ll}/u.test(head) || !/^[\p{L}][\p{L}\p{N}_]{2,}$/u.test(last)) return undefined;
   if (names.length > 2 && /^\p{Lu}/u.test(names.at(-3)!)) return undefined;
   const found = merged(table.named(head).filter(isPublicByName));

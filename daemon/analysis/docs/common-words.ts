@@ -43,13 +43,18 @@ const brought: Readonly<Record<string, ReadonlySet<string>>> = {
     isinstance getattr setattr property staticmethod classmethod os sys re json time datetime math random logging typing
     asyncio pathlib collections itertools functools subprocess threading socket ssl io abc dataclasses enum contextlib
     SSLContext Future Task Event Lock Thread Process
+    abs aiter all anext any ascii bin breakpoint bytearray callable chr compile complex delattr dir divmod enumerate eval
+    exec filter format globals hasattr hash help hex id input issubclass iter locals map max memoryview min next oct ord pow
+    repr reversed round slice sorted sum vars zip self cls Ellipsis NotImplemented AttributeError IndexError ImportError
     Path Decimal UUID Enum Protocol TypedDict NamedTuple Callable Awaitable Iterable Sequence Mapping unittest pytest numpy pandas requests`),
-  go: set(`string int int64 uint bool byte rune error any nil make len append panic recover fmt os io net http context strings
+  go: set(`cap clear close complex copy delete max min new print println real imag float64 float32 complex128 uintptr
+    string int int64 uint bool byte rune error any nil make len append panic recover fmt os io net http context strings
     strconv time errors bytes log bufio sync sort json regexp math rand testing reflect filepath exec url tls atomic
     slog flag template`),
   rust: set(`std core alloc Vec Option Result String Box Arc Rc HashMap HashSet BTreeMap Some None Ok Err Self Send Sync Clone
     Copy Debug Display Default Iterator Future Pin Fn FnMut FnOnce From Into AsRef Mutex RwLock Cell RefCell PhantomData
-    tokio serde serde_json tower tracing http hyper futures println vec format panic u8 u16 u32 u64 i32 i64 usize str`),
+    tokio serde serde_json tower tracing http hyper futures println vec format panic drop assert
+    assert_eq assert_ne eprintln print eprint write writeln todo unimplemented unreachable matches dbg u8 u16 u32 u64 i32 i64 usize str`),
   jvm: set(`String Object Integer Long Double Boolean List Map Set Collection Optional Stream System Math Thread Runnable
     Exception RuntimeException Throwable Iterable Iterator Comparable Override Class Void Objects Collections Arrays`),
 };

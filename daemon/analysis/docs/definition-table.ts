@@ -39,6 +39,8 @@ export interface NamedPackage {
 export interface DefinitionTable {
   named(name: string): readonly DocumentedDefinition[];
   readonly packages: readonly NamedPackage[];
+  /** How many files of each family of languages a folder has, with all below; missing where nobody counts. */
+  familiesIn?(folder: string): ReadonlyMap<string, number>;
 }
 
 /** Definitions that are one thing to whoever reads: overloads, a declaration and what it declares. The first stands for all. */
@@ -101,6 +103,13 @@ export function isCallable({ kind }: Pick<DocumentedDefinition, 'kind'>): boolea
 /** Whether it is a part of a value, as options and settings are. */
 export function isPart({ kind }: Pick<DocumentedDefinition, 'kind'>): boolean {
   return members.has(kind);
+}
+
+const uncallable: ReadonlySet<SymbolKind> = new Set(['module', 'namespace', 'package', 'variable', 'type-parameter']);
+
+/** Whether it may be what a name with parentheses is; constants of Python hold what is made elsewhere. */
+export function mayBeCalled({ kind, language }: Pick<DocumentedDefinition, 'kind' | 'language'>): boolean {
+  return !uncallable.has(kind) && !(kind === 'constant' && language === 'python');
 }
 
 /** Others can have it by its name alone. */

@@ -8,6 +8,7 @@ import {
   isPart,
   isPublicByName,
   isType,
+  mayBeCalled,
   merged,
 } from './definition-table.ts';
 import { ownModuleMatches, qualifiedMatches } from './qualified-names.ts';
@@ -20,6 +21,14 @@ export interface MentionContext {
   readonly foreign: ReadonlySet<string>;
   /** Whether several documents have a word between other words, as nobody has what is a name alone. */
   isProse(word: string): boolean;
+  /** Names that its own code defines. */
+  readonly defined?: ReadonlySet<string>;
+  /** Names that its code hands to callbacks. */
+  readonly parameters?: ReadonlySet<string>;
+  /** Families of the languages that it is about; undefined where nobody knows. */
+  readonly families?: ReadonlySet<string> | undefined;
+  /** Whether it is about a definition, or names it with its package as well. */
+  readonly isTold?: (one: DocumentedDefinition) => boolean;
 }
 
 /**
@@ -34,8 +43,19 @@ export interface Linked<Definition extends DocumentedDefinition = DocumentedDefi
 export function linkMention(mention: Mention, table: DefinitionTable, context: MentionContext): Linked {
   const { names, from, linkedTo } = mention;
   if (linkedTo !== undefined && !isOfPackages(linkedTo, table)) return { definition: undefined, isNamed: true };
+  if (isOwnOfDocument(mention, context)) return { definition: undefined, isNamed: true };
   const isQualified = names.length > 1 || from !== undefined;
   return isQualified ? linkQualified(mention, table, context) : linkSingle(mention, table, context);
+}
+
+/** Whether a name begins with what the document's code defines, or what that is handed: it means nothing of the repository. */
+export function isOwnOfDocument(
+  { names, from, kind }: Mention,
+  { known, defined, parameters }: MentionContext,
+): boolean {
+  const head = names[0]!;
+  if (from !== undefined || kind === 'directive' || known.has(head)) return false;
+  return defined?.has(head) === true || parameters?.has(head) === true;
 }
 
 /** Whether an address is likely one of the repository's own pages: it names one of its packages. */
@@ -44,9 +64,10 @@ function isOfPackages(address: string, { packages }: DefinitionTable): boolean {
   return packages.some(({ name }) => text.includes(name.split('/').at(-1)!.toLowerCase()));
 }
 
-function linkQualified(mention: Mention, table: DefinitionTable, { foreign }: MentionContext): Linked {
-  const { names, from, language, kind } = mention;
-  const isForeign = from === undefined && isBrought(names[0]!, broughtTo(language)) && !isOwn(names[0]!, table);
+function linkQualified(mention: Mention, table: DefinitionTable, context: MentionContext): Linked {
+  const { names, from, kind } = mention;
+  const { foreign } = context;
+  const isForeign = from === undefined && isBroughtTo(names[0]!, mention, context) && !isOwn(names[0]!, table);
   // Code that does not say where it has a library from has it from the language.
   if (isForeign && (kind === 'fence' || foreign.has(names.at(-1)!))) return { definition: undefined, isNamed: true };
   const all = isForeign ? ownModuleMatches(mention, table) : qualifiedMatches(mention, table);
@@ -62,12 +83,13 @@ function isOwn(name: string, { packages, named }: DefinitionTable): boolean {
 function linkSingle(mention: Mention, table: DefinitionTable, context: MentionContext): Linked {
   const [name = ''] = mention.names;
   const all = table.named(name).filter(one => fitsLanguage(one, mention));
-  const found = merged(all.filter(isPublicByName));
   const isSaid = mention.kind === 'directive' || context.known.has(name);
   if (isSaid) {
+    const found = merged(all.filter(isPublicByName));
     const meant = found.length > 0 ? found : merged(all.filter(one => !one.isLocal));
     return { definition: meant.length === 1 ? meant[0] : undefined, isNamed: meant.length > 0 };
   }
+  const found = merged(all.filter(one => isPublicByName(one) && isOfDocument(one, context)));
   const [only] = found;
   if (context.foreign.has(name)) return { definition: undefined, isNamed: true };
   const isOne = found.length === 1 && only !== undefined && isMeant(only, mention, all, context);
@@ -77,18 +99,35 @@ function linkSingle(mention: Mention, table: DefinitionTable, context: MentionCo
 /** Whether a name is written as one writes that of a definition, and not that of an option, a command or a thing. */
 function isMeant(
   one: DocumentedDefinition,
-  { names, isCall }: Mention,
+  mention: Mention,
   all: readonly DocumentedDefinition[],
   context: MentionContext,
 ): boolean {
+  const { names, isCall, kind, language } = mention;
   const [name = ''] = names;
-  if (name.length < 2 || isBrought(name, familyKey(one.language))) return false;
+  if (name.length < 2 || isBrought(name, familyKey(one.language)) || isBroughtTo(name, mention, context, false))
+    return false;
   const others = all.filter(other => other !== one && !other.isLocal && other.hash !== one.hash);
-  if (isCall) return !isPlainWord(name) || !others.some(isCallable) || !isCommonWord(name);
-  if (/^\p{Lu}/u.test(name)) return isType(one) || isNameLike(name) || one.kind === 'constant';
+  // Code that nobody tells the language of.
+  if (kind === 'fence' && language === '') return isCallable(one);
+  if (isCall) return mayBeCalled(one) && (!isPlainWord(name) || !others.some(isCallable) || !isCommonWord(name));
+  if (/^\p{Lu}/u.test(name)) {
+    // An option that is called as its type is.
+    if (others.some(isFieldLike) && context.isTold?.(one) !== true) return false;
+    return isType(one) || isNameLike(name) || isConstant(one);
+  }
   if (isNameLike(name)) return !others.some(isPart);
   const isThing = isCallable(one) || isType(one);
   return isThing && !isCommonWord(name) && !context.isProse(name) && others.length === 0;
+}
+
+function isFieldLike({ kind }: DocumentedDefinition): boolean {
+  return kind === 'field' || kind === 'property';
+}
+
+/** In Python what begins with one large letter holds what is made elsewhere: a variable of types, mostly. */
+function isConstant({ kind, language, name }: DocumentedDefinition): boolean {
+  return kind === 'constant' && (language !== 'python' || !/\p{Ll}/u.test(name));
 }
 
 /** Letters alone, all of them small. */
@@ -106,8 +145,16 @@ function fitsLanguage({ language }: DocumentedDefinition, mention: Mention): boo
   return mention.language === '' || familyOf(mention.language) === familyOf(language);
 }
 
-function broughtTo(language: string): string {
-  return language === '' ? '' : familyKey(language);
+/** Whether a definition is of a language that the document is about. */
+function isOfDocument({ language }: DocumentedDefinition, { families }: MentionContext): boolean {
+  return families === undefined || families.size === 0 || families.has(familyOf(language));
+}
+
+/** Whether a name is the language's own where it stands. `orAny`: of any language, where nobody knows which. */
+function isBroughtTo(name: string, { language }: Mention, { families }: MentionContext, orAny = true): boolean {
+  if (language !== '') return isBrought(name, familyKey(language));
+  if (families === undefined || families.size === 0) return orAny && isBrought(name, '');
+  return [...families].some(family => isBrought(name, familyKey(family)));
 }
 
 /** As `isBrought` calls families; 'other' has no names of its own. */

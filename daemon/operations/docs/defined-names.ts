@@ -7,10 +7,11 @@ import type {
 } from '../../analysis/docs/definition-table.ts';
 import type { GoneTable } from '../../analysis/docs/gone-mentions.ts';
 import { dialectOf } from '../../extract/dialect.ts';
-import { languageOf } from '../../model/families.ts';
+import { familyOf, isCode, languageOf } from '../../model/families.ts';
 import { isVendored } from '../../model/foreign.ts';
 import { atTop, type GraphDocument, isOfTests, kindOfDefinition, traitsOf } from '../../model/graph.ts';
 import type { ModuleModel } from '../../model/module.ts';
+import { directoryOf } from '../../model/paths.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import type { GoneDefinitionRow } from '../../store/gone-definitions.ts';
 import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
@@ -30,6 +31,7 @@ const bodies: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'construc
 export function definedNames(): DefinedNames {
   let seq = -1;
   let packages: readonly NamedPackage[] = [];
+  let families: ReturnType<typeof familiesOf> | undefined;
   const parts = new Map<GraphDocument, readonly DocumentedDefinition[]>();
   const byName = new Map<string, DocumentedDefinition[]>();
   const drop = (one: DocumentedDefinition): void => {
@@ -47,8 +49,13 @@ export function definedNames(): DefinedNames {
     get packages() {
       return packages;
     },
+    familiesIn: folder => {
+      families ??= familiesOf(byName.values());
+      return families.get(folder) ?? new Map();
+    },
     bring: (graph, model) => {
       if (graph.seq === seq) return;
+      families = undefined;
       seq = graph.seq;
       packages = packagesOf(model());
       const now = new Set(graph.documents());
@@ -68,6 +75,25 @@ export function definedNames(): DefinedNames {
       for (const definitions of byName.values()) yield* definitions;
     },
   };
+}
+
+/** How many files of each family each folder has, with all below. */
+function familiesOf(all: Iterable<readonly DocumentedDefinition[]>): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const found = new Map<string, Map<string, number>>();
+  const seen = new Set<string>();
+  for (const definitions of all) {
+    for (const { path, language } of definitions) {
+      if (seen.has(path) || !isCode(language)) continue;
+      seen.add(path);
+      const family = familyOf(language);
+      for (let folder = directoryOf(path); ; folder = directoryOf(folder)) {
+        const counts = found.get(folder) ?? new Map<string, number>();
+        found.set(folder, counts.set(family, (counts.get(family) ?? 0) + 1));
+        if (folder === '') break;
+      }
+    }
+  }
+  return found;
 }
 
 function definitionsIn(graph: SnapshotGraph, document: GraphDocument): readonly DocumentedDefinition[] {

@@ -1,16 +1,17 @@
 import { typeWithout } from '../../analysis/docs/closed-types.ts';
 import type { DefinitionTable, DocumentedDefinition } from '../../analysis/docs/definition-table.ts';
+import { documentContext } from '../../analysis/docs/document-context.ts';
 import { candidatesOf, type FilePlace, placeOfPath, type TreePlaces } from '../../analysis/docs/file-places.ts';
 import { type GoneTable, type Stale, staleMention } from '../../analysis/docs/gone-mentions.ts';
-import { linkMention, type MentionContext } from '../../analysis/docs/link-mention.ts';
-import { isOfRepository } from '../../analysis/docs/qualified-names.ts';
+import { isOwnOfDocument, linkMention, type MentionContext } from '../../analysis/docs/link-mention.ts';
+import type { ReadDocument } from '../../extract/documents/names-of-code.ts';
 import { isOfItsDay } from '../../model/document-files.ts';
-import type { DocumentMentions, Mention, PathMention } from '../../model/mentions.ts';
+import type { Mention, PathMention } from '../../model/mentions.ts';
 
 /** A document, and what its mentions come to. */
 export interface LinkedDocument {
   readonly path: string;
-  readonly said: DocumentMentions;
+  readonly said: ReadDocument;
   readonly names: readonly LinkedName[];
   readonly places: readonly LinkedPlace[];
 }
@@ -28,7 +29,7 @@ export interface LinkedPlace {
 
 export interface SaidDocument {
   readonly path: string;
-  readonly said: DocumentMentions;
+  readonly said: ReadDocument;
 }
 
 export interface Tables {
@@ -50,9 +51,12 @@ export function linkedDocuments(documents: readonly SaidDocument[], tables: Tabl
   const isProse = proseOf(documents);
   const paths = documents.flatMap(({ path, said }) => said.paths.flatMap(one => candidatesOf(one, path)));
   const tree = tables.treeOf([...new Set(paths)]);
+  const own = new Set<Mention>();
   const linked = documents.map(({ path, said }): LinkedDocument => {
-    const context: MentionContext = { known: new Set(said.known), foreign: foreignIn(said, tables.present), isProse };
+    const { mentions, known, code = [] } = said;
+    const context = documentContext({ path, mentions, known, code }, tables.present, isProse);
     const isPast = isOfItsDay(path);
+    for (const mention of mentions) if (isOwnOfDocument(mention, context)) own.add(mention);
     return {
       path,
       said,
@@ -60,16 +64,20 @@ export function linkedDocuments(documents: readonly SaidDocument[], tables: Tabl
       places: said.paths.map(mention => ({ mention, place: unlessPast(placeOfPath(mention, path, tree), isPast) })),
     };
   });
-  return withoutMembers(linked, tables);
+  return withoutMembers(linked, own, tables);
 }
 
 /** Marks as gone what is taken off a type of the repository and stands nowhere in its code. */
-function withoutMembers(documents: readonly LinkedDocument[], tables: Tables): readonly LinkedDocument[] {
+function withoutMembers(
+  documents: readonly LinkedDocument[],
+  own: ReadonlySet<Mention>,
+  tables: Tables,
+): readonly LinkedDocument[] {
   const mayBeGone = new Set<LinkedName>();
   for (const { path, names } of documents) {
     if (isOfItsDay(path)) continue;
     for (const one of names) {
-      if (one.definition !== undefined || one.stale !== undefined) continue;
+      if (one.definition !== undefined || one.stale !== undefined || own.has(one.mention)) continue;
       const type = typeWithout(one.mention, tables.present);
       const last = one.mention.names.at(-1)!;
       if (type !== undefined && tables.present.named(last).length === 0 && tables.isWhole(type)) mayBeGone.add(one);
@@ -90,12 +98,6 @@ function linkedName(mention: Mention, { present, gone }: Tables, context: Mentio
 
 function unlessPast(place: FilePlace, isPast: boolean): FilePlace {
   return isPast && place.kind === 'stale' ? { kind: 'open' } : place;
-}
-
-/** What code of a document imports from elsewhere: where the text names that, it means the same. */
-function foreignIn({ mentions }: DocumentMentions, table: DefinitionTable): ReadonlySet<string> {
-  const imported = mentions.filter(({ from }) => from !== undefined && !isOfRepository(from, table.packages));
-  return new Set(imported.map(({ names }) => names[0]!));
 }
 
 function proseOf(documents: readonly SaidDocument[]): MentionContext['isProse'] {
