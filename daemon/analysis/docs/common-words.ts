@@ -45,7 +45,7 @@ const brought: Readonly<Record<string, ReadonlySet<string>>> = {
     SSLContext Future Task Event Lock Thread Process
     abs aiter all anext any ascii bin breakpoint bytearray callable chr compile complex delattr dir divmod enumerate eval
     exec filter format globals hasattr hash help hex id input issubclass iter locals map max memoryview min next oct ord pow
-    repr reversed round slice sorted sum vars zip self cls Ellipsis NotImplemented AttributeError IndexError ImportError
+    repr reversed round slice sorted sum vars zip self cls Ellipsis NoneType NotImplemented AttributeError IndexError ImportError
     Path Decimal UUID Enum Protocol TypedDict NamedTuple Callable Awaitable Iterable Sequence Mapping unittest pytest numpy pandas requests`),
   go: set(`cap clear close complex copy delete max min new print println real imag float64 float32 complex128 uintptr
     string int int64 uint bool byte rune error any nil make len append panic recover fmt os io net http context strings

@@ -130,9 +130,9 @@ function isConstant({ kind, language, name }: DocumentedDefinition): boolean {
   return kind === 'constant' && (language !== 'python' || !/\p{Ll}/u.test(name));
 }
 
-/** Letters alone, all of them small. */
+/** Letters alone, all of them small but the first. */
 function isPlainWord(name: string): boolean {
-  return /^\p{Ll}+$/u.test(name);
+  return /^\p{L}\p{Ll}*$/u.test(name);
 }
 
 /** Of several words, or with a digit: nothing else is written so. */

@@ -31,10 +31,17 @@ function nearestInModules(
   return named.filter((_, at) => far[at] !== undefined && far[at] === least);
 }
 
-/** Those at the top of what the first part names, a package or a module: who has one of his own means it. */
+/**
+ * Those at the top of a package or module that is called as one of a library: who has one of his own means it. A module of
+ * Python that lies deeper than in the package itself has a library's name by chance.
+ */
 export function ownModuleMatches(mention: Mention, table: DefinitionTable): readonly DocumentedDefinition[] {
   const named = table.named(mention.names.at(-1)!).filter(({ isLocal }) => !isLocal);
-  return nearestInModules(mention, named, table);
+  return nearestInModules(mention, named, table).filter(({ path, language }) => {
+    const folders = path.split('/').filter(part => !sources.has(part));
+    const at = folders.findIndex(part => part.replace(/\.[^.]*$/, '') === mention.names[0]);
+    return language !== 'python' || (at >= 0 && at <= 1);
+  });
 }
 
 /** Its containers are the parts but the last, all of them. */

@@ -26,6 +26,8 @@ const table = {
     'struct go/session/session.go Session',
     'field go/app.go Config.Session',
     'struct go/app.go Views',
+    'function go/client/client.go Get',
+    'method go/app.go App.Get',
     'class js/widget.ts Widget',
     'method js/widget.ts Widget.show',
     'function js/alpha.ts alphaHandler',
@@ -63,6 +65,7 @@ const links: readonly (readonly [path: string, markdown: string, expected: strin
   ['docs/a.md', '`MAX_SIZE`', 'pydantic/generics.py MAX_SIZE'],
   ['docs/a.md', '`make_model()`', undefined],
   ['docs/a.md', '<!-- svc:symbol complex -->', 'core/src/complex.rs complex'],
+  ['docs/a.md', '`Get(name)`', undefined],
   // Options that are called as their types.
   ['docs/a.md', '`TrustProxyConfig`', undefined],
   ['docs/a.md', '`Views`', 'go/app.go Views'],
