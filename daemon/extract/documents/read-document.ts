@@ -98,6 +98,8 @@ class Reading {
   #info = '';
   #isFenced = false;
   #fence: [start: number, end: number][] = [];
+  /** Lines of code that is indented. */
+  #indented: string[] = [];
   #isCut = false;
   /** Links that are open: the first mention in each, and what names its target. */
   readonly #links: OpenLink[] = [];
@@ -140,7 +142,9 @@ class Reading {
       this.#info = '';
       this.#fence = [];
     } else if (type === 'codeFencedFenceInfo') this.#info = this.#slice(from, to);
-    else if (type === 'codeFlowValue' && this.#isFenced) this.#fence.push([from + this.#shift, to + this.#shift]);
+    else if (type === 'codeIndented') this.#indented = [];
+    else if (type === 'codeFlowValue' && !this.#isFenced) this.#indented.push(this.#slice(from, to));
+    else if (type === 'codeFlowValue') this.#fence.push([from + this.#shift, to + this.#shift]);
   }
 
   exit(type: string, from: number, to: number): void {
@@ -158,6 +162,9 @@ class Reading {
       case 'codeFenced':
         this.#isFenced = false;
         this.#code();
+        return;
+      case 'codeIndented':
+        this.#fencesBelow(this.#indented);
         return;
       case 'htmlFlow':
       case 'htmlText':
@@ -220,6 +227,21 @@ class Reading {
       if (seen.has(key)) continue;
       seen.add(key);
       this.#name('fence', rawText, name, start, language.language, name.from);
+    }
+  }
+
+  /** Notes of some dialects are indented, and the fences in them code to others: what those define is the document's as well. */
+  #fencesBelow(lines: readonly string[]): void {
+    let language: FenceLanguage | undefined;
+    let code: string[] = [];
+    for (const line of lines) {
+      const info = /^[ \t]{0,20}```([^`]{0,200})$/.exec(line)?.[1];
+      if (info === undefined) code.push(line);
+      else {
+        if (language !== undefined) this.#keep(language.language, definedInCode(code.join('\n'), language), []);
+        language = language === undefined ? fenceLanguage(info) : undefined;
+        code = [];
+      }
     }
   }
 

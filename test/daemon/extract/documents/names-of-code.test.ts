@@ -32,6 +32,8 @@ const owns: readonly (readonly [markdown: string, defined: string, parameters: s
   [fence('python', 'sorted(a, key=lambda one, two: one)'), '', 'one two'],
   [fence('bash', 'function run() {\n}'), '', ''],
   [fence('', 'class Model {\n}'), 'Model', ''],
+  ['!!! note\n    Text.\n\n    ```python\n    class Model:\n        x = 1\n\n    ```\n', 'Model', ''],
+  ['    class Model:\n', '', ''],
   ['Hand it `(getDefaultMiddleware) => list`.', '', 'getDefaultMiddleware'],
 ];
 
