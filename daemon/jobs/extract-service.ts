@@ -9,6 +9,7 @@ import { encodeFacts } from '../model/facts-codec.ts';
 import type { FileStat } from '../model/file-stat.ts';
 import { type DocumentMentions, nothingSaid } from '../model/mentions.ts';
 import type { RepoPath } from '../model/paths.ts';
+import type { SeenRoutes } from '../model/routes.ts';
 import type { Wear } from '../workers/pool.ts';
 import { type Handlers, Transferred } from '../workers/port.ts';
 
@@ -24,7 +25,15 @@ export type ExtractCalls = {
   readonly extractBytes: (input: BytesInput) => Wear & { readonly result: ExtractedFacts };
   /** Reads what a Markdown document mentions. */
   readonly mentions: (input: { readonly text: string }) => Wear & { readonly mentions: DocumentMentions };
+  /** Reads what routes of HTTP some files tell of, one after the other. */
+  readonly routes: (input: { readonly files: readonly FileText[] }) => Wear & { readonly seen: readonly SeenRoutes[] };
 };
+
+/** What of a file its routes are a function of. */
+export interface FileText {
+  readonly path: string;
+  readonly text: string;
+}
 
 export interface BytesInput {
   readonly bytes: Uint8Array;
@@ -122,6 +131,7 @@ export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<E
     extract: input => inTurn(() => extractAll(input)),
     extractBytes: input => inTurn(() => extractBytes(input)),
     mentions: ({ text }) => inTurn(async () => ({ mentions: await mentionsIn(text), retire: false })),
+    routes: ({ files }) => inTurn(async () => ({ seen: await routesOf(files), retire: false })),
   };
 }
 
@@ -172,6 +182,12 @@ async function mentionsIn(text: string): Promise<DocumentMentions> {
     if (isOurs(thrown)) throw thrown;
     return nothingSaid('unreadable');
   }
+}
+
+/** What reads routes is loaded when somebody first asks for them. */
+async function routesOf(files: readonly FileText[]): Promise<readonly SeenRoutes[]> {
+  const { routesIn } = await import('../extract/contract-use/served-routes.ts');
+  return files.map(({ path, text }) => routesIn(path, text));
 }
 
 /** A module or grammar that is missing, descriptors that ran out: no file is to blame, and none must be passed over for it. */

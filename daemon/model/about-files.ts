@@ -1,4 +1,5 @@
 import { baseName } from './paths.ts';
+import { isOpenApiName } from './routes.ts';
 
 /** What marks up the text of a README. */
 export type Markup = 'markdown' | 'restructured' | 'asciidoc' | 'rdoc' | 'plain';
@@ -40,6 +41,10 @@ export function isModulePage(path: string): boolean {
 /** Files that say what a part of the repository is, and nothing of how it is built or run. */
 export function isAbout(path: string): boolean {
   return (
-    readmeMarkup(path) !== undefined || isDeclaration(path) || isModulePage(path) || /\.(?:md|markdown)$/i.test(path)
+    readmeMarkup(path) !== undefined ||
+    isDeclaration(path) ||
+    isModulePage(path) ||
+    isOpenApiName(path) ||
+    /\.(?:md|markdown)$/i.test(path)
   );
 }

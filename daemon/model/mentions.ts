@@ -36,6 +36,21 @@ export interface PathMention extends Pick<Mention, 'line' | 'column' | 'endColum
   readonly rawText: string;
 }
 
+/** A place in a document that names a route of HTTP: `POST /orders/:id`, `curl -X POST http://localhost:8080/orders`. */
+export interface RouteMention extends Pick<Mention, 'rawText' | 'line' | 'column' | 'endColumn' | 'heading'> {
+  readonly kind: 'inline' | 'fence';
+  /** What stands at the place: of a command its address alone. */
+  readonly written: string;
+  /** In capitals. */
+  readonly method: string;
+  /** Without its host and what is asked of it, with `{}` for each parameter. */
+  readonly path: string;
+  /** The same path as it is written. */
+  readonly template: string;
+  /** The host before it is neither this machine nor made up: it may be anybody's. */
+  readonly isFar?: true;
+}
+
 /** `<!-- svc:module ID -->`. */
 export interface ModuleMention {
   readonly module: string;
@@ -48,6 +63,7 @@ export interface DocumentMentions {
   readonly headings: readonly string[];
   readonly mentions: readonly Mention[];
   readonly paths: readonly PathMention[];
+  readonly routes: readonly RouteMention[];
   readonly modules: readonly ModuleMention[];
   /** Names that are symbols wherever the document has them in code: `<!-- svc:known_symbols A B -->`. */
   readonly known: readonly string[];
@@ -60,5 +76,6 @@ export interface DocumentMentions {
 }
 
 export function nothingSaid(trouble: DocumentMentions['trouble']): DocumentMentions {
-  return { headings: [], mentions: [], paths: [], modules: [], known: [], words: '', trouble, isCut: false };
+  const nothing = { headings: [], mentions: [], paths: [], routes: [], modules: [], known: [], words: '' };
+  return { ...nothing, trouble, isCut: false };
 }

@@ -1,9 +1,10 @@
 import { parse, postprocess, preprocess } from 'micromark';
 import { gfm } from 'micromark-extension-gfm';
-import { type Mention, type ModuleMention, nothingSaid, type PathMention } from '../../model/mentions.ts';
+import { type Mention, type ModuleMention, nothingSaid, type PathMention, type RouteMention } from '../../model/mentions.ts';
 import { type FenceLanguage, fenceLanguage, withoutTexts } from './fence-languages.ts';
 import { callsInFence, namesInFence } from './fence-mentions.ts';
 import { definedInCode, parametersInCode, type ReadDocument } from './names-of-code.ts';
+import { mayHaveRoutes, routesInFence, type WrittenRoute, writtenRoute } from './route-mentions.ts';
 import { isFileName, type WrittenName, writtenName, writtenPath } from './written-name.ts';
 
 /** Larger documents are listed and not read: they are made by programs. */
@@ -90,6 +91,7 @@ class Reading {
   readonly #headings: string[] = [];
   readonly #mentions: Mention[] = [];
   readonly #paths: PathMention[] = [];
+  readonly #routes: RouteMention[] = [];
   readonly #modules: ModuleMention[] = [];
   readonly #known = new Set<string>();
   readonly #words = new Set<string>();
@@ -122,6 +124,7 @@ class Reading {
       headings: this.#headings,
       mentions: this.#mentions,
       paths: this.#paths,
+      routes: this.#routes,
       modules: this.#modules,
       known: [...this.#known],
       words: [...this.#words].sort().join(' '),
@@ -199,6 +202,11 @@ class Reading {
     if (text === '' || text.includes('\n')) return;
     if (/=>|\blambda\b/.test(text)) this.#keep('', [], parametersInCode(text.slice(0, longestText), ''));
     const start = from + ticks + inside.indexOf(text);
+    const route = writtenRoute(text);
+    if (route !== undefined) {
+      this.#route('inline', route, start);
+      return;
+    }
     const path = writtenPath(text);
     const name = writtenName(text);
     if (path !== undefined && (name === undefined || isFileName(path) || !text.includes('.'))) {
@@ -209,7 +217,7 @@ class Reading {
   #code(): void {
     const language = this.#info.trim() === '' ? unsaid : fenceLanguage(this.#info);
     const [first] = this.#fence;
-    if (language === undefined || first === undefined) return;
+    if (first === undefined || (language === undefined && !mayHaveRoutes(this.#info))) return;
     const start = first[0];
     // As it stands in the text: what quotes and lists put before each line is blanked.
     let code = '';
@@ -217,6 +225,10 @@ class Reading {
       code += this.#text.slice(start + code.length, from).replace(/[^\n]/g, ' ');
       code += this.#text.slice(from, to);
     }
+    if (language === undefined || language === unsaid) {
+      for (const route of routesInFence(code, this.#info)) this.#route('fence', route, start);
+    }
+    if (language === undefined) return;
     const parameters = parametersInCode(withoutTexts(code, language.lexis), language.language);
     this.#keep(language.language, definedInCode(code, language), parameters);
     const seen = new Set<string>();
@@ -312,6 +324,17 @@ class Reading {
     const { line, column } = this.#place(at);
     const heading = this.#headings.length - 1;
     this.#paths.push({ kind, rawText, line, column, endColumn: column + rawText.length, heading });
+  }
+
+  #route(kind: RouteMention['kind'], { start, end, rawText, ...route }: WrittenRoute, at: number): void {
+    if (this.#routes.length >= mostMentions) {
+      this.#isCut = true;
+      return;
+    }
+    const { line, column } = this.#place(at + start);
+    const place = { line, column, endColumn: column + end - start, heading: this.#headings.length - 1 };
+    const written = this.#text.slice(at + start, at + end);
+    this.#routes.push({ kind, rawText: rawText.slice(0, longestText), written, ...route, ...place });
   }
 
   #name(

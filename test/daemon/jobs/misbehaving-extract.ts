@@ -15,6 +15,7 @@ const pool = openPort<ExtractCalls, ToPool>(parentPort!, {
   hash: real.hash,
   extractBytes: real.extractBytes,
   mentions: real.mentions,
+  routes: real.routes,
   extract: async (input, context) => {
     for (const [index, { path }] of input.files.entries()) {
       Atomics.store(input.at, 0, index);
