@@ -50,7 +50,7 @@ export function staleFindings({ reports }: OutputOf<Operations['docs.stale']>): 
   return reports.flatMap(({ docPath, stale }) =>
     stale.map(({ line, rawText, reason, suggestion }) => ({
       ...{ rule: 'docs/stale', path: docPath, line, name: rawText },
-      message: `${rawText}: ${wordsOf[reason]}${suggestion === undefined ? '' : `; now ${suggestion}`}`,
+      message: `${rawText}: ${wordsOf[reason]}${suggestion === undefined ? '' : `; ${reason === 'route_deleted' ? 'most like it is' : 'now'} ${suggestion}`}`,
     })),
   );
 }
@@ -61,6 +61,7 @@ const wordsOf = {
   symbol_moved: 'was moved',
   file_deleted: 'is no file',
   file_moved: 'was moved',
+  route_deleted: 'is no route',
 } as const;
 
 /** One, at the most central of what is missing. */

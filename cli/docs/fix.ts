@@ -95,7 +95,7 @@ function mend(root: string, { docPath, stale }: Stale): Mended | string {
   let last: Stale['stale'][number] | undefined;
   for (const one of places) {
     const { line, column, endColumn, written, suggestion, reason } = one;
-    const isTold = suggestion !== undefined && reason !== 'symbol_deleted' && reason !== 'file_deleted';
+    const isTold = suggestion !== undefined && !/_deleted$/.test(reason);
     if (!isTold || (last?.line === line && endColumn > last.column)) continue;
     const at = lines[line - 1];
     if (at?.slice(column - 1, endColumn - 1) !== written) continue;

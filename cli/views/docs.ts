@@ -51,7 +51,7 @@ export const docsViews: Views = {
         ]),
       ],
       [
-        `${amount(summary.resolved, 'name')} resolved, ${summary.stale} stale, ${summary.unresolved} that may mean anything`,
+        `${amount(summary.resolved, 'reference')} resolved, ${summary.stale} stale, ${summary.unresolved} that may mean anything`,
         ...(passedOver === undefined ? [] : [`Nothing of it was read: ${passedOver}`]),
       ],
       ['at'],
@@ -93,12 +93,13 @@ type Stale = Pick<Answer<'docs.stale'>['reports'][number]['stale'][number], 'sug
   readonly reason?: string;
 };
 
-function isRenamed({ suggestion }: Stale): boolean {
-  return suggestion !== undefined;
+function isRenamed({ suggestion, reason }: Stale): boolean {
+  return suggestion !== undefined && reason !== 'route_deleted';
 }
 
 /** `renamed: now parseConfig`. */
 function became({ reason = '', suggestion }: Stale): string {
-  const what = reason.replace(/^(?:symbol|file)_/, '');
-  return suggestion === undefined ? what : `${what}: now ${suggestion}`;
+  const what = reason.replace(/^(?:symbol|file|route)_/, '');
+  const word = reason === 'route_deleted' ? 'most like it is' : 'now';
+  return suggestion === undefined ? what : `${what}: ${word} ${suggestion}`;
 }

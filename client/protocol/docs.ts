@@ -1,9 +1,12 @@
 import { exampleId, exampleRests, exampleTime } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
-import { Count, OneOf, Shape, Share, SymbolId, SymbolKind, snapshotFields, Timestamp } from './shapes.ts';
+import { Count, OneOf, Shape, Share, SymbolId, SymbolKind, snapshotFields, symbolKinds, Timestamp } from './shapes.ts';
 
-const reasons = ['symbol_deleted', 'symbol_renamed', 'symbol_moved', 'file_deleted', 'file_moved'] as const;
+const reasons = [
+  ...(['symbol_deleted', 'symbol_renamed', 'symbol_moved'] as const),
+  ...(['file_deleted', 'file_moved', 'route_deleted'] as const),
+] as const;
 
 const placeFields = {
   line: Type.Integer({ minimum: 1 }),
@@ -14,7 +17,7 @@ const placeFields = {
 
 const Reason = OneOf(
   reasons,
-  'symbol_deleted: nothing is known to have taken its place; symbol_renamed, symbol_moved: `suggestion` is what has; of files alike',
+  'symbol_deleted: nothing is known to have taken its place; symbol_renamed, symbol_moved: `suggestion` is what has; of files alike; route_deleted: nothing serves it, and `suggestion` is the route most like it',
 );
 const Suggestion = Type.Optional(Type.String({ description: 'What is to be written instead' }));
 const Context = Type.String({ description: 'The heading that it stands under; empty above the first' });
@@ -26,9 +29,11 @@ const DocReference = Shape({
   resolution: OneOf(['resolved', 'stale']),
   source: OneOf(['inline', 'fence', 'directive'], 'A code span, a line of fenced code, or a directive'),
   symbolId: Type.Optional(SymbolId),
-  kind: Type.Optional(SymbolKind),
-  name: Type.Optional(Type.String({ description: 'Of what it resolves to, with what that stands in' })),
-  filePath: Type.Optional(Type.String({ description: 'Where that is defined' })),
+  kind: Type.Optional(OneOf([...symbolKinds, 'route'], 'Of the symbol; route: it names a route of HTTP')),
+  name: Type.Optional(
+    Type.String({ description: 'Of what it resolves to, with what that stands in; of routes as the code has them' }),
+  ),
+  filePath: Type.Optional(Type.String({ description: 'Where that is defined, or served' })),
   reason: Type.Optional(Reason),
   suggestion: Suggestion,
 });
@@ -46,7 +51,7 @@ const FileReference = Shape({
 const StaleReference = Shape({
   rawText: Type.String(),
   ...placeFields,
-  kind: OneOf(['symbol', 'file'], 'What it names'),
+  kind: OneOf(['symbol', 'file', 'route'], 'What it names'),
   source: OneOf(['inline', 'fence', 'directive', 'link', 'code']),
   reason: Reason,
   suggestion: Suggestion,
@@ -74,7 +79,7 @@ export const docs = {
       symbolsFound: Count('Names of code in all documents'),
       resolved: Count('Of these, those that mean a definition'),
       unresolved: Count('Those that mean nothing here, several things, or nobody can tell'),
-      stale: Count('Those that meant one which is no more; of files as well'),
+      stale: Count('Those that meant one which is no more; of files and routes as well'),
       documents: Count('All documents'),
       passedOver: Type.Array(Shape({ path: Type.String(), why: Type.String() }), {
         description: 'Documents of which nothing was read: change logs, and those that are too large or too deep',
@@ -148,7 +153,7 @@ export const docs = {
     },
   }),
   'docs.file': operation({
-    summary: 'The code and the files that a document mentions',
+    summary: 'The code, the routes and the files that a document mentions',
     http: { method: 'GET', path: '/docs/file/:path*' },
     cli: { command: 'docs file <path>', examples: ['svc docs file README.md'] },
     input: Shape({ path: Type.String({ minLength: 1, maxLength: 4096, description: 'A Markdown file' }) }),
@@ -159,7 +164,7 @@ export const docs = {
         total: Count('References in `symbols`'),
         resolved: Count('Of these'),
         stale: Count('Of these'),
-        unresolved: Count('Names that are not in `symbols`'),
+        unresolved: Count('Names and routes that are not in `symbols`'),
       }),
       files: Type.Array(FileReference, {
         description: 'Files and folders of the repository that links and code spans name',

@@ -52,7 +52,7 @@ export const languages = [
   'php',
 ] as const;
 
-const symbolKinds = [
+export const symbolKinds = [
   'function',
   'method',
   'constructor',

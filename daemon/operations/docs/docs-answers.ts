@@ -15,6 +15,7 @@ import { coverageAnswer } from './coverage.ts';
 import { type DocsState, linkedIn } from './docs-state.ts';
 import type { LinkedDocument, LinkedName, LinkedPlace } from './linked-documents.ts';
 import { restsOn } from './rests-on.ts';
+import { type LinkedRoute, linkedRoutes, routeReference, staleRoute } from './route-references.ts';
 
 /** Operations about documents that the read worker answers. */
 export type DocsName = 'docs.symbol' | 'docs.file' | 'docs.stale' | 'docs.coverage' | 'docs.module';
@@ -35,9 +36,9 @@ export function docsAnswer(of: AnalysedSnapshot, state: DocsState, question: Doc
     case 'docs.symbol':
       return symbolAnswer(of, state, documents, question.input);
     case 'docs.file':
-      return fileAnswer(of, documents, question.input.path);
+      return fileAnswer(of, state, documents, question.input.path);
     case 'docs.stale':
-      return staleAnswer(of, documents, question.input.path);
+      return staleAnswer(of, state, documents, question.input.path);
     case 'docs.coverage':
       return coverageAnswer(of, state, documents, question.input);
     case 'docs.module':
@@ -54,7 +55,7 @@ export function docsTold(of: AnalysedSnapshot, state: DocsState): DocsTold {
     symbolsFound: names.length,
     resolved,
     unresolved: names.length - resolved - staleNames,
-    stale: documents.reduce((sum, one) => sum + staleIn(one).length, 0),
+    stale: documents.reduce((sum, one) => sum + staleIn(one, linkedRoutes(of, state, one)).length, 0),
     documents: documents.length,
     passedOver: documents.flatMap(({ path, said }) => (said.trouble === '' ? [] : [{ path, why: said.trouble }])),
   };
@@ -136,29 +137,36 @@ function unknownName({ asked }: AnalysedSnapshot, name: string, documents: reado
 
 type FileOutput = OutputOf<Operations['docs.file']>;
 
-function fileAnswer(of: AnalysedSnapshot, documents: readonly LinkedDocument[], asked: string): FileOutput {
+function fileAnswer(
+  of: AnalysedSnapshot,
+  state: DocsState,
+  documents: readonly LinkedDocument[],
+  asked: string,
+): FileOutput {
   const document = documentAt(of, documents, asked);
+  const routes = linkedRoutes(of, state, document);
+  const toldRoutes = routes.flatMap(one => routeReference(one, headingOf(document, one.mention.heading)));
   const shown = document.names.filter(({ definition, stale }) => definition !== undefined || stale !== undefined);
-  const resolved = shown.filter(({ definition }) => definition !== undefined).length;
-  const symbols = [...shown]
-    .sort((a, b) => a.mention.line - b.mention.line || a.mention.column - b.mention.column)
-    .map(one => ({
-      rawText: one.mention.rawText,
-      ...placeOf(one),
-      context: headingOf(document, one.mention.heading),
-      source: one.mention.kind,
-      ...resolutionOf(of, one),
-      ...definitionOf(one),
-    }));
+  const names = shown.map(one => ({
+    rawText: one.mention.rawText,
+    ...placeOf(one),
+    context: headingOf(document, one.mention.heading),
+    source: one.mention.kind,
+    ...resolutionOf(of, one),
+    ...definitionOf(one),
+  }));
+  const symbols = [...names, ...toldRoutes].sort((a, b) => a.line - b.line || a.column - b.column);
+  const isStale = ({ resolution }: FileOutput['symbols'][number]): boolean => resolution === 'stale';
+  const stale = symbols.filter(isStale).length;
   const { trouble, modules } = document.said;
   return {
     path: document.path,
     symbols,
     summary: {
-      total: shown.length,
-      resolved,
-      stale: shown.length - resolved,
-      unresolved: document.names.length - shown.length,
+      total: symbols.length,
+      resolved: symbols.length - stale,
+      stale,
+      unresolved: document.names.length + routes.length - symbols.length,
     },
     files: document.places.flatMap(fileReference),
     modules: [...new Set(modules.map(({ module }) => module))],
@@ -209,6 +217,7 @@ type StaleOutput = OutputOf<Operations['docs.stale']>;
 
 function staleAnswer(
   of: AnalysedSnapshot,
+  state: DocsState,
   documents: readonly LinkedDocument[],
   asked: string | undefined,
 ): StaleOutput {
@@ -216,7 +225,7 @@ function staleAnswer(
   const meant = documents.filter(one => path === '' || isInScope(one.path, path));
   if (meant.length === 0 && path !== '') refuseEmpty(of, path);
   const reports = meant
-    .map(document => ({ docPath: document.path, stale: staleIn(document) }))
+    .map(document => ({ docPath: document.path, stale: staleIn(document, linkedRoutes(of, state, document)) }))
     .filter(({ stale }) => stale.length > 0);
   const totalStale = reports.reduce((sum, { stale }) => sum + stale.length, 0);
   return { reports, totalStale, totalDocs: meant.length, ...restsOn(of) };
@@ -231,7 +240,7 @@ function refuseEmpty(of: AnalysedSnapshot, path: string): void {
 
 type StaleReference = StaleOutput['reports'][number]['stale'][number];
 
-function staleIn({ names, places }: LinkedDocument): StaleReference[] {
+function staleIn({ names, places }: LinkedDocument, routes: readonly LinkedRoute[]): StaleReference[] {
   const ofNames = names.flatMap((one): StaleReference[] => {
     if (one.stale === undefined) return [];
     const { rawText, kind: source } = one.mention;
@@ -242,7 +251,9 @@ function staleIn({ names, places }: LinkedDocument): StaleReference[] {
     const { rawText, kind: source } = mention;
     return [{ rawText, ...pathPlace(mention), kind: 'file', source, ...reasonOf(place) }];
   });
-  return [...ofNames, ...ofPlaces].sort((a, b) => a.line - b.line || a.column - b.column);
+  return [...ofNames, ...ofPlaces, ...routes.flatMap(staleRoute)].sort(
+    (a, b) => a.line - b.line || a.column - b.column,
+  );
 }
 
 function reasonOf({ reason, suggestion }: NonNullable<LinkedName['stale']>) {

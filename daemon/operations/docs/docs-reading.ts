@@ -1,7 +1,8 @@
 import { defaultParseSteps } from '../../extract/budget.ts';
 import { defaultSourceLimits } from '../../extract/read-file.ts';
-import type { ExtractCalls, ExtractLimitsPerWorker } from '../../jobs/extract-service.ts';
+import type { ExtractCalls, ExtractLimitsPerWorker, FileText } from '../../jobs/extract-service.ts';
 import { nothingSaid } from '../../model/mentions.ts';
+import { noRoutes, type SeenRoutes } from '../../model/routes.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { createWorkerPool, WorkerLost, type WorkerPool } from '../../workers/pool.ts';
@@ -55,11 +56,14 @@ export function docsReading(): DocsReading {
       if (state === undefined) return;
       const { question } = call;
       const isStep = question.operation === 'docs.index';
-      if (isStep && question.force) state.parsed.clear();
+      if (isStep && question.force) forget(state);
       const unread = unreadDocuments(reader, call.asked, state);
       const some = isStep ? unread.slice(0, question.most) : unread;
       await readAll(some, state, pool, call.asked.repo.key, signal);
-      steps.set(call, { read: some.length, left: unread.length - some.length });
+      const left = unread.length - some.length;
+      steps.set(call, { read: some.length, left });
+      if (left === 0 && tellsOfRoutes(question) && mentionsRoutes(reader, call.asked, state))
+        await state.routes.bring(reader, call.asked, files => routesOf(files, pool, call.asked.repo.key, signal));
     },
     answer: (reader, call) => {
       const { asked, question } = call;
@@ -77,6 +81,43 @@ export function docsReading(): DocsReading {
       });
     },
   };
+}
+
+function forget({ parsed, routes }: DocsState): void {
+  parsed.clear();
+  routes.clear();
+}
+
+/** Answers that have routes in them; others need not wait for these. */
+function tellsOfRoutes({ operation }: DocsCall['question']): boolean {
+  return operation === 'docs.index' || operation === 'docs.file' || operation === 'docs.stale';
+}
+
+function mentionsRoutes(reader: IndexReader, asked: Asked, { parsed }: DocsState): boolean {
+  return analysed(reader, asked, ({ graph, snapshot }) =>
+    documentsIn(graph).some(document => {
+      const said = parsed.of(document, () => reader.text(asked.repo.key, snapshot.seq, document.path) ?? '');
+      return said !== undefined && said.routes.length > 0;
+    }),
+  );
+}
+
+/** Of files of which one costs a thread its life, the others are read again alone; that one tells nothing. */
+async function routesOf(
+  files: readonly FileText[],
+  pool: WorkerPool<ExtractCalls>,
+  lane: string,
+  signal: AbortSignal,
+): Promise<readonly SeenRoutes[]> {
+  try {
+    return (await pool.run('routes', { files }, { lane, signal })).seen;
+  } catch (error) {
+    if (!(error instanceof WorkerLost)) throw error;
+    if (files.length <= 1) return files.map(() => noRoutes);
+    const parts: SeenRoutes[] = [];
+    for (const one of files) parts.push(...(await routesOf([one], pool, lane, signal)));
+    return parts;
+  }
 }
 
 /** What a document says that costs a thread its life is nothing. */

@@ -11,6 +11,7 @@ import type { IndexReader } from '../../store/index-reader.ts';
 import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type DefinedNames, definedNames, goneNames } from './defined-names.ts';
+import { type KnownRoutes, knownRoutes } from './known-routes.ts';
 import { type LinkedDocument, linkedDocuments, type SaidDocument } from './linked-documents.ts';
 import { type ParsedDocuments, parsedDocuments, type UnreadDocument } from './parsed-documents.ts';
 
@@ -28,6 +29,7 @@ export interface GoneTold {
 export interface DocsState {
   readonly parsed: ParsedDocuments;
   readonly names: DefinedNames;
+  readonly routes: KnownRoutes;
   gone: GoneTold & { readonly rows: readonly GoneDefinitionRow[] };
   linked?: { readonly seq: number; readonly version: number; readonly documents: readonly LinkedDocument[] };
 }
@@ -47,7 +49,9 @@ export function docsStateOf(reader: IndexReader, { repo }: Asked, gone: GoneTold
     known.gone = told;
     return known;
   }
-  const made = { parsed: parsedDocuments(repo.indexFile, repo.key), names: definedNames(), gone: told };
+  const { indexFile, key } = repo;
+  const parts = { parsed: parsedDocuments(indexFile, key), routes: knownRoutes(indexFile, key) };
+  const made = { ...parts, names: definedNames(), gone: told };
   ofReader.set(repo.key, made);
   return made;
 }
@@ -77,7 +81,7 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
   const said = documentsIn(graph).flatMap((document): SaidDocument[] => {
     const mentions = state.parsed.of(document, () => textOf(document.path));
     if (mentions === undefined) return [];
-    left -= mentions.mentions.length + mentions.paths.length;
+    left -= mentions.mentions.length + mentions.paths.length + mentions.routes.length;
     return [{ path: document.path, said: left < 0 ? nothingSaid('too many') : mentions }];
   });
   const gone = goneTable(of, state);

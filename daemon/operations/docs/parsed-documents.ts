@@ -1,11 +1,10 @@
-import { createHash, hash } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { deflateSync, inflateSync } from 'node:zlib';
+import { hash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { documentsVersion } from '../../extract/documents/version.ts';
 import { isChangelog } from '../../model/document-files.ts';
 import type { GraphDocument } from '../../model/graph.ts';
 import { type DocumentMentions, nothingSaid } from '../../model/mentions.ts';
+import { fileBeside, readSealed, writeSealed } from './sealed-file.ts';
 
 /** What documents say, by the hash of their bytes; kept beside the index file, and nothing but memory of what is in there. */
 export interface ParsedDocuments {
@@ -26,21 +25,13 @@ export interface UnreadDocument {
   readonly text: string;
 }
 
-/** So much is read of a file at most, before and after it is inflated. */
-const mostBytes = 128 * 1024 * 1024;
-const sealBytes = 32;
-
-function documentsFile(indexFile: string, key: string): string {
-  return join(dirname(indexFile), `documents-${hash('sha256', key).slice(0, 16)}`);
-}
-
 /** Of a repository that goes. */
 export function dropDocuments(indexFile: string, key: string): void {
-  rmSync(documentsFile(indexFile, key), { force: true });
+  for (const what of ['documents', 'routes'] as const) rmSync(fileBeside(indexFile, key, what), { force: true });
 }
 
 export function parsedDocuments(indexFile: string, key: string): ParsedDocuments {
-  const file = documentsFile(indexFile, key);
+  const file = fileBeside(indexFile, key, 'documents');
   const byHash = readParsed(file);
   const hashes = new WeakMap<GraphDocument, string>();
   let isNew = false;
@@ -77,37 +68,16 @@ export function parsedDocuments(indexFile: string, key: string): ParsedDocuments
   };
 }
 
-function readParsed(file: string): Map<string, DocumentMentions> {
-  try {
-    const bytes = readFileSync(file);
-    const body = bytes.subarray(sealBytes);
-    if (bytes.length > mostBytes || !digest(body).equals(bytes.subarray(0, sealBytes))) return new Map();
-    const text = inflateSync(body, { maxOutputLength: mostBytes }).toString();
-    const { version, documents } = JSON.parse(text) as Stored;
-    return version === documentsVersion ? new Map(documents) : new Map();
-  } catch {
-    return new Map();
-  }
-}
-
 interface Stored {
   readonly version: number;
   readonly documents: readonly (readonly [hash: string, mentions: DocumentMentions])[];
 }
 
-/** Takes the place of the one before. That it can't be written costs time alone, at the next start. */
-function writeParsed(file: string, byHash: ReadonlyMap<string, DocumentMentions>): void {
-  const fresh = `${file}.new`;
-  try {
-    const stored: Stored = { version: documentsVersion, documents: [...byHash] };
-    const body = deflateSync(JSON.stringify(stored), { level: 1 });
-    writeFileSync(fresh, Buffer.concat([digest(body), body]), { mode: 0o600 });
-    renameSync(fresh, file);
-  } catch {
-    rmSync(fresh, { force: true });
-  }
+function readParsed(file: string): Map<string, DocumentMentions> {
+  const stored = readSealed(file) as Stored | undefined;
+  return stored?.version === documentsVersion ? new Map(stored.documents) : new Map();
 }
 
-function digest(body: Uint8Array): Buffer {
-  return createHash('sha256').update(body).digest();
+function writeParsed(file: string, byHash: ReadonlyMap<string, DocumentMentions>): void {
+  writeSealed(file, { version: documentsVersion, documents: [...byHash] } satisfies Stored);
 }

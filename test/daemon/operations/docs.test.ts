@@ -257,3 +257,60 @@ test('what is there and what is asked wrongly is told over HTTP', async t => {
   assert.equal((await http('GET', '/docs/stale', { 'if-none-match': etag })).status, 304);
   assert.equal((await http('HEAD', '/docs/stale')).status, 200);
 });
+
+const routesTree = `-- package.json --
+{ "name": "shop", "main": "src/server.ts" }
+-- src/server.ts --
+import express from 'express';
+const app = express();
+app.get('/users/:id', (request, reply) => reply.send('one'));
+app.post('/users', (request, reply) => reply.send('made'));
+-- test/server.test.ts --
+app.get('/users/:id/tested', handler);
+-- api/openapi.yaml --
+openapi: 3.0.0
+info: { title: Shop, version: '1' }
+paths:
+  /carts/{id}:
+    put:
+      responses: {}
+-- docs/api.md --
+# API
+
+\`GET /users/{id}\` and \`PUT /carts/:id\`; \`GET /repos/:owner\` is elsewhere, \`/users/:id\` no mention.
+
+\`\`\`sh
+curl -X POST http://localhost:8080/users -d @user.json
+curl http://localhost:8080/users/42/tested
+\`\`\`
+`;
+
+test('routes that documents mention are those of the code and of OpenAPI documents, or stale', async t => {
+  const { write, path } = await repository(t, routesTree);
+  const file = await client.docs.file({ repo, path: 'docs/api.md' });
+  assert.deepEqual(
+    file.symbols.map(({ rawText, line, kind, resolution, name, filePath, suggestion, symbolId }) => [
+      ...[rawText, line, kind, resolution, name ?? suggestion, filePath, symbolId],
+    ]),
+    [
+      ['GET /users/{id}', 3, 'route', 'resolved', 'GET /users/{}', 'src/server.ts', undefined],
+      ['PUT /carts/:id', 3, 'route', 'resolved', 'PUT /carts/{}', 'api/openapi.yaml', undefined],
+      ...[
+        ['curl -X POST http://localhost:8080/users', 6, 'route', 'resolved', 'POST /users', 'src/server.ts', undefined],
+      ],
+      ['curl http://localhost:8080/users/42/tested', 7, 'route', 'stale', 'GET /users/{}', undefined, undefined],
+    ],
+  );
+  assert.deepEqual(file.summary, { total: 4, resolved: 3, stale: 1, unresolved: 1 });
+  assert.equal((await client.docs.index({ repo })).stale, 1);
+  const before = readFileSync(path('src/server.ts'), 'utf8');
+  write('src/server.ts', before.replace('app.post', 'app.put').replace('/users/:id', '/users/:id/tested'));
+  const { reports } = await client.docs.stale({ repo, sync: true });
+  assert.deepEqual(
+    reports[0]!.stale.map(({ rawText, kind, reason, suggestion }) => [rawText, kind, reason, suggestion]),
+    [
+      ['GET /users/{id}', 'route', 'route_deleted', 'GET /users/{id}/tested'],
+      ['curl -X POST http://localhost:8080/users', 'route', 'route_deleted', 'PUT /users'],
+    ],
+  );
+});
