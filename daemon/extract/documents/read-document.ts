@@ -1,6 +1,12 @@
 import { parse, postprocess, preprocess } from 'micromark';
 import { gfm } from 'micromark-extension-gfm';
-import { type Mention, type ModuleMention, nothingSaid, type PathMention, type RouteMention } from '../../model/mentions.ts';
+import {
+  type Mention,
+  type ModuleMention,
+  nothingSaid,
+  type PathMention,
+  type RouteMention,
+} from '../../model/mentions.ts';
 import { type FenceLanguage, fenceLanguage, withoutTexts } from './fence-languages.ts';
 import { callsInFence, namesInFence } from './fence-mentions.ts';
 import { definedInCode, parametersInCode, type ReadDocument } from './names-of-code.ts';
