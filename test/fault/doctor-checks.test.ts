@@ -94,6 +94,7 @@ const rows: readonly Row[] = [
   misconfigured('token', 'warn', '[auth]\nenabled = false'),
   misconfigured('config', 'fail', 'freshness_minutes = "x"'),
   misconfigured('config.default_repo', 'warn', 'default_repo = "none"'),
+  misconfigured('telemetry', 'warn', '[telemetry.services.shop]\nrepo = "none"'),
   opened('config', 0o622, 0o600, place => placesOf(place).configFile),
   {
     check: 'http.listener',
@@ -340,6 +341,10 @@ test('each fault turns one check red and no other, its end turns it green, and r
   const place = { daemon: await startDaemon(t, home), tree, programs, context: t };
   const { daemon } = place;
   await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
+  await daemon.client.telemetry.ingestCalls({
+    body: JSON.stringify({ calls: [{ service_name: 'app', function_name: 'a', call_count: 1 }] }),
+    repo: 'app',
+  });
   await ready(daemon);
   await until('it is watched, every change is in, and HTTP listens', async () => {
     const now = await statuses(daemon);

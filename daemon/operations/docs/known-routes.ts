@@ -21,7 +21,7 @@ export interface KnownRoutes {
     asked: Asked,
     read: (files: readonly FileText[]) => Promise<readonly SeenRoutes[]>,
   ): Promise<void>;
-  /** Those of a snapshot that `bring` was told of. */
+  /** Those of a snapshot that `bring` was told of; of one that came since, with the files that are the same, and not whole. */
   of(snapshot: AnalysedSnapshot): RouteTable;
   /** Forgets all. */
   clear(): void;
@@ -57,9 +57,12 @@ export function knownRoutes(indexFile: string, key: string): KnownRoutes {
       writeStored(file, byKey);
     },
     of: ({ graph, snapshot }) => {
-      if (table?.seq !== snapshot.seq)
-        table = { seq: snapshot.seq, told: tableOf(graph, one => byKey?.get(keys.get(one) ?? '')) };
-      return table.told;
+      if (table?.seq === snapshot.seq) return table.told;
+      const files = filesOf(graph);
+      const isRead = files.every(one => keys.has(one));
+      const told = tableOf(graph, files, isRead, one => byKey?.get(keys.get(one) ?? ''));
+      if (isRead) table = { seq: snapshot.seq, told };
+      return told;
     },
     clear: () => {
       byKey = new Map();
@@ -106,12 +109,17 @@ function unreadFrom(
   return { files, keys, end };
 }
 
-function tableOf(graph: SnapshotGraph, seenIn: (document: GraphDocument) => SeenRoutes | undefined): RouteTable {
-  const seen = filesOf(graph).flatMap(document => {
+function tableOf(
+  graph: SnapshotGraph,
+  files: readonly GraphDocument[],
+  isRead: boolean,
+  seenIn: (document: GraphDocument) => SeenRoutes | undefined,
+): RouteTable {
+  const seen = files.flatMap(document => {
     const { routes, mounts } = seenIn(document) ?? noRoutes;
     return routes.length + mounts.length === 0 ? [] : [{ path: document.path, routes, mounts }];
   });
-  return routeTable(seen, !graph.unread().some(path => isOwn(path) && mayServeUnread(path)));
+  return routeTable(seen, isRead && !graph.unread().some(path => isOwn(path) && mayServeUnread(path)));
 }
 
 /** Code that nobody reads here, in languages that servers are written in. */
