@@ -55,6 +55,10 @@ const inputs: Readonly<Partial<Record<OperationName, Readonly<Record<string, unk
   'ownership.get': { path: 'src/lib.ts' },
   'hotspots.coupling': { path: 'src/lib.ts' },
   'pr.summary': { baseBranch: 'main', headBranch: 'dev' },
+  'docs.symbol': { name: 'helper' },
+  'docs.file': { path: 'README.md' },
+  'docs.module': { moduleId: '@root' },
+  'telemetry.usage': { symbolId: helper },
   'telemetry.ingestCalls': { body: '{"calls":[]}' },
 };
 /** Where an index says nothing of it. */

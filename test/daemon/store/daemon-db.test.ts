@@ -277,6 +277,6 @@ test('what is gone is remembered by its name until it is back, with what took it
   database.recordDefinitions('u1', { gone: [], replaced: none, back: ['never'] }, 2);
   assert.equal(database.goneVersion('u1'), 1, 'nothing is another');
   database.recordDefinitions('u1', { gone: [], replaced: new Map([['a', 'c']]), back: ['b'] }, 3);
-  assert.deepEqual(database.goneDefinitions('u1'), [{ ...row('a', 'first'), replacedBy: 'c' }]);
+  assert.deepEqual(database.goneDefinitions('u1'), [{ ...row('a', 'first'), replacedBy: 'c', goneAt: 1 }]);
   assert.deepEqual(database.goneDefinitions('u2'), []);
 });
