@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { failWriting } from '../../jobs/storage-fault.ts';
 import { StoreError } from '../../store/store-faults.ts';
+import { bodyPieces } from '../body-pieces.ts';
 
 export interface ReceiveOptions {
   readonly mostBytes: number;
@@ -31,7 +32,7 @@ export async function receiveBody(body: Readable, file: string, options: Receive
   try {
     let bytes = 0;
     let head: Uint8Array = new Uint8Array();
-    for await (const piece of piecesOf(body, options.signal)) {
+    for await (const piece of bodyPieces(body, options.signal, cutOff)) {
       bytes += piece.length;
       if (bytes > options.mostBytes) throw tooLarge(options.mostBytes);
       if (head.length < headBytes) head = Buffer.concat([head, piece.subarray(0, headBytes - head.length)]);
@@ -53,28 +54,8 @@ async function created(file: string): Promise<Awaited<ReturnType<typeof open>>> 
   }
 }
 
-async function* piecesOf(body: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const pieces = body.iterator({ destroyOnReturn: false });
-  for (;;) {
-    const next = await abortable(pieces.next(), signal).catch(error => {
-      throw error instanceof Fault ? error : cutOff(error);
-    });
-    if (next.done === true) return;
-    yield next.value as Uint8Array;
-  }
-}
-
 async function writeAll(handle: Awaited<ReturnType<typeof open>>, piece: Uint8Array): Promise<void> {
   for (let at = 0; at < piece.length; ) at += (await handle.write(piece, at)).bytesWritten;
-}
-
-function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 export function tooLarge(limitBytes: number): Fault {

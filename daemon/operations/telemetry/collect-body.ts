@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Fault, invalid } from '../../../client/protocol/faults.ts';
 import { batchTooLarge } from '../../jobs/telemetry/body-coding.ts';
+import { bodyPieces } from '../body-pieces.ts';
 
 /** Bodies may lie in memory while they come and while somebody looks into them: all of them may take so much. */
 export class BodyRoom {
@@ -50,7 +51,7 @@ export async function withBody<T>(
   let bytes = 0;
   try {
     const pieces: Uint8Array[] = [];
-    for await (const piece of piecesOf(body, signal)) {
+    for await (const piece of bodyPieces(body, signal, cutOff)) {
       if (bytes + piece.length > mostBytes) throw batchTooLarge(mostBytes);
       room.take(piece.length, bodiesAtOnce * mostBytes);
       bytes += piece.length;
@@ -70,26 +71,6 @@ function joined(pieces: Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
     at += piece.length;
   }
   return whole;
-}
-
-async function* piecesOf(body: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const pieces = body.iterator({ destroyOnReturn: false });
-  for (;;) {
-    const next = await abortable(pieces.next(), signal).catch(error => {
-      throw error instanceof Fault ? error : cutOff(error);
-    });
-    if (next.done === true) return;
-    yield next.value as Uint8Array;
-  }
-}
-
-function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 function cutOff(cause: unknown): Fault {

@@ -4,27 +4,8 @@ import type { DefinitionTable, DocumentedDefinition } from '../../../daemon/anal
 import { placeOfPath, type TreePlaces } from '../../../daemon/analysis/docs/file-places.ts';
 import { type GoneTable, staleMention } from '../../../daemon/analysis/docs/gone-mentions.ts';
 import { linkMention } from '../../../daemon/analysis/docs/link-mention.ts';
-import { dialectOf } from '../../../daemon/extract/dialect.ts';
 import { readDocument } from '../../../daemon/extract/documents/read-document.ts';
-import { languageOf } from '../../../daemon/model/families.ts';
-import type { SymbolKind } from '../../../daemon/model/symbol.ts';
-
-/** `kind path Container.name`, exported unless a `-` stands in front. */
-function definition(text: string, at: number): DocumentedDefinition {
-  const [kind = '', path = '', name = ''] = text.replace(/^-/, '').split(' ');
-  const containers = name.split('.');
-  return {
-    hash: String(at).padStart(32, '0'),
-    name: containers.pop()!,
-    kind: kind as SymbolKind,
-    containers,
-    path,
-    line: 1,
-    language: languageOf(dialectOf(path)),
-    exported: !text.startsWith('-'),
-    isLocal: false,
-  };
-}
+import { definition } from './docs/table.ts';
 
 const packages = [
   { name: 'app', folder: '' },
