@@ -38,7 +38,7 @@ export function isModulePage(path: string): boolean {
   return /^(?:module|package|packages)\.md$/i.test(baseName(path));
 }
 
-/** Files that say what a part of the repository is, and nothing of how it is built or run. */
+/** Files that people write about a repository or a part of it, and those that tell its interfaces: kept as texts, whose facts say nothing. */
 export function isAbout(path: string): boolean {
   return (
     readmeMarkup(path) !== undefined ||

@@ -58,6 +58,16 @@ export interface ModuleMention {
   readonly line: number;
 }
 
+/** What the code of a document has for itself, in one language. */
+export interface OwnCode {
+  /** As extractors name it; '' where nobody says. */
+  readonly language: string;
+  /** What it defines. */
+  readonly defined: readonly string[];
+  /** What its callbacks are handed. */
+  readonly parameters: readonly string[];
+}
+
 /** What a Markdown document says of code: a function of its bytes. */
 export interface DocumentMentions {
   readonly headings: readonly string[];
@@ -67,6 +77,7 @@ export interface DocumentMentions {
   readonly modules: readonly ModuleMention[];
   /** Names that are symbols wherever the document has them in code: `<!-- svc:known_symbols A B -->`. */
   readonly known: readonly string[];
+  readonly code: readonly OwnCode[];
   /** Its words of small letters outside code, each once, with spaces between. */
   readonly words: string;
   /** Why nothing of it was read; '' where it was. */
@@ -76,6 +87,6 @@ export interface DocumentMentions {
 }
 
 export function nothingSaid(trouble: DocumentMentions['trouble']): DocumentMentions {
-  const nothing = { headings: [], mentions: [], paths: [], routes: [], modules: [], known: [], words: '' };
+  const nothing = { headings: [], mentions: [], paths: [], routes: [], modules: [], known: [], code: [], words: '' };
   return { ...nothing, trouble, isCut: false };
 }

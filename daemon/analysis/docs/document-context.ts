@@ -1,21 +1,13 @@
 import { familyOf } from '../../model/families.ts';
-import type { Mention } from '../../model/mentions.ts';
+import type { DocumentMentions, Mention } from '../../model/mentions.ts';
 import { baseName, directoryOf } from '../../model/paths.ts';
 import type { DefinitionTable, DocumentedDefinition } from './definition-table.ts';
 import { linkMention, type MentionContext } from './link-mention.ts';
 import { isOfRepository } from './qualified-names.ts';
 
 /** What a document says, as far as it tells of its names. */
-export interface SaidOfNames {
+export interface SaidOfNames extends Pick<DocumentMentions, 'mentions' | 'known' | 'code'> {
   readonly path: string;
-  readonly mentions: readonly Mention[];
-  readonly known: readonly string[];
-  /** What its code has for itself, by language; '' of code that nobody tells the language of. */
-  readonly code: readonly {
-    readonly language: string;
-    readonly defined: readonly string[];
-    readonly parameters: readonly string[];
-  }[];
 }
 
 /** What is known of the names in a document beside each of them. */

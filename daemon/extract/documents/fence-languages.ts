@@ -27,24 +27,28 @@ export function fenceLanguage(info: string): FenceLanguage | undefined {
   return { language, lexis };
 }
 
+/** What may begin a comment or text. */
+const begins: Readonly<Record<Lexis, RegExp>> = { c: /["'`]|\/[/*]/g, rust: /"|\/[/*]/g, hash: /["'`#]/g };
+
 /** The code with spaces for what stands in comments and texts, so that all else stays where it is. In one pass. */
 export function withoutTexts(code: string, lexis: Lexis): string {
   let out = '';
-  for (let at = 0; at < code.length; ) {
-    const end = endOfText(code, at, lexis);
-    out += end === at ? code[at] : code.slice(at, end).replace(/[^\n]/g, ' ');
-    at = end === at ? at + 1 : end;
+  let at = 0;
+  for (const begin = new RegExp(begins[lexis]); ; ) {
+    begin.lastIndex = at;
+    const found = begin.exec(code);
+    if (found === null) return out + code.slice(at);
+    const end = endOfText(code, found.index, lexis);
+    out += code.slice(at, found.index) + code.slice(found.index, end).replace(/[^\n]/g, ' ');
+    at = end;
   }
-  return out;
 }
 
-/** Where the comment or text ends that begins at a place; the place itself where none does. */
+/** Where the comment or text ends that begins at a place. */
 function endOfText(code: string, at: number, lexis: Lexis): number {
   const sign = code[at]!;
-  if (lexis === 'hash' ? sign === '#' : code.startsWith('//', at)) return indexOr(code, '\n', at);
-  if (lexis !== 'hash' && code.startsWith('/*', at)) return indexOr(code, '*/', at + 2, 2);
-  if (sign !== '"' && sign !== "'" && sign !== '`') return at;
-  if (lexis === 'rust' && sign !== '"') return at;
+  if (sign === '#' || code.startsWith('//', at)) return indexOr(code, '\n', at);
+  if (sign === '/') return indexOr(code, '*/', at + 2, 2);
   const triple = sign.repeat(3);
   if (lexis === 'hash' && code.startsWith(triple, at)) return indexOr(code, triple, at + 3, 3);
   for (let index = at + 1; index < code.length; index++) {

@@ -1,5 +1,5 @@
-import { fenceImports, type Imported } from './fence-imports.ts';
-import { type FenceLanguage, withoutTexts } from './fence-languages.ts';
+import type { Fence } from './fence.ts';
+import type { Imported } from './fence-imports.ts';
 import { isFileName } from './written-name.ts';
 
 /** A name in a piece of code. Offsets are from its start. */
@@ -25,9 +25,8 @@ const declared =
  * Names of a piece of code that may be those of the repository: what it imports, what it takes off an import, and members
  * of what is written as types are. What it declares itself is its own.
  */
-export function namesInFence(code: string, { language, lexis }: FenceLanguage): readonly NameInFence[] {
-  const plain = withoutTexts(code, lexis);
-  const { locals, named, spans } = fenceImports(code, plain, language);
+export function namesInFence({ plain, language, imports }: Fence): readonly NameInFence[] {
+  const { locals, named, spans } = imports;
   const isImporting = (at: number): boolean => spans.some(([start, end]) => start <= at && at < end);
   const own = new Set([...plain.matchAll(declared)].map(([, name, assigned]) => name ?? assigned!));
   const found: NameInFence[] = named.map(({ names, at, from }) => {
@@ -64,8 +63,7 @@ export function namesInFence(code: string, { language, lexis }: FenceLanguage): 
 const call = /(?<![\p{L}\p{N}_$.:>\\'"@/-])[\p{L}_$][\p{L}\p{N}_$]{0,127}(?=\()/gu;
 
 /** What is called in code whose language nobody says: names of several words that it does not declare. */
-export function callsInFence(code: string): readonly NameInFence[] {
-  const plain = withoutTexts(code, 'c');
+export function callsInFence({ code, plain }: Fence): readonly NameInFence[] {
   // A session of a shell, or what one put out.
   if (/^\s{0,20}[$%#] /m.test(code)) return [];
   const own = new Set([...plain.matchAll(declared)].map(([, name, assigned]) => name ?? assigned!));

@@ -1,21 +1,4 @@
-import type { DocumentMentions } from '../../model/mentions.ts';
-import { fenceImports } from './fence-imports.ts';
-import { type FenceLanguage, withoutTexts } from './fence-languages.ts';
-
-/** What the code of a document has for itself, in one language. */
-export interface OwnCode {
-  /** As extractors name it; '' where nobody says. */
-  readonly language: string;
-  /** What it defines. */
-  readonly defined: readonly string[];
-  /** What its callbacks are handed. */
-  readonly parameters: readonly string[];
-}
-
-/** What a document mentions, and what it has for itself. */
-export interface ReadDocument extends DocumentMentions {
-  readonly code?: readonly OwnCode[];
-}
+import type { Fence } from './fence.ts';
 
 const types =
   /^[ \t>.]{0,80}(?:(?:export|default|declare|abstract|public|private|protected|internal|static|final|sealed|data|open|partial|const|pub(?:\([^()\n]{0,40}\))?)[ \t]{1,8}){0,5}(?:class|struct|enum|trait|interface|type|record|object)[ \t]{1,8}([\p{L}_$][\p{L}\p{N}_$]{0,127})/gmu;
@@ -26,9 +9,7 @@ const values =
  * What a piece of code defines: types wherever they stand, functions and constants at its own top. A function without a body is
  * told of, as references do, and is not defined.
  */
-export function definedInCode(code: string, { language, lexis }: FenceLanguage): readonly string[] {
-  const plain = withoutTexts(code, lexis);
-  const { locals } = fenceImports(code, plain, language);
+export function definedInCode({ plain, imports: { locals } }: Fence): readonly string[] {
   const found = [...plain.matchAll(types)].map(([, name]) => name!);
   const indent = Math.min(...plain.split('\n').flatMap(line => (line.trim() === '' ? [] : [line.search(/\S/)])));
   for (const { 0: whole, 1: space = '', 2: word = '', 3: name = '', index } of plain.matchAll(values)) {

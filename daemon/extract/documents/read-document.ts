@@ -1,83 +1,42 @@
-import { parse, postprocess, preprocess } from 'micromark';
-import { gfm } from 'micromark-extension-gfm';
-import {
-  type Mention,
-  type ModuleMention,
-  nothingSaid,
-  type PathMention,
-  type RouteMention,
-} from '../../model/mentions.ts';
-import { type FenceLanguage, fenceLanguage, withoutTexts } from './fence-languages.ts';
+import { type DocumentMentions, nothingSaid } from '../../model/mentions.ts';
+import { fenceOf } from './fence.ts';
+import { type FenceLanguage, fenceLanguage } from './fence-languages.ts';
 import { callsInFence, namesInFence } from './fence-mentions.ts';
-import { definedInCode, parametersInCode, type ReadDocument } from './names-of-code.ts';
-import { mayHaveRoutes, routesInFence, type WrittenRoute, writtenRoute } from './route-mentions.ts';
-import { isFileName, type WrittenName, writtenName, writtenPath } from './written-name.ts';
+import { type MarkdownNode, markdownTree } from './markdown.ts';
+import { definedInCode, parametersInCode } from './names-of-code.ts';
+import { NotedMentions } from './noted-mentions.ts';
+import { isTooDeep, readableText } from './readable-text.ts';
+import { mayHaveRoutes, routesInFence, writtenRoute } from './route-mentions.ts';
+import { isFileName, writtenName, writtenPath } from './written-name.ts';
 
 /** Larger documents are listed and not read: they are made by programs. */
 export const mostDocumentBytes = 256 * 1024;
-/** More quotes and lists in one another than this nobody writes, and they take time with the square of their depth. */
-const mostNesting = 40;
-/** Of a line with the mark of a list or quote: characters before what it says. */
-const widestLead = 200;
-/** Of each kind. */
-const mostMentions = 20_000;
-const longestText = 200;
-/** Of what code defines, and of what its callbacks are handed, in each language. */
-const mostOwn = 2000;
+/** Of a code span where callbacks are looked for. */
+const longestCallback = 200;
 /** Code whose language nobody says. */
 const unsaid: FenceLanguage = { language: '', lexis: 'c' };
 
-/**
- * Tables alone of what GitHub adds: where addresses may begin at any letter, text falls apart into letters. What emphasis is is
- * nothing to us, and takes most of the time that hostile text takes.
- */
-const { flow = {} } = gfm();
-const options = { extensions: [{ flow }, { disable: { null: ['attention', 'characterReference'] } }] };
-
 /** What a Markdown document mentions of code. Never throws for what it holds; its time grows with its length. */
-export function readDocument(source: string): ReadDocument {
+export function readDocument(source: string): DocumentMentions {
   if (Buffer.byteLength(source) > mostDocumentBytes) return nothingSaid('too large');
   if (isTooDeep(source)) return nothingSaid('too deep');
-  const text = withoutFrontMatter(source);
-  const events = postprocess(
-    parse(options)
-      .document()
-      .write(preprocess()(text, undefined, true)),
-  );
+  const text = readableText(source);
   const reading = new Reading(text);
-  for (const [phase, { type, start, end }] of events) {
-    if (phase === 'enter') reading.enter(type, start.offset, end.offset);
-    else reading.exit(type, start.offset, end.offset);
-  }
-  return reading.read();
+  markdownTree(text).iterate({ enter: node => reading.enter(node), leave: node => reading.leave(node) });
+  return reading.told();
 }
 
 const proseWord = /(?<![\p{L}\p{N}_.-])\p{Ll}{3,30}(?![\p{L}\p{N}_-])/gu;
 
-/** Counts the marks that begin quotes and lists at the start of each line. */
-function isTooDeep(source: string): boolean {
-  for (const line of source.split('\n')) {
-    const [lead = ''] = /^[ \t>*+-]{0,4000}/.exec(line) ?? [];
-    let marks = 0;
-    for (const sign of lead) if (sign === '>' || sign === '*' || sign === '+' || sign === '-') marks++;
-    const isRule = /^[ \t]{0,3}([*+-])[ \t*+-]{0,4000}$/.test(line) && !lead.includes('>');
-    const isDeep = lead.length > widestLead && marks > 0;
-    if ((isDeep || marks > mostNesting) && !isRule) return true;
-  }
-  return false;
-}
-
-/** Settings above the text, as generators of sites have them, are blanked. */
-function withoutFrontMatter(source: string): string {
-  const [matter = ''] = /^\uFEFF?---[ \t]{0,20}\r?\n[\s\S]{0,20000}?\n---[ \t]{0,20}(?=\r?\n|$)/.exec(source) ?? [];
-  return matter === '' ? source : matter.replace(/[^\r\n]/g, ' ') + source.slice(matter.length);
-}
-
-interface OpenLink {
+/** A link, an image or a definition of where labels lead. */
+interface Leading {
+  /** The first name in it. */
   readonly first: number;
-  target: string;
+  /** Where what it shows begins and ends; -1 before that. */
+  from: number;
+  to: number;
   label: string;
-  text: string;
+  target: string;
 }
 
 /** Labels are the same whatever their case and spaces. */
@@ -88,116 +47,94 @@ function plainLabel(label: string): string {
     .toLowerCase();
 }
 
-/** Collects mentions as the tokens of a document go by. */
+const isProse = /^(?:Paragraph|TableCell|(?:ATX|Setext)Heading\d)$/;
+const isHeading = /^(?:ATX|Setext)Heading\d$/;
+
+/** Goes over the tree of a document. */
 class Reading {
   readonly #text: string;
-  readonly #lines: readonly number[];
-  /** A mark of the byte order is no character to the parser. */
-  readonly #shift: number;
-  readonly #headings: string[] = [];
-  readonly #mentions: Mention[] = [];
-  readonly #paths: PathMention[] = [];
-  readonly #routes: RouteMention[] = [];
-  readonly #modules: ModuleMention[] = [];
-  readonly #known = new Set<string>();
+  readonly #noted: NotedMentions;
   readonly #words = new Set<string>();
-  /** What the code has for itself, by its language. */
-  readonly #own = new Map<string, { readonly defined: Set<string>; readonly parameters: Set<string> }>();
+  /** Where prose begins that has not been gone over. */
+  #prose = 0;
   #info = '';
-  #isFenced = false;
-  #fence: [start: number, end: number][] = [];
-  /** Lines of code that is indented. */
-  #indented: string[] = [];
-  #isCut = false;
-  /** Links that are open: the first mention in each, and what names its target. */
-  readonly #links: OpenLink[] = [];
-  /** Mentions in links whose target stands elsewhere in the document, which may be further down. */
-  readonly #labelled: (readonly [mention: number, label: string])[] = [];
+  /** Runs of the text that make up the code that is gone over. */
+  #code: [start: number, end: number][] = [];
+  readonly #open: Leading[] = [];
+  /** Names in links whose target stands elsewhere in the document, which may be further down. */
+  readonly #labelled: (readonly [name: number, label: string])[] = [];
   readonly #targets = new Map<string, string>();
-  #label = '';
 
   constructor(text: string) {
     this.#text = text;
-    this.#shift = text.startsWith('\uFEFF') ? 1 : 0;
-    const lines = [0];
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.push(at + 1);
-    this.#lines = lines;
+    this.#noted = new NotedMentions(text);
   }
 
-  read(): ReadDocument {
-    for (const [at, label] of this.#labelled) this.#leads(at, this.#targets.get(label) ?? '');
-    return {
-      headings: this.#headings,
-      mentions: this.#mentions,
-      paths: this.#paths,
-      routes: this.#routes,
-      modules: this.#modules,
-      known: [...this.#known],
-      words: [...this.#words].sort().join(' '),
-      trouble: '',
-      isCut: this.#isCut,
-      code: [...this.#own].map(([language, { defined, parameters }]) => ({
-        language,
-        defined: [...defined],
-        parameters: [...parameters],
-      })),
-    };
+  told(): DocumentMentions {
+    for (const [name, label] of this.#labelled) this.#noted.leads(name, this.#targets.get(label) ?? '');
+    return this.#noted.told([...this.#words].sort().join(' '));
   }
 
-  enter(type: string, from: number, to: number): void {
-    if (type === 'link') this.#links.push({ first: this.#mentions.length, target: '', label: '', text: '' });
-    else if (type === 'codeFenced') {
-      this.#isFenced = true;
-      this.#info = '';
-      this.#fence = [];
-    } else if (type === 'codeFencedFenceInfo') this.#info = this.#slice(from, to);
-    else if (type === 'codeIndented') this.#indented = [];
-    else if (type === 'codeFlowValue' && !this.#isFenced) this.#indented.push(this.#slice(from, to));
-    else if (type === 'codeFlowValue') this.#fence.push([from + this.#shift, to + this.#shift]);
-  }
-
-  exit(type: string, from: number, to: number): void {
-    switch (type) {
-      case 'atxHeadingText':
-      case 'setextHeadingText':
-        this.#headings.push(this.#slice(from, to).trim().slice(0, longestText));
+  enter({ name, from, to }: MarkdownNode): void {
+    if (isProse.test(name)) this.#prose = from;
+    switch (name) {
+      case 'Link':
+      case 'Image':
+      case 'LinkReference':
+        this.#open.push({ first: this.#noted.names, from: -1, to: -1, label: '', target: '' });
         return;
-      case 'data':
-        for (const [word] of this.#slice(from, to).matchAll(proseWord)) this.#words.add(word);
+      case 'FencedCode':
+      case 'CodeBlock':
+        this.#info = '';
+        this.#code = [];
         return;
-      case 'codeText':
-        this.#inline(from + this.#shift, to + this.#shift);
+      case 'CodeInfo':
+        this.#info = this.#text.slice(from, to);
         return;
-      case 'codeFenced':
-        this.#isFenced = false;
-        this.#code();
+      case 'CodeText':
+        this.#code.push([from, to]);
         return;
-      case 'codeIndented':
-        this.#fencesBelow(this.#indented);
+      case 'InlineCode':
+        this.#inline(from, to);
+        break;
+      case 'HTMLBlock':
+      case 'CommentBlock':
+      case 'HTMLTag':
+      case 'Comment':
+        this.#directives(from, this.#text.slice(from, to));
+        break;
+      case 'LinkMark':
+        this.#mark(from, to);
         return;
-      case 'htmlFlow':
-      case 'htmlText':
-        this.#directives(from + this.#shift, this.#slice(from, to));
+      case 'LinkLabel':
+        this.#label(this.#text.slice(from + 1, to - 1));
+        break;
+      case 'URL':
+        this.#lead(from, to);
+        break;
+      case 'LinkTitle':
+      case 'HeaderMark':
+        break;
+      default:
         return;
-      case 'labelText':
-      case 'referenceString':
-        this.#labelOpen(type, this.#slice(from, to));
-        return;
-      case 'definitionLabelString':
-        this.#label = plainLabel(this.#slice(from, to));
-        return;
-      case 'link':
-        this.#close();
-        return;
-      case 'resourceDestinationString':
-      case 'definitionDestinationString':
-        this.#lead(type, this.#slice(from, to));
-        this.#link(from + this.#shift, this.#slice(from, to));
     }
+    // What is no prose ends what came before it.
+    this.#prosaic(from);
+    this.#prose = to;
   }
 
-  #slice(from: number, to: number): string {
-    return this.#text.slice(from + this.#shift, to + this.#shift);
+  leave({ name, from, to }: MarkdownNode): void {
+    if (isProse.test(name)) this.#prosaic(to);
+    if (isHeading.test(name)) this.#noted.heading(headingText(this.#text.slice(from, to)));
+    else if (name === 'FencedCode') this.#fence();
+    else if (name === 'CodeBlock') this.#fencesBelow();
+    else if (name === 'Link') this.#close();
+    else if (name === 'Image') this.#open.pop();
+    else if (name === 'LinkReference') this.#define();
+  }
+
+  #prosaic(to: number): void {
+    for (const [word] of this.#text.slice(this.#prose, to).matchAll(proseWord)) this.#words.add(word);
   }
 
   #inline(from: number, to: number): void {
@@ -206,68 +143,63 @@ class Reading {
     const inside = whole.slice(ticks, -ticks);
     const text = inside.trim();
     if (text === '' || text.includes('\n')) return;
-    if (/=>|\blambda\b/.test(text)) this.#keep('', [], parametersInCode(text.slice(0, longestText), ''));
+    if (/=>|\blambda\b/.test(text)) this.#noted.own('', [], parametersInCode(text.slice(0, longestCallback), ''));
     const start = from + ticks + inside.indexOf(text);
     const route = writtenRoute(text);
     if (route !== undefined) {
-      this.#route('inline', route, start);
+      this.#noted.route('inline', route, start);
       return;
     }
     const path = writtenPath(text);
     const name = writtenName(text);
     if (path !== undefined && (name === undefined || isFileName(path) || !text.includes('.'))) {
-      this.#path('code', path, start);
-    } else if (name !== undefined) this.#name('inline', text, name, start);
+      this.#noted.path('code', path, start);
+    } else if (name !== undefined) this.#noted.name('inline', text, name, start);
   }
 
-  #code(): void {
-    const language = this.#info.trim() === '' ? unsaid : fenceLanguage(this.#info);
-    const [first] = this.#fence;
-    if (first === undefined || (language === undefined && !mayHaveRoutes(this.#info))) return;
+  #fence(): void {
+    const said = this.#info.trim() === '' ? unsaid : fenceLanguage(this.#info);
+    const [first] = this.#code;
+    if (first === undefined || (said === undefined && !mayHaveRoutes(this.#info))) return;
     const start = first[0];
     // As it stands in the text: what quotes and lists put before each line is blanked.
     let code = '';
-    for (const [from, to] of this.#fence) {
+    for (const [from, to] of this.#code) {
       code += this.#text.slice(start + code.length, from).replace(/[^\n]/g, ' ');
       code += this.#text.slice(from, to);
     }
-    if (language === undefined || language === unsaid) {
-      for (const route of routesInFence(code, this.#info)) this.#route('fence', route, start);
+    if (said === undefined || said === unsaid) {
+      for (const route of routesInFence(code, this.#info)) this.#noted.route('fence', route, start);
     }
-    if (language === undefined) return;
-    const parameters = parametersInCode(withoutTexts(code, language.lexis), language.language);
-    this.#keep(language.language, definedInCode(code, language), parameters);
+    if (said !== undefined) this.#fenced(code, said, start);
+  }
+
+  #fenced(code: string, said: FenceLanguage, start: number): void {
+    const fence = fenceOf(code, said);
+    this.#noted.own(said.language, definedInCode(fence), parametersInCode(fence.plain, said.language));
     const seen = new Set<string>();
-    const names = language === unsaid ? callsInFence(code) : namesInFence(code, language);
-    for (const { rawText, ...name } of names) {
-      const { line } = this.#place(start + name.start);
-      const key = `${line} ${rawText}`;
+    for (const { rawText, ...name } of said === unsaid ? callsInFence(fence) : namesInFence(fence)) {
+      const key = `${this.#noted.line(start + name.start)} ${rawText}`;
       if (seen.has(key)) continue;
       seen.add(key);
-      this.#name('fence', rawText, name, start, language.language, name.from);
+      this.#noted.name('fence', rawText, name, start, said.language);
     }
   }
 
   /** Notes of some dialects are indented, and the fences in them code to others: what those define is the document's as well. */
-  #fencesBelow(lines: readonly string[]): void {
-    let language: FenceLanguage | undefined;
+  #fencesBelow(): void {
+    let said: FenceLanguage | undefined;
     let code: string[] = [];
-    for (const line of lines) {
+    const indented = this.#code.map(([from, to]) => this.#text.slice(from, to)).join('');
+    for (const line of indented.split('\n')) {
       const info = /^[ \t]{0,20}```([^`]{0,200})$/.exec(line)?.[1];
       if (info === undefined) code.push(line);
       else {
-        if (language !== undefined) this.#keep(language.language, definedInCode(code.join('\n'), language), []);
-        language = language === undefined ? fenceLanguage(info) : undefined;
+        if (said !== undefined) this.#noted.own(said.language, definedInCode(fenceOf(code.join('\n'), said)), []);
+        said = said === undefined ? fenceLanguage(info) : undefined;
         code = [];
       }
     }
-  }
-
-  #keep(language: string, defined: readonly string[], parameters: readonly string[]): void {
-    const own = this.#own.get(language) ?? { defined: new Set(), parameters: new Set() };
-    this.#own.set(language, own);
-    for (const name of defined) if (own.defined.size < mostOwn) own.defined.add(name);
-    for (const name of parameters) if (own.parameters.size < mostOwn) own.parameters.add(name);
   }
 
   #directives(at: number, html: string): void {
@@ -275,104 +207,61 @@ class Reading {
     for (const found of html.matchAll(pattern)) {
       const [directive, kind, said = ''] = found;
       const words = [...said.matchAll(kind === 'known_symbols' ? /[^\s,]{1,300}/g : /\S{1,300}/g)];
-      const start = at + found.index + directive.indexOf(said);
-      if (kind === 'module') {
-        const { line } = this.#place(at + found.index);
-        if (words[0] !== undefined) this.#modules.push({ module: words[0][0], directive, line });
-      } else if (kind === 'known_symbols') for (const [word] of words) this.#known.add(word);
+      const [word] = words;
+      if (word === undefined) continue;
+      if (kind === 'module') this.#noted.module(word[0], directive, at + found.index);
+      else if (kind === 'known_symbols') for (const [one] of words) this.#noted.known(one);
       else {
-        const [word] = words;
-        const name = word === undefined ? undefined : writtenName(word[0]);
-        if (name !== undefined) this.#name('directive', word![0], name, start + word!.index);
+        const name = writtenName(word[0]);
+        const start = at + found.index + directive.indexOf(said) + word.index;
+        if (name !== undefined) this.#noted.name('directive', word[0], name, start);
       }
     }
   }
 
-  #link(at: number, target: string): void {
-    const [path = ''] = /^[^#?]{0,500}/.exec(target) ?? [];
-    if (path === '' || /^(?:[a-z][a-z\d+.-]*:|\/\/|mailto)/i.test(path) || /[{}<>$*]/.test(path)) return;
-    this.#path('link', path, at);
-  }
-
-  #lead(type: string, target: string): void {
-    const open = this.#links.at(-1);
-    if (type === 'definitionDestinationString') {
-      if (!this.#targets.has(this.#label)) this.#targets.set(this.#label, target);
-    } else if (open !== undefined) open.target = target;
-  }
-
-  #labelOpen(type: string, label: string): void {
-    const open = this.#links.at(-1);
+  #mark(from: number, to: number): void {
+    const open = this.#open.at(-1);
     if (open === undefined) return;
-    if (type === 'referenceString') open.label = label;
-    else open.text = label;
+    if (open.from < 0) open.from = to;
+    else if (open.to < 0) open.to = from;
+  }
+
+  #label(label: string): void {
+    const open = this.#open.at(-1);
+    if (open !== undefined) open.label = label;
+  }
+
+  #lead(from: number, to: number): void {
+    const open = this.#open.at(-1);
+    if (open === undefined) return;
+    const isBracketed = this.#text[from] === '<';
+    open.target = isBracketed ? this.#text.slice(from + 1, to - 1) : this.#text.slice(from, to);
+    const [path = ''] = /^[^#?]{0,500}/.exec(open.target) ?? [];
+    if (path === '' || /^(?:[a-z][a-z\d+.-]*:|\/\/|mailto)/i.test(path) || /[{}<>$*]/.test(path)) return;
+    this.#noted.path('link', path, isBracketed ? from + 1 : from);
   }
 
   #close(): void {
-    const open = this.#links.pop();
-    if (open === undefined) return;
-    for (let at = open.first; at < this.#mentions.length; at++) {
-      if (open.target !== '') this.#leads(at, open.target);
-      else this.#labelled.push([at, plainLabel(open.label === '' ? open.text : open.label)]);
+    const open = this.#open.pop()!;
+    const label = plainLabel(open.label === '' ? this.#text.slice(open.from, open.to) : open.label);
+    for (let name = open.first; name < this.#noted.names; name++) {
+      if (open.target !== '') this.#noted.leads(name, open.target);
+      else this.#labelled.push([name, label]);
     }
   }
 
-  #leads(at: number, target: string): void {
-    if (/^https?:\/\//i.test(target))
-      this.#mentions[at] = { ...this.#mentions[at]!, linkedTo: target.slice(0, longestText) };
+  #define(): void {
+    const { label, target } = this.#open.pop()!;
+    const key = plainLabel(label);
+    if (!this.#targets.has(key)) this.#targets.set(key, target);
   }
+}
 
-  #path(kind: PathMention['kind'], rawText: string, at: number): void {
-    if (this.#paths.length >= mostMentions) {
-      this.#isCut = true;
-      return;
-    }
-    const { line, column } = this.#place(at);
-    const heading = this.#headings.length - 1;
-    this.#paths.push({ kind, rawText, line, column, endColumn: column + rawText.length, heading });
-  }
-
-  #route(kind: RouteMention['kind'], { start, end, rawText, ...route }: WrittenRoute, at: number): void {
-    if (this.#routes.length >= mostMentions) {
-      this.#isCut = true;
-      return;
-    }
-    const { line, column } = this.#place(at + start);
-    const place = { line, column, endColumn: column + end - start, heading: this.#headings.length - 1 };
-    const written = this.#text.slice(at + start, at + end);
-    this.#routes.push({ kind, rawText: rawText.slice(0, longestText), written, ...route, ...place });
-  }
-
-  #name(
-    kind: Mention['kind'],
-    raw: string,
-    name: WrittenName & { readonly written?: number },
-    start: number,
-    language = '',
-    from?: string,
-  ): void {
-    if (this.#mentions.length >= mostMentions) {
-      this.#isCut = true;
-      return;
-    }
-    const { line, column } = this.#place(start + name.start);
-    const { names, separator, isCall, written = name.names.length } = name;
-    const endColumn = column + name.end - name.start;
-    const heading = this.#headings.length - 1;
-    const places = { written, line, column, endColumn };
-    const origin = from === undefined ? {} : { from };
-    const rawText = raw.slice(0, longestText);
-    this.#mentions.push({ kind, rawText, names, ...places, isCall, separator, language, ...origin, heading });
-  }
-
-  /** 1-based. */
-  #place(at: number): { readonly line: number; readonly column: number } {
-    let [low, high] = [0, this.#lines.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (this.#lines[middle]! <= at) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: at - this.#lines[low]! + 1 };
-  }
+/** What a heading says, without the marks that make it one. */
+function headingText(text: string): string {
+  if (!text.startsWith('#')) return text.slice(0, text.lastIndexOf('\n')).trim();
+  return text
+    .replace(/^#{1,6}/, '')
+    .replace(/(?:^|[ \t])#{1,200}[ \t]{0,200}$/, '')
+    .trim();
 }

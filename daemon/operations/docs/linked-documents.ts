@@ -4,14 +4,13 @@ import { documentContext } from '../../analysis/docs/document-context.ts';
 import { candidatesOf, type FilePlace, placeOfPath, type TreePlaces } from '../../analysis/docs/file-places.ts';
 import { type GoneTable, type Stale, staleMention } from '../../analysis/docs/gone-mentions.ts';
 import { isOwnOfDocument, linkMention, type MentionContext } from '../../analysis/docs/link-mention.ts';
-import type { ReadDocument } from '../../extract/documents/names-of-code.ts';
 import { isOfItsDay } from '../../model/document-files.ts';
-import type { Mention, PathMention } from '../../model/mentions.ts';
+import type { DocumentMentions, Mention, PathMention } from '../../model/mentions.ts';
 
 /** A document, and what its mentions come to. */
 export interface LinkedDocument {
   readonly path: string;
-  readonly said: ReadDocument;
+  readonly said: DocumentMentions;
   readonly names: readonly LinkedName[];
   readonly places: readonly LinkedPlace[];
 }
@@ -29,7 +28,7 @@ export interface LinkedPlace {
 
 export interface SaidDocument {
   readonly path: string;
-  readonly said: ReadDocument;
+  readonly said: DocumentMentions;
 }
 
 export interface Tables {
@@ -53,7 +52,7 @@ export function linkedDocuments(documents: readonly SaidDocument[], tables: Tabl
   const tree = tables.treeOf([...new Set(paths)]);
   const own = new Set<Mention>();
   const linked = documents.map(({ path, said }): LinkedDocument => {
-    const { mentions, known, code = [] } = said;
+    const { mentions, known, code } = said;
     const context = documentContext({ path, mentions, known, code }, tables.present, isProse);
     const isPast = isOfItsDay(path);
     for (const mention of mentions) if (isOwnOfDocument(mention, context)) own.add(mention);

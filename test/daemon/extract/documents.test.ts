@@ -179,6 +179,36 @@ test('code in quotes and lists stands where it is', () => {
   );
 });
 
+test('lines end as the system has them, and a mark of the byte order is no part of the first', () => {
+  const read = readDocument(
+    '\uFEFF# One\r\n\r\n<div>\r\n\r\n`a.b` and [c](d.md)\r\n\r\n```ts\r\nA.of()\r\n```\r\n`e.f`\r\n',
+  );
+  assert.deepEqual(read.headings, ['One']);
+  assert.deepEqual(
+    read.mentions.map(({ rawText, line, column, endColumn }) => [rawText, line, column, endColumn]),
+    [
+      ['a.b', 5, 2, 5],
+      ['A.of', 8, 1, 5],
+      ['e.f', 10, 2, 5],
+    ],
+  );
+  assert.deepEqual(
+    read.paths.map(({ rawText, line, column }) => [rawText, line, column]),
+    [['d.md', 5, 15]],
+  );
+});
+
+test('addresses are no prose, and what stands in tags and comments is no code', () => {
+  const read = readDocument(
+    'see <https://some.place> or [this](other/path.md "said") <b title="`not.code`">word</b> <!-- `nor.this` --> `is.code`.\n',
+  );
+  assert.deepEqual(read.words.split(' '), ['see', 'this', 'word']);
+  assert.deepEqual(
+    read.mentions.map(({ rawText }) => rawText),
+    ['is.code'],
+  );
+});
+
 /** Texts that take other readers of Markdown very long. */
 const hostile: Readonly<Record<string, string>> = {
   quotes: `${'>'.repeat(60_000)}a`,
@@ -196,6 +226,11 @@ const hostile: Readonly<Record<string, string>> = {
   imports: `\`\`\`ts\n${'import { '.repeat(12_000)}\n\`\`\`\n`,
   chains: `\`\`\`ts\n${'A.'.repeat(60_000)}\n\`\`\`\n`,
   span: `\`${'A<'.repeat(50_000)}\``,
+  'closing brackets': `${'`a`'.repeat(20_000)}${']'.repeat(60_000)}`,
+  'a title without end': `[a]: b "${'x\n'.repeat(80_000)}`,
+  spaces: `a${' '.repeat(200_000)}b`,
+  'comments in text': `a ${'<!-- '.repeat(40_000)}`,
+  'attributes without end': `a ${'<a b="'.repeat(40_000)}`,
 };
 
 for (const [name, text] of Object.entries(hostile)) {
