@@ -10,7 +10,7 @@ import { catalogueRows, type FoundDefinition } from './catalogue/rows.ts';
 import { oldestReadable } from './collect.ts';
 import { openForReading, translated } from './connection.ts';
 import { documentViews, viewFacts } from './document-view.ts';
-import { isListed } from './entry-table.ts';
+import { entryAt, isListed } from './entry-table.ts';
 import { aliasesTold, type ExportAlias, exportAliasesOf } from './export-aliases.ts';
 import {
   type ExternalName,
@@ -85,6 +85,8 @@ export interface IndexReader {
   file(key: string, seq: number, path: string): StoredFile | undefined;
   /** The text of the file at a path that a snapshot has facts of; undefined of any other. */
   text(key: string, seq: number, path: string): string | undefined;
+  /** The hash of the content that a snapshot has of a document, by its number; undefined where it lists none. */
+  contentHash(document: number, seq: number): string | undefined;
   /** A symbol by its hash (32 hex digits) at a sequence; undefined where that snapshot doesn't define it. */
   symbol(key: string, seq: number, hash: string): SymbolRow | undefined;
   /** What a type is said to extend or implement, as far as that is linked to symbols of the snapshot. */
@@ -285,6 +287,10 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
         const document = documentAt(repo, path, prepare);
         return document === undefined ? undefined : views.at(document, seq)?.text();
       }),
+    contentHash: (document, seq) => {
+      const entry = read(() => entryAt(document, seq, prepare));
+      return entry === undefined || entry.to_seq <= seq ? undefined : entry.hash.toString('hex');
+    },
     symbol: (key, seq, hash) => {
       const place = `${seq} ${hash} ${key}`;
       const known = symbols.get(place);

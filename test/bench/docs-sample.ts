@@ -103,7 +103,9 @@ function sample(
   const asked = { repo: place, current: { seq, snapshotId }, cursorSecret: '', dirtyFiles: 0, now: 0 };
   const state = docsStateOf(reader, asked, { version: 0, rows })!;
   const startedMs = performance.now();
-  for (const { hash, text } of unreadDocuments(reader, asked, state)) state.parsed.add(hash, readDocument(text));
+  for (const { content, path } of analysed(reader, asked, of => unreadDocuments(of, state))) {
+    state.parsed.add(content, readDocument(reader.text(repo.worktreeKey, seq, path) ?? ''));
+  }
   const readMs = performance.now() - startedMs;
   const documents = analysed(reader, asked, of => linkedIn(of, state));
   const lines = (path: string): readonly string[] => (reader.text(repo.worktreeKey, seq, path) ?? '').split('\n');

@@ -47,20 +47,41 @@ export interface DefinitionTable {
 export function merged<Definition extends DocumentedDefinition>(
   definitions: readonly Definition[],
 ): readonly Definition[] {
+  if (definitions.length < 2) return definitions;
   const found: Definition[] = [];
+  /** Where in `found` each stands, by its hash, and by family, containers and path. */
+  const places = new Map<string, number>();
+  /** By family and containers: declarations that nothing has been found for, and all else. */
+  const groups = new Map<string, { readonly declarations: Set<number>; readonly others: Set<number> }>();
   for (const one of definitions) {
-    const at = found.findIndex(other => isSameThing(one, other));
-    if (at < 0) found.push(one);
-    else if (isDeclaration(found[at]!.path) && !isDeclaration(one.path)) found[at] = one;
+    const key = [familyOf(one.language), ...one.containers].join('\0');
+    const group = groups.get(key) ?? { declarations: new Set(), others: new Set() };
+    groups.set(key, group);
+    const place = `${key}\0${one.path}`;
+    const isOwn = isDeclaration(one.path);
+    const partners = isOwn ? group.others : group.declarations;
+    const at = places.get(one.hash) ?? places.get(place) ?? partnerIn(partners, found, one.path);
+    if (at === undefined) {
+      (isOwn ? group.declarations : group.others).add(found.length);
+      found.push(one);
+    } else if (group.declarations.has(at) && !isOwn) {
+      found[at] = one;
+      group.declarations.delete(at);
+      group.others.add(at);
+    }
+    places.set(one.hash, at ?? found.length - 1);
+    places.set(place, at ?? found.length - 1);
   }
   return found;
 }
 
-function isSameThing(one: DocumentedDefinition, other: DocumentedDefinition): boolean {
-  if (one.hash === other.hash) return true;
-  if (familyOf(one.language) !== familyOf(other.language)) return false;
-  if (one.containers.join('\0') !== other.containers.join('\0')) return false;
-  return one.path === other.path || declares(one.path, other.path) || declares(other.path, one.path);
+/** What a file declares, or what declares what it has. */
+function partnerIn(partners: ReadonlySet<number>, found: readonly DocumentedDefinition[], path: string) {
+  for (const at of partners) {
+    const other = found[at]!.path;
+    if (declares(path, other) || declares(other, path)) return at;
+  }
+  return undefined;
 }
 
 /** Whether a file is there to say what another has: what is written in TypeScript needs nobody to declare it. */

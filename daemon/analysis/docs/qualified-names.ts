@@ -144,7 +144,18 @@ interface Modules {
 /** Folders that hold code and are no part of what it is called. */
 const sources: ReadonlySet<string> = new Set(['src', 'lib', 'source', 'sources']);
 
+/** Of the packages of a table, by path and family. */
+const known = new WeakMap<readonly NamedPackage[], Map<string, Modules>>();
+
 function modulesOf({ path }: DocumentedDefinition, family: string, packages: readonly NamedPackage[]): Modules {
+  const ofPackages = known.get(packages) ?? new Map<string, Modules>();
+  known.set(packages, ofPackages);
+  const found = ofPackages.get(`${family} ${path}`) ?? modulesAround(path, family, packages);
+  ofPackages.set(`${family} ${path}`, found);
+  return found;
+}
+
+function modulesAround(path: string, family: string, packages: readonly NamedPackage[]): Modules {
   const around = packages.filter(({ folder }) => isIn(path, folder));
   const deepest = Math.max(0, ...around.map(({ folder }) => folder.length));
   const own = around.filter(({ folder }) => folder.length === deepest);

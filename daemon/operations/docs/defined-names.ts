@@ -34,10 +34,13 @@ export function definedNames(): DefinedNames {
   let families: ReturnType<typeof familiesOf> | undefined;
   const parts = new Map<GraphDocument, readonly DocumentedDefinition[]>();
   const byName = new Map<string, DocumentedDefinition[]>();
-  const drop = (one: DocumentedDefinition): void => {
-    const left = byName.get(one.name)?.filter(other => other !== one) ?? [];
-    if (left.length === 0) byName.delete(one.name);
-    else byName.set(one.name, left);
+  const drop = (gone: readonly DocumentedDefinition[]): void => {
+    const all = new Set(gone);
+    for (const name of new Set(gone.map(one => one.name))) {
+      const left = byName.get(name)?.filter(one => !all.has(one)) ?? [];
+      if (left.length === 0) byName.delete(name);
+      else byName.set(name, left);
+    }
   };
   const add = (one: DocumentedDefinition): void => {
     const known = byName.get(one.name);
@@ -59,11 +62,9 @@ export function definedNames(): DefinedNames {
       seq = graph.seq;
       packages = packagesOf(model());
       const now = new Set(graph.documents());
-      for (const [document, definitions] of parts) {
-        if (now.has(document)) continue;
-        definitions.forEach(drop);
-        parts.delete(document);
-      }
+      const gone = [...parts].filter(([document]) => !now.has(document));
+      for (const [document] of gone) parts.delete(document);
+      drop(gone.flatMap(([, definitions]) => definitions));
       for (const document of now) {
         if (parts.has(document)) continue;
         const definitions = definitionsIn(graph, document);
@@ -140,23 +141,43 @@ function packagesOf({ packages, modules }: ModuleModel): readonly NamedPackage[]
   });
 }
 
-/** What is gone, as a table. `find`: what has a hash here. */
-export function goneNames(
-  rows: readonly GoneDefinitionRow[],
-  find: (hash: string) => DocumentedDefinition | undefined,
-  packages: readonly NamedPackage[],
-): GoneTable {
-  const byHash = new Map(rows.map(row => [row.hash, row]));
+/** What went, by its name and by its hash; made once of the rows that tell of it. */
+interface Went {
+  readonly byName: ReadonlyMap<string, readonly GoneDefinition[]>;
+  readonly byHash: ReadonlyMap<string, GoneDefinitionRow>;
+}
+
+const made = new WeakMap<readonly GoneDefinitionRow[], Went>();
+
+function wentOf(rows: readonly GoneDefinitionRow[]): Went {
+  const known = made.get(rows);
+  if (known !== undefined) return known;
   const byName = new Map<string, GoneDefinition[]>();
   for (const row of rows) {
-    if (find(row.hash) !== undefined || isBeside(row.path)) continue;
+    if (isBeside(row.path)) continue;
     const gone: GoneDefinition = { ...row, line: 1, language: languageOf(dialectOf(row.path)), isLocal: false };
-    byName.set(row.name, [...(byName.get(row.name) ?? []), gone]);
+    const others = byName.get(row.name);
+    if (others === undefined) byName.set(row.name, [gone]);
+    else others.push(gone);
   }
+  const went = { byName, byHash: new Map(rows.map(row => [row.hash, row])) };
+  made.set(rows, went);
+  return went;
+}
+
+/** What is gone, as a table. `present`: what is here; `find`: what has a hash here. */
+export function goneNames(
+  rows: readonly GoneDefinitionRow[],
+  { named, packages }: DefinitionTable,
+  find: (hash: string) => DocumentedDefinition | undefined,
+): GoneTable {
+  const { byName, byHash } = wentOf(rows);
+  const gone = (name: string): readonly GoneDefinition[] =>
+    byName.get(name)?.filter(({ hash }) => !named(name).some(one => one.hash === hash)) ?? [];
   return {
-    named: name => byName.get(name) ?? [],
+    named: gone,
     packages,
-    latest: { named: name => lastOf(byName.get(name) ?? []), packages },
+    latest: { named: name => lastOf(gone(name)), packages },
     successorOf: ({ replacedBy }) => {
       const seen = new Set<string>();
       for (let hash = replacedBy; hash !== undefined && !seen.has(hash); hash = byHash.get(hash)?.replacedBy) {

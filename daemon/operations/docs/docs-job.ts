@@ -21,7 +21,7 @@ export interface DocsIndexed extends DocsTold {
 }
 
 /** Documents that are read at one step: then it is told how far the job is, and it may be cancelled. */
-const documentsPerStep = 25;
+const documentsPerStep = 100;
 
 /** Reads the documents of a repository that nobody has read as they are, or all. */
 export async function runDocsJob(

@@ -1,7 +1,7 @@
 import { defaultParseSteps } from '../../extract/budget.ts';
 import { defaultSourceLimits } from '../../extract/read-file.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker, FileText } from '../../jobs/extract-service.ts';
-import { nothingSaid } from '../../model/mentions.ts';
+import { type DocumentMentions, nothingSaid } from '../../model/mentions.ts';
 import { noRoutes, type SeenRoutes } from '../../model/routes.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { entryOf } from '../../workers/entry.ts';
@@ -10,8 +10,16 @@ import { analysed } from '../analysis/analyses.ts';
 import { contentDigest } from '../content-digest.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type DocsQuestion, docsAnswer, docsTold } from './docs-answers.ts';
-import { type DocsState, docsStateOf, documentsIn, type GoneTold, unreadDocuments } from './docs-state.ts';
-import type { UnreadDocument } from './parsed-documents.ts';
+import {
+  type DocsState,
+  docsStateOf,
+  documentsIn,
+  type GoneTold,
+  keepRead,
+  saidIn,
+  type UnreadDocument,
+  unreadDocuments,
+} from './docs-state.ts';
 
 /** A question about documents; plain values, so that it crosses to the read worker. */
 export interface DocsCall {
@@ -40,66 +48,120 @@ export interface DocsStepTold {
 }
 
 export interface DocsReading {
-  /** Has all documents read that a question is about. */
-  prepare(reader: IndexReader, call: DocsCall, signal: AbortSignal): Promise<void>;
-  /** Undefined where what is gone must be told first. */
-  answer(reader: IndexReader, call: DocsCall): DocsReply | undefined;
+  /** Once all that it is about has been read; undefined where what is gone must be told first. The reader stays open meanwhile. */
+  answer(reader: IndexReader, call: DocsCall, signal: AbortSignal): Promise<DocsReply | undefined>;
 }
 
 /** How documents are answered about: they are read by threads of their own, which may be held up by what somebody wrote. */
 export function docsReading(): DocsReading {
   const pool = mentionsPool();
-  const steps = new WeakMap<DocsCall, DocsStepTold>();
   return {
-    prepare: async (reader, call, signal) => {
-      const state = docsStateOf(reader, call.asked, call.gone);
-      if (state === undefined) return;
-      const { question } = call;
-      const isStep = question.operation === 'docs.index';
-      if (isStep && question.force) forget(state);
-      const unread = unreadDocuments(reader, call.asked, state);
-      const some = isStep ? unread.slice(0, question.most) : unread;
-      await readAll(some, state, pool, call.asked.repo.key, signal);
-      const left = unread.length - some.length;
-      steps.set(call, { read: some.length, left });
-      if (left === 0 && tellsOfRoutes(question) && mentionsRoutes(reader, call.asked, state))
-        await state.routes.bring(reader, call.asked, files => routesOf(files, pool, call.asked.repo.key, signal));
-    },
-    answer: (reader, call) => {
+    answer: async (reader, call, signal) => {
       const { asked, question } = call;
       const state = docsStateOf(reader, asked, call.gone);
       if (state === undefined) return undefined;
-      return analysed(reader, asked, of => {
-        if (question.operation !== 'docs.index') {
-          const output = docsAnswer(of, state, question);
-          return { output, treeId: contentDigest(output) };
-        }
-        const step = steps.get(call) ?? { read: 0, left: 0 };
-        if (step.left > 0) return { output: step, treeId: undefined };
-        state.parsed.keep(documentsIn(of.graph));
-        return { output: { ...step, ...docsTold(of, state) }, treeId: undefined };
-      });
+      const reading = { reader, asked, state, pool, signal };
+      if (question.operation === 'docs.index') return stepOf(reading, question);
+      for (;;) {
+        await readDocuments(reading);
+        if (tellsOfRoutes(question)) await readRoutes(reading);
+        const output = analysed(reader, asked, of => {
+          // Somebody has all read anew.
+          if (unreadDocuments(of, state).length > 0) return undefined;
+          keepRead(of, state, false);
+          return docsAnswer(of, state, question);
+        });
+        if (output !== undefined) return { output, treeId: contentDigest(output) };
+      }
     },
   };
 }
 
-function forget({ parsed, routes }: DocsState): void {
-  parsed.clear();
-  routes.clear();
+/** What a question is about, and what reads for it. */
+interface Reading {
+  readonly reader: IndexReader;
+  readonly asked: Asked;
+  readonly state: DocsState;
+  readonly pool: WorkerPool<ExtractCalls>;
+  readonly signal: AbortSignal;
+}
+
+async function stepOf(reading: Reading, { force, most }: DocsStep): Promise<DocsReply> {
+  const { reader, asked, state } = reading;
+  if (force) {
+    state.parsed.clear();
+    state.routes.clear();
+  }
+  const read = await readDocuments(reading, most);
+  const left = unreadIn(reading).length;
+  if (left > 0) return { output: { read, left } satisfies DocsStepTold, treeId: undefined };
+  await readRoutes(reading);
+  const output = analysed(reader, asked, of => {
+    keepRead(of, state, true);
+    return { read, left, ...docsTold(of, state) };
+  });
+  return { output, treeId: undefined };
 }
 
 /** Answers that have routes in them; others need not wait for these. */
-function tellsOfRoutes({ operation }: DocsCall['question']): boolean {
-  return operation === 'docs.index' || operation === 'docs.file' || operation === 'docs.stale';
+function tellsOfRoutes({ operation }: DocsQuestion): boolean {
+  return operation === 'docs.file' || operation === 'docs.stale';
 }
 
-function mentionsRoutes(reader: IndexReader, asked: Asked, { parsed }: DocsState): boolean {
-  return analysed(reader, asked, ({ graph, snapshot }) =>
-    documentsIn(graph).some(document => {
-      const said = parsed.of(document, () => reader.text(asked.repo.key, snapshot.seq, document.path) ?? '');
-      return said !== undefined && said.routes.length > 0;
-    }),
+function unreadIn({ reader, asked, state }: Reading): readonly UnreadDocument[] {
+  return analysed(reader, asked, of => unreadDocuments(of, state));
+}
+
+/** Documents at one time: as many as both threads have in work and at the door. */
+const abreast = 4;
+
+/** Has those read that nobody has read as they are, or so many of them; resolves with how many that were. */
+async function readDocuments(reading: Reading, most = Number.POSITIVE_INFINITY): Promise<number> {
+  const unread = unreadIn(reading).slice(0, most);
+  let at = 0;
+  const readOn = async (): Promise<void> => {
+    while (at < unread.length) {
+      reading.signal.throwIfAborted();
+      await readDocument(reading, unread[at++]!);
+    }
+  };
+  await Promise.all(Array.from({ length: abreast }, readOn));
+  return unread.length;
+}
+
+/** What two questions want is read once. */
+async function readDocument({ reader, asked, state, pool, signal }: Reading, { content, path }: UnreadDocument) {
+  const known = state.reading.get(content);
+  // Whoever began it may give it up; it is looked for again then.
+  if (known !== undefined) return known.catch(() => {});
+  const text = analysed(reader, asked, ({ snapshot }) => reader.text(asked.repo.key, snapshot.seq, path) ?? '');
+  const work = mentionsOf(text, pool, asked.repo.key, signal)
+    .then(mentions => state.parsed.add(content, mentions))
+    .finally(() => state.reading.delete(content));
+  state.reading.set(content, work);
+  return work;
+}
+
+/** What a document says that costs a thread its life is nothing. */
+async function mentionsOf(
+  text: string,
+  pool: WorkerPool<ExtractCalls>,
+  lane: string,
+  signal: AbortSignal,
+): Promise<DocumentMentions> {
+  try {
+    return (await pool.run('mentions', { text }, { lane, signal })).mentions;
+  } catch (error) {
+    if (!(error instanceof WorkerLost)) throw error;
+    return nothingSaid('unreadable');
+  }
+}
+
+async function readRoutes({ reader, asked, state, pool, signal }: Reading): Promise<void> {
+  const isMentioned = analysed(reader, asked, of =>
+    documentsIn(of.graph).some(one => (saidIn(one, of, state)?.routes.length ?? 0) > 0),
   );
+  if (isMentioned) await state.routes.bring(reader, asked, files => routesOf(files, pool, asked.repo.key, signal));
 }
 
 /** Of files of which one costs a thread its life, the others are read again alone; that one tells nothing. */
@@ -118,26 +180,6 @@ async function routesOf(
     for (const one of files) parts.push(...(await routesOf([one], pool, lane, signal)));
     return parts;
   }
-}
-
-/** What a document says that costs a thread its life is nothing. */
-async function readAll(
-  documents: readonly UnreadDocument[],
-  { parsed }: DocsState,
-  pool: WorkerPool<ExtractCalls>,
-  lane: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const reading = documents.map(async ({ hash, text }) => {
-    try {
-      const { mentions } = await pool.run('mentions', { text }, { lane, signal });
-      parsed.add(hash, mentions);
-    } catch (error) {
-      if (!(error instanceof WorkerLost)) throw error;
-      parsed.add(hash, nothingSaid('unreadable'));
-    }
-  });
-  await Promise.all(reading);
 }
 
 /** A document of 256 KiB takes half a second on a machine of these days. */

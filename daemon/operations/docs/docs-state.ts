@@ -1,19 +1,19 @@
 import type { DocumentedDefinition } from '../../analysis/docs/definition-table.ts';
 import type { TreePlaces } from '../../analysis/docs/file-places.ts';
 import type { GoneTable } from '../../analysis/docs/gone-mentions.ts';
-import { isDocument } from '../../model/document-files.ts';
+import { isChangelog, isDocument } from '../../model/document-files.ts';
 import type { GraphDocument } from '../../model/graph.ts';
-import { nothingSaid } from '../../model/mentions.ts';
+import { type DocumentMentions, nothingSaid } from '../../model/mentions.ts';
 import { baseName } from '../../model/paths.ts';
 import type { GoneDefinitionRow } from '../../store/gone-definitions.ts';
 import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
-import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
+import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type DefinedNames, definedNames, goneNames } from './defined-names.ts';
 import { type KnownRoutes, knownRoutes } from './known-routes.ts';
 import { type LinkedDocument, linkedDocuments, type SaidDocument } from './linked-documents.ts';
-import { type ParsedDocuments, parsedDocuments, type UnreadDocument } from './parsed-documents.ts';
+import { type ParsedDocuments, parsedDocuments } from './parsed-documents.ts';
 
 /** Of one repository: the first by path. Each mention takes some 300 bytes. */
 const mostDocuments = 10_000;
@@ -31,7 +31,16 @@ export interface DocsState {
   readonly names: DefinedNames;
   readonly routes: KnownRoutes;
   gone: GoneTold & { readonly rows: readonly GoneDefinitionRow[] };
-  linked?: { readonly seq: number; readonly version: number; readonly documents: readonly LinkedDocument[] };
+  /** Documents that are being read, by their content. */
+  readonly reading: Map<string, Promise<void>>;
+  /** The newest snapshot that anybody asked about. */
+  newest: number;
+  linked?: {
+    readonly seq: number;
+    readonly version: number;
+    readonly revision: number;
+    readonly documents: readonly LinkedDocument[];
+  };
 }
 
 /** Of each reader by repository. */
@@ -51,17 +60,52 @@ export function docsStateOf(reader: IndexReader, { repo }: Asked, gone: GoneTold
   }
   const { indexFile, key } = repo;
   const parts = { parsed: parsedDocuments(indexFile, key), routes: knownRoutes(indexFile, key) };
-  const made = { ...parts, names: definedNames(), gone: told };
+  const made = { ...parts, names: definedNames(), gone: told, reading: new Map<string, Promise<void>>(), newest: 0 };
   ofReader.set(repo.key, made);
   return made;
 }
 
-/** The documents of a snapshot that nobody has read as they are. */
-export function unreadDocuments(reader: IndexReader, asked: Asked, state: DocsState): readonly UnreadDocument[] {
-  return analysed(reader, asked, ({ graph, snapshot }) => {
-    const textOf = ({ path }: GraphDocument): string => reader.text(asked.repo.key, snapshot.seq, path) ?? '';
-    return state.parsed.unread(documentsIn(graph), textOf);
-  });
+/** A document that has to be read. */
+export interface UnreadDocument {
+  readonly content: string;
+  readonly path: string;
+}
+
+/** The documents of a snapshot that nobody has read as they are, each content once. */
+export function unreadDocuments(of: AnalysedSnapshot, { parsed }: DocsState): readonly UnreadDocument[] {
+  const found = new Map<string, UnreadDocument>();
+  for (const document of documentsIn(of.graph)) {
+    if (isChangelog(document.path)) continue;
+    const content = contentOf(document, of);
+    if (parsed.of(content) === undefined) found.set(content, { content, path: document.path });
+  }
+  return [...found.values()];
+}
+
+/** Remembers what the documents and the code of a snapshot say, and nothing else; `always`: however little is new. */
+export function keepRead(of: AnalysedSnapshot, state: DocsState, always: boolean): void {
+  // One that a publication overtook is nobody's any more.
+  if (of.snapshot.seq < state.newest) return;
+  state.newest = of.snapshot.seq;
+  state.parsed.keep(new Set(documentsIn(of.graph).map(one => contentOf(one, of))), always);
+  state.routes.keep(of, always);
+}
+
+const contents = new WeakMap<GraphDocument, string>();
+
+function contentOf(document: GraphDocument, { reader, snapshot }: AnalysedSnapshot): string {
+  const known = contents.get(document) ?? reader.contentHash(document.document, snapshot.seq) ?? '';
+  contents.set(document, known);
+  return known;
+}
+
+/** What a document says; undefined where nobody has read it as it is. */
+export function saidIn(
+  document: GraphDocument,
+  of: AnalysedSnapshot,
+  { parsed }: DocsState,
+): DocumentMentions | undefined {
+  return isChangelog(document.path) ? nothingSaid('changelog') : parsed.of(contentOf(document, of));
 }
 
 export function documentsIn(graph: SnapshotGraph): readonly GraphDocument[] {
@@ -69,17 +113,19 @@ export function documentsIn(graph: SnapshotGraph): readonly GraphDocument[] {
   return documents.slice(0, mostDocuments);
 }
 
-/** What the documents of a snapshot mention; those that have not been read are left out. */
+/** What the documents of a snapshot mention, all of which have been read. */
 export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly LinkedDocument[] {
   const { graph, reader, asked, snapshot } = of;
   const { seq } = snapshot;
+  const { version } = state.gone;
+  const { revision } = state.parsed;
   const known = state.linked;
-  if (known !== undefined && known.seq === seq && known.version === state.gone.version) return known.documents;
+  if (known?.seq === seq && known.version === version && known.revision === revision) return known.documents;
   state.names.bring(graph, () => of.modules());
   const textOf = (path: string): string => reader.text(asked.repo.key, seq, path) ?? '';
   let left = mostMentions;
   const said = documentsIn(graph).flatMap((document): SaidDocument[] => {
-    const mentions = state.parsed.of(document, () => textOf(document.path));
+    const mentions = saidIn(document, of, state);
     if (mentions === undefined) return [];
     left -= mentions.mentions.length + mentions.paths.length + mentions.routes.length;
     return [{ path: document.path, said: left < 0 ? nothingSaid('too many') : mentions }];
@@ -91,23 +137,25 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
     unspoken: words => unspokenIn(graph, words, textOf),
     isWhole: type => isWhole(graph, type.hash),
   });
-  state.linked = { seq, version: state.gone.version, documents };
+  state.linked = { seq, version, revision, documents };
   return documents;
 }
 
-/** Of more files it is not found out which words stand in none: a thousand take a tenth of a second. */
+/** Of more files it is not found out which words stand in none, and of no more words: a thousand files and a word take some milliseconds. */
 const mostSearched = 4000;
+const mostWords = 50;
 /** Of each document which of the words that were looked for it has; in documents that stay they are not looked for again. */
 const spoken = new WeakMap<GraphDocument, { readonly words: string; readonly found: ReadonlySet<string> }>();
 
 function unspokenIn(
   graph: SnapshotGraph,
-  words: ReadonlySet<string>,
+  asked: ReadonlySet<string>,
   textOf: (path: string) => string,
 ): ReadonlySet<string> {
   const documents = graph.documents().filter(({ path, language }) => language !== 'configuration' && !isDocument(path));
   if (documents.length > mostSearched || graph.unread().some(path => /\.(?:vue|svelte|astro)$/.test(path)))
     return new Set();
+  const words = new Set([...asked].slice(0, mostWords));
   const left = new Set(words);
   const key = [...words].sort().join(' ');
   for (const document of documents) {
@@ -138,7 +186,7 @@ function goneTable({ graph }: AnalysedSnapshot, { gone, names }: DocsState): Gon
     const { name } = graph.shown(site);
     return names.named(name).find(one => one.hash === hash);
   };
-  return goneNames(gone.rows, find, names.packages);
+  return goneNames(gone.rows, names, find);
 }
 
 /** Folders that are looked into: each is a question to the index. */

@@ -15,59 +15,87 @@ import { fileBeside, readSealed, writeSealed } from './sealed-file.ts';
 
 /** The routes that a repository's files tell of, by a digest of what each is a function of; kept in memory and beside the index. */
 export interface KnownRoutes {
-  /** Has those files read that nobody has read as they are, some at a time; what none of the snapshot has is forgotten. */
-  bring(
-    reader: IndexReader,
-    asked: Asked,
-    read: (files: readonly FileText[]) => Promise<readonly SeenRoutes[]>,
-  ): Promise<void>;
-  /** Those of a snapshot that `bring` was told of; of one that came since, with the files that are the same, and not whole. */
+  /** Has those files read that nobody has read as they are, some at a time; resolves with whether there were any. */
+  bring(reader: IndexReader, asked: Asked, read: ReadRoutes): Promise<boolean>;
+  /** Those of a snapshot: of one that has files which nobody has read, with the others, and not whole. */
   of(snapshot: AnalysedSnapshot): RouteTable;
+  /** Forgets all but what a snapshot has, and writes that down where much of it is new; `always`: where anything is. */
+  keep(snapshot: AnalysedSnapshot, always: boolean): void;
   /** Forgets all. */
   clear(): void;
 }
+
+type ReadRoutes = (files: readonly FileText[]) => Promise<readonly SeenRoutes[]>;
 
 /** Of more files of code nothing is looked for: all that a document says of routes stays open. */
 const mostFiles = 50_000;
 /** Characters that are read at one time, which goes in a moment. */
 const together = 512 * 1024;
+/** Parts that are read beside one another. */
+const abreast = 3;
+/** Fewer files are soon read again. */
+const worthWriting = 50;
 
 export function knownRoutes(indexFile: string, key: string): KnownRoutes {
   const file = fileBeside(indexFile, key, 'routes');
-  let byKey: Map<string, SeenRoutes> | undefined;
-  let keys = new WeakMap<GraphDocument, string>();
-  let table: { readonly seq: number; readonly told: RouteTable } | undefined;
+  let known: Map<string, SeenRoutes> | undefined;
+  const byKey = (): Map<string, SeenRoutes> => {
+    known ??= readStored(file);
+    return known;
+  };
+  const keys = new WeakMap<GraphDocument, string>();
+  const keyOf = (document: GraphDocument, { reader, snapshot }: AnalysedSnapshot): string => {
+    const content = (): string => reader.contentHash(document.document, snapshot.seq) ?? '';
+    const found = keys.get(document) ?? hash('sha256', `${document.path}\0${content()}`).slice(0, 32);
+    keys.set(document, found);
+    return found;
+  };
+  let listed: { readonly graph: SnapshotGraph; readonly seq: number; readonly files: readonly GraphDocument[] };
+  const filesIn = ({ graph, snapshot: { seq } }: AnalysedSnapshot): readonly GraphDocument[] => {
+    if (listed?.graph !== graph || listed.seq !== seq) listed = { graph, seq, files: filesOf(graph) };
+    return listed.files;
+  };
+  let table: { readonly seq: number; readonly revision: number; readonly told: RouteTable } | undefined;
+  let unwritten = 0;
+  let revision = 0;
   return {
     bring: async (reader, asked, read) => {
-      const left = analysed(reader, asked, ({ graph }) => filesOf(graph).filter(one => !keys.has(one)));
-      if (left.length === 0) return;
-      byKey ??= readStored(file);
-      let isNew = false;
-      for (let at = 0; at < left.length; ) {
-        const batch = analysed(reader, asked, of => unreadFrom(of, left, at, byKey!));
-        const told = batch.files.length === 0 ? [] : await read(batch.files.map(one => one.file));
-        for (const [index, { key: one }] of batch.files.entries()) byKey.set(one, told[index] ?? noRoutes);
-        for (const [document, one] of batch.keys) keys.set(document, one);
-        isNew ||= batch.files.length > 0;
-        at = batch.end;
-      }
-      if (!isNew) return;
-      const used = analysed(reader, asked, of => new Set(filesOf(of.graph).flatMap(one => keys.get(one) ?? [])));
-      for (const one of byKey.keys()) if (!used.has(one)) byKey.delete(one);
-      writeStored(file, byKey);
+      const left = analysed(reader, asked, of => filesIn(of).filter(one => !byKey().has(keyOf(one, of))));
+      let at = 0;
+      const readOn = async (): Promise<void> => {
+        while (at < left.length) {
+          const part = analysed(reader, asked, of => textsFrom(of, left, at));
+          at += part.length;
+          const told = await read(part.map(one => one.file));
+          for (const [index, { document }] of part.entries()) {
+            byKey().set(keys.get(document)!, told[index] ?? noRoutes);
+          }
+          unwritten += part.length;
+          revision++;
+        }
+      };
+      await Promise.all(Array.from({ length: abreast }, readOn));
+      return left.length > 0;
     },
-    of: ({ graph, snapshot }) => {
-      if (table?.seq === snapshot.seq) return table.told;
-      const files = filesOf(graph);
-      const isRead = files.every(one => keys.has(one));
-      const told = tableOf(graph, files, isRead, one => byKey?.get(keys.get(one) ?? ''));
-      if (isRead) table = { seq: snapshot.seq, told };
+    of: of => {
+      const { seq } = of.snapshot;
+      if (table?.seq === seq && table.revision === revision) return table.told;
+      const files = filesIn(of);
+      const isRead = files.every(one => byKey().has(keyOf(one, of)));
+      const told = tableOf(of.graph, files, isRead, one => byKey().get(keyOf(one, of)));
+      table = { seq, revision, told };
       return told;
     },
+    keep: (of, always) => {
+      if (unwritten === 0 || (unwritten < worthWriting && !always)) return;
+      const used = new Set(filesIn(of).map(one => keyOf(one, of)));
+      for (const one of byKey().keys()) if (!used.has(one)) byKey().delete(one);
+      unwritten = 0;
+      writeStored(file, byKey());
+    },
     clear: () => {
-      byKey = new Map();
-      keys = new WeakMap();
-      table = undefined;
+      known = new Map();
+      revision++;
     },
   };
 }
@@ -82,31 +110,16 @@ function isOwn(path: string): boolean {
   return !isTestPath(path) && !isVendored(path) && !isBeside(path);
 }
 
-interface Batch {
-  readonly files: readonly { readonly key: string; readonly file: FileText }[];
-  readonly keys: readonly (readonly [document: GraphDocument, key: string])[];
-  readonly end: number;
-}
-
-/** The next documents, with the texts of those whose routes are not known. */
-function unreadFrom(
-  { reader, asked, snapshot }: AnalysedSnapshot,
-  documents: readonly GraphDocument[],
-  from: number,
-  known: ReadonlyMap<string, SeenRoutes>,
-): Batch {
-  const files: Batch['files'][number][] = [];
-  const keys: Batch['keys'][number][] = [];
-  let end = from;
-  for (let left = together; end < documents.length && left > 0; end++) {
-    const document = documents[end]!;
+/** The next of some documents, with their texts: so many that they are read at one time. */
+function textsFrom({ reader, asked, snapshot }: AnalysedSnapshot, documents: readonly GraphDocument[], from: number) {
+  const found: { readonly document: GraphDocument; readonly file: FileText }[] = [];
+  for (let left = together; from + found.length < documents.length && left > 0; ) {
+    const document = documents[from + found.length]!;
     const text = reader.text(asked.repo.key, snapshot.seq, document.path) ?? '';
-    const key = hash('sha256', `${document.path}\0${text}`).slice(0, 32);
-    keys.push([document, key]);
+    found.push({ document, file: { path: document.path, text } });
     left -= text.length;
-    if (!known.has(key)) files.push({ key, file: { path: document.path, text } });
   }
-  return { files, keys, end };
+  return found;
 }
 
 function tableOf(

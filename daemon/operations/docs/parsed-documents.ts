@@ -1,29 +1,23 @@
-import { hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { documentsVersion } from '../../extract/documents/version.ts';
-import { isChangelog } from '../../model/document-files.ts';
-import type { GraphDocument } from '../../model/graph.ts';
-import { type DocumentMentions, nothingSaid } from '../../model/mentions.ts';
+import type { DocumentMentions } from '../../model/mentions.ts';
 import { fileBeside, readSealed, writeSealed } from './sealed-file.ts';
 
-/** What documents say, by the hash of their bytes; kept beside the index file, and nothing but memory of what is in there. */
+/** What documents say, by the hash of their content; kept beside the index file, and nothing but memory of what is in there. */
 export interface ParsedDocuments {
-  /** What the document of a part says; undefined where nobody has read it as it is. */
-  of(document: GraphDocument, text: () => string): DocumentMentions | undefined;
-  /** Which of some have to be read, each content once. */
-  unread(documents: readonly GraphDocument[], textOf: (document: GraphDocument) => string): readonly UnreadDocument[];
-  add(hash: string, mentions: DocumentMentions): void;
+  /** Undefined of what nobody has read. */
+  of(content: string): DocumentMentions | undefined;
+  add(content: string, mentions: DocumentMentions): void;
+  /** Another number whenever it is asked of other documents, or again of all. */
+  readonly revision: number;
   /** Forgets all. */
   clear(): void;
-  /** Writes down what some documents say, where anything of it is new. */
-  keep(documents: readonly GraphDocument[]): void;
+  /** Forgets all but those, and writes them down where much of it is new; `always`: where anything is. */
+  keep(contents: ReadonlySet<string>, always: boolean): void;
 }
 
-export interface UnreadDocument {
-  readonly hash: string;
-  readonly path: string;
-  readonly text: string;
-}
+/** Fewer are soon read again. */
+const worthWriting = 20;
 
 /** Of a repository that goes. */
 export function dropDocuments(indexFile: string, key: string): void {
@@ -32,45 +26,35 @@ export function dropDocuments(indexFile: string, key: string): void {
 
 export function parsedDocuments(indexFile: string, key: string): ParsedDocuments {
   const file = fileBeside(indexFile, key, 'documents');
-  const byHash = readParsed(file);
-  const hashes = new WeakMap<GraphDocument, string>();
-  let isNew = false;
-  const hashOf = (document: GraphDocument, text: () => string): string => {
-    const known = hashes.get(document) ?? hash('sha256', text());
-    hashes.set(document, known);
-    return known;
-  };
+  const byContent = readParsed(file);
+  let unwritten = 0;
+  let revision = 0;
   return {
-    of: (document, text) =>
-      isChangelog(document.path) ? nothingSaid('changelog') : byHash.get(hashOf(document, text)),
-    unread: (documents, textOf) => {
-      const found = new Map<string, UnreadDocument>();
-      for (const document of documents) {
-        if (isChangelog(document.path)) continue;
-        const key = hashOf(document, () => textOf(document));
-        if (byHash.has(key) || found.has(key)) continue;
-        found.set(key, { hash: key, path: document.path, text: textOf(document) });
-      }
-      return [...found.values()];
+    of: content => byContent.get(content),
+    add: (content, mentions) => {
+      byContent.set(content, mentions);
+      unwritten++;
+      revision++;
     },
-    add: (key, mentions) => {
-      byHash.set(key, mentions);
-      isNew = true;
+    get revision() {
+      return revision;
     },
-    clear: () => byHash.clear(),
-    keep: documents => {
-      if (!isNew) return;
-      const used = new Set(documents.flatMap(one => hashes.get(one) ?? []));
-      for (const key of [...byHash.keys()]) if (!used.has(key)) byHash.delete(key);
-      isNew = false;
-      writeParsed(file, byHash);
+    clear: () => {
+      byContent.clear();
+      revision++;
+    },
+    keep: (contents, always) => {
+      for (const one of byContent.keys()) if (!contents.has(one)) byContent.delete(one);
+      if (unwritten === 0 || (unwritten < worthWriting && !always)) return;
+      unwritten = 0;
+      writeParsed(file, byContent);
     },
   };
 }
 
 interface Stored {
   readonly version: number;
-  readonly documents: readonly (readonly [hash: string, mentions: DocumentMentions])[];
+  readonly documents: readonly (readonly [content: string, mentions: DocumentMentions])[];
 }
 
 function readParsed(file: string): Map<string, DocumentMentions> {
@@ -78,6 +62,6 @@ function readParsed(file: string): Map<string, DocumentMentions> {
   return stored?.version === documentsVersion ? new Map(stored.documents) : new Map();
 }
 
-function writeParsed(file: string, byHash: ReadonlyMap<string, DocumentMentions>): void {
-  writeSealed(file, { version: documentsVersion, documents: [...byHash] } satisfies Stored);
+function writeParsed(file: string, byContent: ReadonlyMap<string, DocumentMentions>): void {
+  writeSealed(file, { version: documentsVersion, documents: [...byContent] } satisfies Stored);
 }

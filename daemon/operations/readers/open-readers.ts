@@ -5,6 +5,8 @@ import { StoreError } from '../../store/store-faults.ts';
 /** Connections to index files, opened at first use and closed when nobody has used them for a while. */
 export interface OpenReaders<Kept> {
   of(indexFile: string): Kept;
+  /** As `of`; until `leave` is called it stays open, but for a file that is let go. */
+  hold(indexFile: string): { readonly kept: Kept; readonly leave: () => void };
   /** Runs `work`; a file that proves corrupt is let go, so that its successor is opened. */
   guard<T>(indexFile: string, work: (kept: Kept) => T): T;
   has(indexFile: string): boolean;
@@ -28,6 +30,7 @@ interface Open<Kept> {
   readonly reader: IndexReader;
   readonly kept: Kept;
   isUsed: boolean;
+  holders: number;
 }
 
 /** `make` derives what is kept beside a connection. */
@@ -50,25 +53,34 @@ export function openReaders<Kept>(
   };
   const closeUnused = (): void => {
     for (const [file, entry] of [...open]) {
-      if (!entry.isUsed) forget(file);
+      if (!entry.isUsed && entry.holders === 0) forget(file);
       entry.isUsed = false;
     }
   };
   const opened = (indexFile: string): Open<Kept> => {
     const reader = openIndexReader(indexFile, { cacheBytes });
     stopLooking ??= every(clock, betweenLooksMs, closeUnused);
-    return { reader, kept: make(reader), isUsed: true };
+    return { reader, kept: make(reader), isUsed: true, holders: 0 };
   };
-  const of = (indexFile: string): Kept => {
+  const used = (indexFile: string): Open<Kept> => {
     const entry = open.get(indexFile) ?? opened(indexFile);
     entry.isUsed = true;
     open.delete(indexFile);
     open.set(indexFile, entry);
-    if (open.size > filesKept) for (const oldest of [...open.keys()].slice(0, 1)) forget(oldest);
-    return entry.kept;
+    if (open.size > filesKept) {
+      const oldest = [...open].find(([, { holders }]) => holders === 0);
+      if (oldest !== undefined && oldest[1] !== entry) forget(oldest[0]);
+    }
+    return entry;
   };
+  const of = (indexFile: string): Kept => used(indexFile).kept;
   return {
     of,
+    hold: indexFile => {
+      const entry = used(indexFile);
+      entry.holders++;
+      return { kept: entry.kept, leave: () => void entry.holders-- };
+    },
     forget,
     has: indexFile => open.has(indexFile),
     all: () => [...open.values()].map(({ kept }) => kept),

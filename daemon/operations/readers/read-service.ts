@@ -12,7 +12,7 @@ import { affectedAnswer } from '../analysis/affected.ts';
 import { type AnalysisCall, analyse, analysed } from '../analysis/analyses.ts';
 import { contentDigest } from '../content-digest.ts';
 import { type DecisionsCall, decisionAnswers } from '../decisions/decision-answers.ts';
-import { type DocsCall, type DocsReply, docsReading } from '../docs/docs-reading.ts';
+import { type DocsCall, docsReading } from '../docs/docs-reading.ts';
 import { type OwnershipChecksCall, ownershipChecks } from '../doctor/ownership-checks.ts';
 import { workspaceTold } from '../environment/workspace.ts';
 import { type MemberRowsCall, memberRows } from '../federation/member-rows.ts';
@@ -265,20 +265,20 @@ export function createReadService(clock: Clock) {
       }
     },
     docs: async (call: DocsCall, { signal }: CallContext): Promise<Reply> => {
+      asked();
       const { indexFile } = call.asked.repo;
+      let leave = (): void => {};
       try {
-        await docs.prepare(readers.of(indexFile).reader, call, signal);
+        const held = readers.hold(indexFile);
+        leave = held.leave;
+        const told = await docs.answer(held.kept.reader, call, signal);
+        return encoded(json(told?.output), told?.treeId);
       } catch (error) {
         if (error instanceof StoreError) readers.forget(indexFile);
         return trouble(error);
+      } finally {
+        leave();
       }
-      let treeId: string | undefined;
-      const reply = answer(call.asked, ({ reader }) => {
-        const told: DocsReply | undefined = docs.answer(reader, call);
-        treeId = told?.treeId;
-        return json(told?.output);
-      });
-      return withMore(reply, { treeId });
     },
     warm,
     keepWarm: (asked: Asked): Reply | Promise<Reply> =>
