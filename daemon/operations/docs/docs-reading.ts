@@ -52,9 +52,10 @@ export interface DocsReading {
   answer(reader: IndexReader, call: DocsCall, signal: AbortSignal): Promise<DocsReply | undefined>;
 }
 
+type ExtractPool = Pick<WorkerPool<ExtractCalls>, 'run'>;
+
 /** How documents are answered about: they are read by threads of their own, which may be held up by what somebody wrote. */
-export function docsReading(): DocsReading {
-  const pool = mentionsPool();
+export function docsReading(pool: ExtractPool = mentionsPool()): DocsReading {
   return {
     answer: async (reader, call, signal) => {
       const { asked, question } = call;
@@ -82,7 +83,7 @@ interface Reading {
   readonly reader: IndexReader;
   readonly asked: Asked;
   readonly state: DocsState;
-  readonly pool: WorkerPool<ExtractCalls>;
+  readonly pool: ExtractPool;
   readonly signal: AbortSignal;
 }
 
@@ -145,7 +146,7 @@ async function readDocument({ reader, asked, state, pool, signal }: Reading, { c
 /** What a document says that costs a thread its life is nothing. */
 async function mentionsOf(
   text: string,
-  pool: WorkerPool<ExtractCalls>,
+  pool: ExtractPool,
   lane: string,
   signal: AbortSignal,
 ): Promise<DocumentMentions> {
@@ -167,7 +168,7 @@ async function readRoutes({ reader, asked, state, pool, signal }: Reading): Prom
 /** Of files of which one costs a thread its life, the others are read again alone; that one tells nothing. */
 async function routesOf(
   files: readonly FileText[],
-  pool: WorkerPool<ExtractCalls>,
+  pool: ExtractPool,
   lane: string,
   signal: AbortSignal,
 ): Promise<readonly SeenRoutes[]> {
