@@ -118,11 +118,18 @@ function merging(all: readonly PublicSymbol[], { graph }: AnalysedSnapshot): rea
   });
 }
 
-function publicIn(
-  { graph }: AnalysedSnapshot,
-  document: GraphDocument,
-  exportedOnly: boolean,
-): readonly PublicSymbol[] {
+/** Of parts of the graph, which stay what they are: those whose exports alone count, and all. */
+const exportedIn = new WeakMap<GraphDocument, readonly PublicSymbol[]>();
+const allIn = new WeakMap<GraphDocument, readonly PublicSymbol[]>();
+
+function publicIn(of: AnalysedSnapshot, document: GraphDocument, exportedOnly: boolean): readonly PublicSymbol[] {
+  const kept = exportedOnly ? exportedIn : allIn;
+  const found = kept.get(document) ?? findPublic(of, document, exportedOnly);
+  kept.set(document, found);
+  return found;
+}
+
+function findPublic({ graph }: AnalysedSnapshot, document: GraphDocument, exportedOnly: boolean) {
   if (document.isTest || document.symbols.length === 0 || isBeside(document.path) || isGenerated(document.path))
     return [];
   const meant: number[] = [];
