@@ -29,6 +29,7 @@ await putIntoOneFile('cli/daemon.js', ['client/protocol/*', 'http/*', 'daemon/wo
 await putIntoOneFile(mentionsReader, []);
 for (const worker of [
   'compare',
+  'copy',
   'extract',
   'federation',
   'history',

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
 import type { Observation, Observe } from '../events.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
+import { entryOf } from '../workers/entry.ts';
 
 /** Keeps the copy of `daemon.db` from which a damaged one is restored. */
 export interface KeepCopy {
@@ -13,6 +15,8 @@ export interface KeepCopy {
 
 export interface KeepCopyOptions {
   readonly database: Pick<DaemonDatabase, 'backup' | 'file'>;
+  /** Copies without holding this thread up. */
+  readonly copyAside: () => Promise<void>;
   readonly clock: Clock;
   /** Told of a copy that could not be made. */
   readonly observe: Observe;
@@ -23,24 +27,24 @@ const settleMs = 2000;
 const leastBetweenMs = 3 * 60_000;
 
 /** Copies soon after a change, and at most every three minutes; where nothing changes, nothing is done. */
-export function keepCopy({ database, clock, observe }: KeepCopyOptions): KeepCopy {
+export function keepCopy({ database, copyAside, clock, observe }: KeepCopyOptions): KeepCopy {
   let copiedAtMs = Number.NEGATIVE_INFINITY;
   let callOff: (() => void) | undefined;
+  let isCopying = false;
   let isClosed = false;
 
-  const copy = (): void => {
-    callOff?.();
+  const failed = (cause: unknown): void =>
+    observe({ kind: 'daemon.fault', what: 'daemon.db could not be copied', cause });
+  const copy = async (): Promise<void> => {
     callOff = undefined;
     copiedAtMs = clock.monotonicMs();
-    try {
-      database.backup();
-    } catch (cause) {
-      observe({ kind: 'daemon.fault', what: 'daemon.db could not be copied', cause });
-    }
+    isCopying = true;
+    await copyAside().catch(failed);
+    isCopying = false;
   };
   const copySoon = (): void => {
     if (isClosed || callOff !== undefined) return;
-    callOff = clock.after(Math.max(settleMs, copiedAtMs + leastBetweenMs - clock.monotonicMs()), copy);
+    callOff = clock.after(Math.max(settleMs, copiedAtMs + leastBetweenMs - clock.monotonicMs()), () => void copy());
   };
   if (!existsSync(`${database.file}.backup`)) copySoon();
   return {
@@ -49,9 +53,26 @@ export function keepCopy({ database, clock, observe }: KeepCopyOptions): KeepCop
     },
     close() {
       isClosed = true;
-      if (callOff !== undefined) copy();
+      if (callOff === undefined && !isCopying) return;
+      callOff?.();
+      callOff = undefined;
+      isCopying = false;
+      try {
+        database.backup();
+      } catch (cause) {
+        failed(cause);
+      }
     },
   };
+}
+
+/** Copies a `daemon.db` in a thread of its own, which ends with it. */
+export function copyInThread(file: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(entryOf('copy'), { workerData: { file } });
+    worker.once('error', reject);
+    worker.once('exit', () => resolve());
+  });
 }
 
 function changesDatabase({ kind }: Observation): boolean {

@@ -16,7 +16,7 @@ import { ConfigError } from '../toml-file.ts';
 import { type ConfigInForce, openConfig } from './config-in-force.ts';
 import { countDeaths, type Deaths } from './deaths.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
-import { type KeepCopy, keepCopy } from './keep-copy.ts';
+import { copyInThread, type KeepCopy, keepCopy } from './keep-copy.ts';
 import { type KeyKeeper, keepKeys } from './keep-keys.ts';
 import { type LeaderLock, takeLeaderLock } from './lock.ts';
 import { type DaemonToken, daemonToken } from './token.ts';
@@ -71,7 +71,7 @@ export function openState(start: DaemonStart): DaemonState | undefined {
     database: openDaemonDatabase(places.daemonDb),
     token: daemonToken(() => config.values().auth.token, places, randomBytes),
   }));
-  const copy = keepCopy({ database, clock, observe });
+  const copy = keepCopy({ database, copyAside: () => copyInThread(database.file), clock, observe });
   readers.push(copy.observe);
   const inFlightFolder = join(places.state, 'in-flight');
   const startedMs = clock.monotonicMs();

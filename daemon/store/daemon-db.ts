@@ -1,6 +1,5 @@
-import { chmodSync, rmSync } from 'node:fs';
 import { accessKeyMethods } from './access-keys.ts';
-import { copyOf, openDaemonFile, replaceDurably, type Sql } from './daemon-file.ts';
+import { copyDaemonFile, openDaemonFile, type Sql } from './daemon-file.ts';
 import {
   type DaemonDatabase,
   exchangeMs,
@@ -93,13 +92,7 @@ export function openDaemonDatabase(file: string, nowMs: number = Date.now()): Da
     calls: callReader(sql),
     hasUnfinishedBatch: () => get('SELECT 1 FROM call_batch_body LIMIT 1') !== undefined,
     ...goneDefinitionMethods(sql),
-    backup: () => {
-      const copy = `${copyOf(file)}.new`;
-      rmSync(copy, { force: true });
-      run('VACUUM INTO ?', copy);
-      chmodSync(copy, 0o600);
-      replaceDurably(copy, copyOf(file));
-    },
+    backup: () => copyDaemonFile(file, sql),
     close: sql.close,
   };
 }

@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -173,6 +174,15 @@ function requireSound(connection: Connection): void {
 }
 
 export const copyOf = (file: string): string => `${file}.backup`;
+
+/** Writes a copy beside the file, by one of its connections. `making`: what ends the name of the copy until it is whole. */
+export function copyDaemonFile(file: string, { run }: Pick<Sql, 'run'>, making = '.new'): void {
+  const copy = copyOf(file) + making;
+  rmSync(copy, { force: true });
+  run('VACUUM INTO ?', copy);
+  chmodSync(copy, 0o600);
+  replaceDurably(copy, copyOf(file));
+}
 
 /** Puts the last copy in the file's place if it is sound. */
 function restoreCopy(file: string): boolean {

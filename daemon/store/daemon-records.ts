@@ -170,7 +170,7 @@ export interface DaemonDatabase
   }[];
   /** Why the last write failed, if the next would too: one is tried. */
   writeTrouble(): StoreTrouble | undefined;
-  /** Writes a verified copy beside the file (`VACUUM INTO`, fsync, rename). */
+  /** Writes a copy beside the file (`VACUUM INTO`, fsync, rename), in this thread: of a large file it takes a while. */
   backup(): void;
   close(): void;
 }

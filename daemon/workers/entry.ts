@@ -2,6 +2,7 @@
 export function entryOf(
   worker:
     | 'compare'
+    | 'copy'
     | 'extract'
     | 'federation'
     | 'history'

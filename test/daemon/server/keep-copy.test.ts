@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { keepCopy } from '../../../daemon/server/keep-copy.ts';
+import { copyInThread, keepCopy } from '../../../daemon/server/keep-copy.ts';
+import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
@@ -10,8 +13,9 @@ test('a copy is made soon after a change, at most every three minutes, at the en
   const { root } = temporaryFolder(context, '-- daemon.db.backup --\n');
   const clock = fakeClock();
   const copiedAt: number[] = [];
-  const database = { file: `${root}/daemon.db`, backup: () => void copiedAt.push(clock.monotonicMs() / 1000) };
-  const copy = keepCopy({ database, clock, observe: () => {} });
+  const note = (): void => void copiedAt.push(clock.monotonicMs() / 1000);
+  const database = { file: `${root}/daemon.db`, backup: note };
+  const copy = keepCopy({ database, copyAside: async () => note(), clock, observe: () => {} });
   await clock.advance(3_600_000);
   assert.deepEqual(copiedAt, []);
   const start = clock.monotonicMs() / 1000;
@@ -43,10 +47,40 @@ test('a copy that cannot be made is told, and the next is tried', async context 
       throw new Error('disk full');
     },
   };
-  const copy = keepCopy({ database, clock, observe: ({ kind }) => void told.push(kind) });
+  const copyAside = async (): Promise<void> => database.backup();
+  const copy = keepCopy({ database, copyAside, clock, observe: ({ kind }) => void told.push(kind) });
   await clock.advance(5000);
   assert.deepEqual(told, ['daemon.fault'], 'where there is no copy yet, one is made');
   copy.observe(change);
   await clock.advance(200_000);
   assert.equal(told.length, 2);
+});
+
+test('a copy that is being made when the end comes is made once more, to its end', async context => {
+  const { root } = temporaryFolder(context, '-- daemon.db.backup --\n');
+  const clock = fakeClock();
+  let copies = 0;
+  const database = { file: `${root}/daemon.db`, backup: () => void copies++ };
+  const copy = keepCopy({ database, copyAside: () => new Promise(() => {}), clock, observe: () => {} });
+  copy.observe(change);
+  await clock.advance(10_000);
+  copy.close();
+  assert.equal(copies, 1);
+});
+
+test('a thread copies what is in the database, and tells why it can’t', async context => {
+  const { root } = temporaryFolder(context);
+  const file = `${root}/daemon.db`;
+  const database = openDaemonDatabase(file);
+  const secret = database.secret('a', randomBytes);
+  await copyInThread(file);
+  database.close();
+  const copied = openDaemonDatabase(`${file}.backup`);
+  assert.equal(copied.secret('a', randomBytes), secret);
+  copied.close();
+  assert.deepEqual(
+    readdirSync(root).filter(name => name.includes('aside')),
+    [],
+  );
+  await assert.rejects(copyInThread(`${root}/none/daemon.db`));
 });
