@@ -114,6 +114,15 @@ test('what its code imports from elsewhere is meant in its text as well', () => 
   assert.equal(linkMention(mention!, code, asked).definition, undefined);
 });
 
+function goneTable(before: string, now: string | undefined): GoneTable {
+  const gone = { ...definition(before, 1), replacedBy: undefined, goneAt: 1 };
+  const named = (name: string) => (name === gone.name ? [gone] : []);
+  return {
+    ...{ packages, named, latest: { packages, named } },
+    successorOf: () => (now === undefined ? undefined : definition(now, 2)),
+  };
+}
+
 /** What is gone, what has taken its place, and what each mention is told to be now. */
 const renames: readonly (readonly [
   gone: string,
@@ -126,6 +135,17 @@ const renames: readonly (readonly [
   ['method src/b.ts Config.read', 'method src/b.ts Config.load', '`Config.read`', 'symbol_renamed Config.load'],
   ['method src/b.ts Conf.load', 'method src/b.ts Config.load', '`Conf::load()`', 'symbol_renamed Config::load'],
   ['method src/b.ts Config.lift', 'function src/l.ts lift', '`Config.lift`', 'symbol_moved lift'],
+  ['function src/l.ts lift_it', 'method src/b.ts Config.lift_it', '`lift_it()`', 'symbol_moved '],
+  ['function src/l.ts lift_it', 'method src/b.ts Config.lift', '`lift_it()`', 'symbol_renamed '],
+  ['class app/errors.py Bad', 'class app/faults.py Bad', '`app.errors.Bad`', 'symbol_moved app.faults.Bad'],
+  ['class app/errors.py Bad', 'class app/faults.py Worse', '`app.errors.Bad`', 'symbol_renamed app.faults.Worse'],
+  ['struct go/cobra.go Cmd', 'struct viper/cmd.go Cmd', '`cobra.Cmd`', 'symbol_moved viper.Cmd'],
+  [
+    'struct go/cobra.go Cmd',
+    'struct viper/cmd.go Cmd',
+    '```go\nimport "github.com/a/cobra"\nvar c cobra.Cmd\n```',
+    'symbol_moved ',
+  ],
   ['function src/a.ts start', undefined, '`start`', undefined],
   ['-function src/a.ts quiet_one', undefined, '`quiet_one`', undefined],
   ['function src/a.ts old', undefined, '`parse_all()`', undefined],
@@ -133,15 +153,99 @@ const renames: readonly (readonly [
 
 for (const [before, now, markdown, told] of renames) {
   test(`${before} is gone: ${markdown} is ${told ?? 'nobody knows what'}`, () => {
-    const gone = { ...definition(before, 1), replacedBy: undefined, goneAt: 1 };
-    const named = (name: string) => (name === gone.name ? [gone] : []);
-    const table: GoneTable = {
-      ...{ packages, named, latest: { packages, named } },
-      successorOf: () => (now === undefined ? undefined : definition(now, 2)),
-    };
+    const table = goneTable(before, now);
     const [mention] = readDocument(markdown).mentions;
     const stale = staleMention(mention!, table, context);
     assert.equal(stale && `${stale.reason} ${stale.suggestion ?? ''}`, told);
+  });
+}
+
+/** What went of a fence, what has taken its place, and what is told of each of its names, in order. */
+const fences: readonly (readonly [change: string, code: string, told: readonly string[]])[] = [
+  [
+    'class app/core.py Client > class app/core.py HttpClient',
+    '```python\nfrom app.core import Client\nClient()\n```',
+    ['Client > HttpClient', 'Client > HttpClient'],
+  ],
+  ['function app/core.py run > function app/core.py go', '```python\nimport app.core as c\nc.run()\n```', ['run > go']],
+  [
+    'function app/core.py run > function app/core.py go',
+    '```python\nimport app\napp.core.run()\n```',
+    ['app.core.run > app.core.go'],
+  ],
+  [
+    'class app/core.py Client > class app/net.py Client',
+    '```python\nfrom app.core import Client\nClient()\nimport app\napp.core.Client()\n```',
+    ['Client > ', 'Client > ', 'app.core.Client > app.net.Client'],
+  ],
+  [
+    'method app/core.py Client.get > method app/core.py Client.fetch',
+    '```python\nfrom app.core import Client\nClient.get()\n```',
+    ['Client.get > Client.fetch'],
+  ],
+  [
+    'method app/core.py Client.get > method app/core.py HttpClient.fetch',
+    '```python\nimport app.core as c\nc.Client.get()\n```',
+    ['get > '],
+  ],
+  [
+    'function src/routing.rs get > function src/routing.rs fetch',
+    '```rust\nuse app::routing::get;\nget(one);\n```',
+    ['get > fetch', 'get > fetch'],
+  ],
+  [
+    'function src/routing.rs get > function src/routing.rs fetch',
+    '```rust\nuse app::routing;\nrouting::get(one);\n```',
+    ['routing::get > routing::fetch'],
+  ],
+  [
+    'class src/com/acme/Client.java Client > class src/com/acme/HttpClient.java HttpClient',
+    '```java\nimport com.acme.Client;\nnew Client();\n```',
+    ['Client > HttpClient', 'Client > HttpClient'],
+  ],
+  [
+    'class com/acme/net/Client.kt Client > class com/acme/net/Client.kt HttpClient',
+    '```kotlin\nimport com.acme.net.Client\nClient()\n```',
+    ['Client > HttpClient', 'Client > HttpClient'],
+  ],
+  [
+    'class Acme/Net/Client.php Client > class Acme/Net/HttpClient.php HttpClient',
+    '```php\nuse Acme\\Net\\Client;\nnew Client();\n```',
+    ['Client > HttpClient', 'Client > HttpClient'],
+  ],
+  [
+    'struct go/command.go Command > struct go/command.go Task',
+    '```go\nimport "github.com/a/cobra"\nvar c cobra.Command\n```',
+    ['Command > Task'],
+  ],
+  [
+    'function packages/core/index.ts make > function packages/core/index.ts build',
+    '```ts\nimport { make } from "@acme/core";\nmake();\n```',
+    ['make > build', 'make > build'],
+  ],
+  [
+    'function packages/core/index.ts make > function src/make.ts make',
+    '```ts\nimport { make } from "@acme/core";\nmake();\n```',
+    ['make > ', 'make > '],
+  ],
+  [
+    'method packages/core/index.ts Core.make > function packages/core/index.ts make',
+    '```ts\nimport { Core } from "@acme/core";\nCore.make();\n```',
+    ['Core.make > '],
+  ],
+];
+
+for (const [change, markdown, told] of fences) {
+  test(`${change}: ${JSON.stringify(markdown)}`, () => {
+    const [before = '', now] = change.split(' > ');
+    const { mentions } = readDocument(markdown);
+    const table = goneTable(before, now);
+    const found = mentions.flatMap(mention => {
+      const stale = staleMention(mention, table, context);
+      const written = mention.names.slice(-mention.written).join(mention.separator);
+      return stale === undefined ? [] : [`${written} > ${stale.suggestion ?? ''}`];
+    });
+    assert.deepEqual(found, told);
   });
 }
 
