@@ -17,7 +17,7 @@ export interface GoneTable extends DefinitionTable {
   /** Of definitions of one name that went one after the other the last: once the others were gone, the name was its. */
   readonly latest: DefinitionTable;
   /** What took the place of a definition in the end, as far as that is there. */
-  successorOf(gone: GoneDefinition): DocumentedDefinition | undefined;
+  successorOf(gone: Pick<GoneDefinition, 'replacedBy'>): DocumentedDefinition | undefined;
 }
 
 /** Why a mention that means nothing here is stale; undefined where it never meant anything, as far as anybody knows. */

@@ -219,6 +219,39 @@ Use \`fetchAccount()\`, \`partOf7()\` and \`partOf8()\`.
   assert.ok(readFileSync(path('docs/a.md'), 'utf8').includes('partOf7'));
 });
 
+/** A function that is known again wherever it stands. */
+const longFunction = (name: string): string => `export function ${name}(text: string): readonly string[] {
+  const ${name}Lines = text.split('\\n').map(line => line.trim() + '${name}');
+  return ${name}Lines.filter(line => line.length > 0 && !line.startsWith('#'));
+}
+`;
+
+test('a file is where most of what it had is, and gone where that is in several', async t => {
+  const { write, remove } = await repository(
+    t,
+    `-- src/split.ts --
+${longFunction('readLeft')}${longFunction('readRight')}
+-- src/renamed.ts --
+${longFunction('readFirst')}${longFunction('readSecond')}${longFunction('readThird')}
+-- docs/a.md --
+[one](../src/split.ts) and [another](../src/renamed.ts).
+`,
+  );
+  assert.equal((await client.docs.stale({ repo, sync: true })).totalStale, 0);
+  for (const path of ['src/split.ts', 'src/renamed.ts']) remove(path);
+  write('src/left.ts', longFunction('readLeft'));
+  write('src/right.ts', longFunction('readRight'));
+  write('src/kept.ts', longFunction('readFirst') + longFunction('readThird'));
+  const { reports } = await client.docs.stale({ repo, sync: true });
+  assert.deepEqual(
+    reports[0]!.stale.map(({ rawText, reason, suggestion }) => [rawText, reason, suggestion]),
+    [
+      ['../src/split.ts', 'file_deleted', undefined],
+      ['../src/renamed.ts', 'file_moved', '../src/kept.ts'],
+    ],
+  );
+});
+
 test('what is there and what is asked wrongly is told over HTTP', async t => {
   const { write } = await repository(t);
   write('docs/large.md', 'words of many\n'.repeat(20_000));
