@@ -135,7 +135,7 @@ export const docs = {
       total: Count('All places'),
       ...snapshotFields,
     }),
-    faults: [...asked, 'symbolNotFound'],
+    faults: [...asked, 'symbolNotFound', 'symbolGone'],
     ...ofDocuments,
     example: {
       input: { name: 'parseConfig' },

@@ -98,7 +98,8 @@ function meantBy(name: string, { names }: DocsState, { asked, graph }: AnalysedS
     const [site] = symbol === undefined ? [] : graph.sitesOf(symbol);
     const isHere = name === symbolId(asked.repo.id, hash) && site !== undefined;
     const shown = site === undefined ? name : graph.shown(site).name;
-    const isTwin = (other: string): boolean => other === hash || isMergedWith(names.named(shown), hash, other);
+    const isTwin = (other: string): boolean =>
+      isHere && (other === hash || isMergedWith(names.named(shown), hash, other));
     return { shown, isKnown: isHere, isMeant: one => one.definition !== undefined && isTwin(one.definition.hash) };
   }
   const parts = name
@@ -107,7 +108,9 @@ function meantBy(name: string, { names }: DocsState, { asked, graph }: AnalysedS
     .split(/\.|::|#|->|\/|\\/)
     .filter(part => part !== '');
   const isEnd = (all: readonly string[]): boolean =>
-    parts.length <= all.length && parts.every((part, at) => part === all[all.length - parts.length + at]);
+    parts.length > 0 &&
+    parts.length <= all.length &&
+    parts.every((part, at) => part === all[all.length - parts.length + at]);
   return {
     shown: name.trim(),
     isKnown: names.named(parts.at(-1) ?? '').some(one => isEnd([...one.containers, one.name])),

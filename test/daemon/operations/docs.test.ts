@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { readDaemonRecord } from '../../../client/paths.ts';
+import { Fault } from '../../../client/protocol/faults.ts';
 import { operations } from '../../../client/protocol/registry.ts';
 import { Compile } from '../../../client/protocol/schemas.ts';
 import { addRepo, startDaemon, until } from '../../support/daemon.ts';
@@ -141,6 +142,7 @@ test('a renamed function makes its documents stale within a second, and a delete
   const { write, path } = await repository(t);
   await client.docs.index({ repo });
   const before = readFileSync(path('src/config.ts'), 'utf8');
+  const { symbolId } = (await client.docs.symbol({ repo, name: 'parseConfig' })).docs[0]!;
   const startedMs = performance.now();
   write('src/config.ts', before.replaceAll('parseConfig', 'readSettings'));
   let found = await client.docs.stale({ repo });
@@ -156,6 +158,14 @@ test('a renamed function makes its documents stale within a second, and a delete
     [['docs/guide.md', 'parseConfig(text)', 5, 'symbol_renamed', 'readSettings']],
   );
   t.diagnostic(`stale after ${Math.round(tookMs)} ms`);
+  const now = (await client.symbols.search({ repo, q: 'readSettings' })).results[0]!.id;
+  await assert.rejects(client.docs.symbol({ repo, name: symbolId! }), (error: unknown) => {
+    assert.ok(error instanceof Fault);
+    assert.deepEqual([error.reason, error.extras.details?.['replacedBy']], ['symbolGone', now]);
+    return true;
+  });
+  const foreign = symbolId!.replace(`svc:${repo}:`, 'svc:other:');
+  await assert.rejects(client.docs.symbol({ repo, name: foreign }), { reason: 'symbolNotFound' });
   write('src/config.ts', before.replaceAll('parseConfig', 'readSettings').replaceAll('Loader', 'Taker'));
   const { reports } = await client.docs.stale({ repo, path: 'docs', sync: true });
   assert.deepEqual(
@@ -272,6 +282,7 @@ test('what is there and what is asked wrongly is told over HTTP', async t => {
     ['/docs/stale?paht=docs', 400, 'INVALID_PARAMETER'],
     ['/docs/symbol/parseConfig?limit=0', 400, 'INVALID_PARAMETER'],
     ['/docs/symbol/nothingAtAll', 404, 'SYMBOL_NOT_FOUND'],
+    ...['%23', '::', '->', '()', '.%20'].map(name => [`/docs/symbol/${name}`, 404, 'SYMBOL_NOT_FOUND'] as const),
     ['/docs/symbol/Loader.load', 200, ''],
     ['/docs/coverage?topN=x', 400, 'INVALID_PARAMETER'],
     ['/docs/module/src', 200, ''],
