@@ -261,11 +261,15 @@ for (const [change, markdown, told] of fences) {
   });
 }
 
+const movedTo = new Map([
+  ['src/old.ts', 'src/a.ts'],
+  ['src/gone.ts', undefined],
+  ['src/plain.ts', 'src/a (1)#.ts'],
+]);
 const tree: TreePlaces = {
   isFile: path => ['src/a.ts', 'docs/b.md', 'docs/deep/index.md', 'packages/x/src/c.ts'].includes(path),
   isFolder: path => ['src', 'docs', 'docs/deep'].includes(path.replace(/\/$/, '')),
-  was: path =>
-    path === 'src/old.ts' ? { movedTo: 'src/a.ts' } : path === 'src/gone.ts' ? { movedTo: undefined } : undefined,
+  was: path => (movedTo.has(path) ? { movedTo: movedTo.get(path) } : undefined),
   onlyFileCalled: name => (name === 'c.ts' ? 'packages/x/src/c.ts' : undefined),
 };
 
@@ -278,6 +282,8 @@ const places: readonly (readonly [markdown: string, document: string, told: stri
   ['`src/c.ts`', 'packages/x/README.md', 'packages/x/src/c.ts'],
   ['`src/old.ts`', 'docs/guide.md', 'file_moved src/a.ts'],
   ['[old](../src/old.ts)', 'docs/guide.md', 'file_moved ../src/a.ts'],
+  ['[plain](../src/plain.ts)', 'docs/guide.md', 'file_moved ../src/a%20%281%29%23.ts'],
+  ['`src/plain.ts`', 'docs/guide.md', 'file_moved src/a (1)#.ts'],
   ['`src/gone.ts`', 'README.md', 'file_deleted '],
   ['[no](./no.md)', 'docs/guide.md', 'file_deleted '],
   ['[c](./c.ts)', 'docs/guide.md', 'file_deleted ../packages/x/src/c.ts'],
