@@ -48,8 +48,8 @@ function percentOf({ documentedSymbols, totalSymbols }: Coverage): number {
 /** References to what is no more. */
 export function staleFindings({ reports }: OutputOf<Operations['docs.stale']>): readonly Finding[] {
   return reports.flatMap(({ docPath, stale }) =>
-    stale.map(({ line, rawText, reason, suggestion }) => ({
-      ...{ rule: 'docs/stale', path: docPath, line, name: rawText },
+    stale.map(({ line, column, endColumn, rawText, reason, suggestion }) => ({
+      ...{ rule: 'docs/stale', path: docPath, line, column, endColumn, name: rawText },
       message: `${rawText}: ${wordsOf[reason]}${suggestion === undefined ? '' : `; ${reason === 'route_deleted' ? 'most like it is' : 'now'} ${suggestion}`}`,
     })),
   );

@@ -12,6 +12,9 @@ export interface Finding {
   readonly path: string;
   /** From 1. */
   readonly line: number;
+  /** From 1, in UTF-16 code units, where it is told: where the name begins, and behind its end. */
+  readonly column?: number;
+  readonly endColumn?: number;
   readonly name: string;
   readonly message: string;
   /** What is measured, and the most that it may be. */

@@ -58,14 +58,21 @@ test('documents fail a check where they mention too little, or what is gone', as
   rename(workspace);
   const told = await run('docs check --fail-on stale', root);
   assert.equal(told.code, 1);
-  assert.match(told.stdout, /^docs\/guide\.md:3:1: error: parseConfig\(text\): was renamed; now readSettings\n/);
+  assert.match(told.stdout, /^docs\/guide\.md:3:7: error: parseConfig\(text\): was renamed; now readSettings\n/);
   assert.equal((await run('docs check', root)).code, 0, 'without a bound nothing fails');
   const github = await run('docs check --fail-on stale --format github', root);
-  assert.match(github.stdout, /^::error file=docs\/guide\.md,line=3,title=svc docs\/stale::parseConfig\(text\)/);
+  assert.match(
+    github.stdout,
+    /^::error file=docs\/guide\.md,line=3,col=7,endColumn=18,title=svc docs\/stale::parseConfig\(text\)/,
+  );
   const sarif = JSON.parse((await run('docs check --fail-on stale --format sarif', root)).stdout);
   assert.deepEqual(
     sarif.runs[0].results.map((one: { readonly ruleId: string }) => one.ruleId),
     ['docs/stale', 'docs/stale', 'docs/stale'],
+  );
+  assert.deepEqual(
+    [sarif.runs[0].columnKind, sarif.runs[0].results[0].locations[0].physicalLocation.region],
+    ['utf16CodeUnits', { startLine: 3, startColumn: 7, endColumn: 18 }],
   );
   const json = JSON.parse((await run('docs check docs --fail-on stale --json', root)).stdout);
   assert.deepEqual([json.failed, json.findings.length], [true, 3]);

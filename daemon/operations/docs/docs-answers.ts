@@ -213,7 +213,9 @@ function noDocument({ asked, reader, snapshot }: AnalysedSnapshot, path: string)
     return new Fault('fileNotFound', message, { suggestedFixes: [...fileRemedies(id, asked.dirtyFiles > 0)] });
   }
   const why = !isMarkdown(path) ? 'is no Markdown' : file.skip === '' ? 'is somebody else’s' : 'was passed over';
-  return new Fault('unsupportedFile', `${JSON.stringify(path)} ${why}`, { details: { path, reason: file.skip } });
+  const problem = { path: 'path', message: `${JSON.stringify(path)} ${why}` };
+  const details = { path, reason: file.skip, problems: [problem] };
+  return new Fault('unsupportedFile', `${problem.path}: ${problem.message}`, { details });
 }
 
 type StaleOutput = OutputOf<Operations['docs.stale']>;

@@ -290,8 +290,9 @@ test('what is there and what is asked wrongly is told over HTTP', async t => {
   ];
   for (const [path, status, code] of rows) {
     const reply = await http('GET', path);
-    const body = (await reply.json()) as { readonly code?: string };
+    const body = (await reply.json()) as { readonly code?: string; readonly details?: { readonly problems?: object } };
     assert.deepEqual([path, reply.status, body.code ?? ''], [path, status, code]);
+    assert.equal(body.details?.problems !== undefined, code === 'INVALID_PARAMETER', path);
   }
   const large = await client.docs.file({ repo, path: 'docs/large.md' });
   assert.equal(large.passedOver, 'too large');
