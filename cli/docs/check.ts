@@ -21,7 +21,11 @@ export async function checkDocs(
   const coverage = await ask('docs.coverage', { exportedOnly, topN: 3 });
   const isThin = failUnder !== undefined && coverage.totalSymbols > 0 && percentOf(coverage) < failUnder;
   const isFailed = isThin || (failsOnStale && stale.totalStale > 0);
-  const findings = [...staleFindings(stale), ...(isThin ? thinFindings(coverage, failUnder) : [])];
+  const findings = [
+    ...staleFindings(stale),
+    ...directiveFindings(stale),
+    ...(isThin ? thinFindings(coverage, failUnder) : []),
+  ];
   writeOutcome(
     { ...session, format: format === 'json' ? 'json' : session.format },
     format === 'github' || format === 'sarif' ? format : undefined,
@@ -54,6 +58,20 @@ export function staleFindings({ reports }: OutputOf<Operations['docs.stale']>): 
     })),
   );
 }
+
+/** Comments that tell nothing: whoever wrote one takes it for heard. */
+function directiveFindings({ directives }: OutputOf<Operations['docs.stale']>): readonly Finding[] {
+  return directives.map(({ docPath, line, directive, problem }) => ({
+    ...{ rule: 'docs/directive', path: docPath, line, name: directive, level: 'warning' },
+    message: `${directive} ${problemsOf[problem]}`,
+  }));
+}
+
+const problemsOf = {
+  unknown_directive: 'is no directive: svc:module ID, svc:symbol NAME and svc:known_symbols A B are',
+  unknown_module: 'names no module, and no folder',
+  unknown_symbol: 'names no symbol, or several',
+} as const;
 
 const wordsOf = {
   symbol_deleted: 'is no more',

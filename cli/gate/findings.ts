@@ -17,6 +17,8 @@ export interface Finding {
   readonly endColumn?: number;
   readonly name: string;
   readonly message: string;
+  /** An error where it is not said. */
+  readonly level?: 'error' | 'warning';
   /** What is measured, and the most that it may be. */
   readonly value?: number;
   readonly limit?: number;

@@ -212,6 +212,21 @@ export const docs = {
         Shape({ docPath: Type.String(), stale: Type.Array(StaleReference, { description: 'By line' }) }),
         { description: 'Documents that have any, by path' },
       ),
+      directives: Type.Array(
+        Shape({
+          docPath: Type.String(),
+          line: Type.Integer({ minimum: 1 }),
+          directive: Type.String(),
+          problem: OneOf(
+            ['unknown_directive', 'unknown_module', 'unknown_symbol'],
+            'It is none; or what it names is no module, or no one symbol',
+          ),
+        }),
+        {
+          description:
+            'Comments that are to tell something and tell nothing, by document and line; not among `totalStale`',
+        },
+      ),
       totalStale: Count('References in all of them'),
       totalDocs: Count('Documents that were looked at'),
       ...snapshotFields,
@@ -238,6 +253,9 @@ export const docs = {
               },
             ],
           },
+        ],
+        directives: [
+          { docPath: 'docs/config.md', line: 1, directive: '<!-- svc:modul src -->', problem: 'unknown_directive' },
         ],
         totalStale: 1,
         totalDocs: 18,

@@ -58,6 +58,9 @@ export interface ModuleMention {
   readonly line: number;
 }
 
+/** A comment that begins as a directive does, and is none: `<!-- svc:modul src -->`. */
+export type MisspeltDirective = Pick<ModuleMention, 'directive' | 'line'>;
+
 /** What a Markdown document says of code: a function of its bytes. */
 export interface DocumentMentions {
   readonly headings: readonly string[];
@@ -65,6 +68,7 @@ export interface DocumentMentions {
   readonly paths: readonly PathMention[];
   readonly routes: readonly RouteMention[];
   readonly modules: readonly ModuleMention[];
+  readonly misspelt?: readonly MisspeltDirective[];
   /** Names that are symbols wherever the document has them in code: `<!-- svc:known_symbols A B -->`. */
   readonly known: readonly string[];
   /** Its words of small letters outside code, each once, with spaces between. */

@@ -52,6 +52,15 @@ test('documents fail a check where they mention too little, or what is gone', as
   const workspace = await repository(t, 'checked');
   const { root } = workspace;
   assert.equal((await run('docs check --fail-under 50 --fail-on stale', root)).code, 0);
+  workspace.write('docs/slip.md', '<!-- svc:modul src -->\n');
+  const warned = await run('docs check --fail-on stale', root);
+  assert.equal(warned.code, 0, 'a warning fails nothing');
+  assert.match(warned.stdout, /^docs\/slip\.md:1:1: warning: <!-- svc:modul src --> is no directive/);
+  const annotated = await run('docs check --format github', root);
+  assert.match(annotated.stdout, /^::warning file=docs\/slip\.md,line=1,title=svc docs\/directive::/);
+  const noted = JSON.parse((await run('docs check --format sarif', root)).stdout);
+  assert.deepEqual([noted.runs[0].results.length, noted.runs[0].results[0].level], [1, 'warning']);
+  workspace.remove('docs/slip.md');
   const thin = await run('docs check --fail-under 60', root);
   assert.equal(thin.code, 1);
   assert.match(thin.stdout, /^src\/a\.ts:5:1: error: documents mention 50 % of what is public, 60 at least/);

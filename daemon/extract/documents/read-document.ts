@@ -2,6 +2,7 @@ import { parse, postprocess, preprocess } from 'micromark';
 import { gfm } from 'micromark-extension-gfm';
 import {
   type Mention,
+  type MisspeltDirective,
   type ModuleMention,
   nothingSaid,
   type PathMention,
@@ -99,6 +100,7 @@ class Reading {
   readonly #paths: PathMention[] = [];
   readonly #routes: RouteMention[] = [];
   readonly #modules: ModuleMention[] = [];
+  readonly #misspelt: MisspeltDirective[] = [];
   readonly #known = new Set<string>();
   readonly #words = new Set<string>();
   /** What the code has for itself, by its language. */
@@ -132,6 +134,7 @@ class Reading {
       paths: this.#paths,
       routes: this.#routes,
       modules: this.#modules,
+      ...(this.#misspelt.length === 0 ? {} : { misspelt: this.#misspelt }),
       known: [...this.#known],
       words: [...this.#words].sort().join(' '),
       trouble: '',
@@ -271,21 +274,29 @@ class Reading {
   }
 
   #directives(at: number, html: string): void {
-    const pattern = /<!--\s{0,20}svc:(module|symbol|known_symbols)\s{1,20}([^<>]{1,4000}?)\s{0,20}-->/g;
-    for (const found of html.matchAll(pattern)) {
-      const [directive, kind, said = ''] = found;
-      const words = [...said.matchAll(kind === 'known_symbols' ? /[^\s,]{1,300}/g : /\S{1,300}/g)];
-      const start = at + found.index + directive.indexOf(said);
-      if (kind === 'module') {
-        const { line } = this.#place(at + found.index);
-        if (words[0] !== undefined) this.#modules.push({ module: words[0][0], directive, line });
-      } else if (kind === 'known_symbols') for (const [word] of words) this.#known.add(word);
-      else {
-        const [word] = words;
-        const name = word === undefined ? undefined : writtenName(word[0]);
-        if (name !== undefined) this.#name('directive', word![0], name, start + word!.index);
-      }
+    for (const found of html.matchAll(/<!--\s{0,20}svc:[^<>]{0,4000}?-->/g)) {
+      const from = at + found.index;
+      if (!this.#directive(found[0], from))
+        this.#misspelt.push({ directive: found[0].slice(0, longestText), ...this.#lineOf(from) });
     }
+  }
+
+  /** Whether a comment is a directive. */
+  #directive(text: string, at: number): boolean {
+    const [directive, kind, said = ''] =
+      /^<!--\s{0,20}svc:(module|symbol|known_symbols)\s{1,20}([^<>]{1,4000}?)\s{0,20}-->$/.exec(text) ?? [];
+    if (directive === undefined) return false;
+    const words = [...said.matchAll(kind === 'known_symbols' ? /[^\s,]{1,300}/g : /\S{1,300}/g)];
+    const [word] = words;
+    if (word === undefined) return false;
+    if (kind === 'known_symbols') for (const [name] of words) this.#known.add(name);
+    else if (kind === 'module') this.#modules.push({ module: word[0], directive, ...this.#lineOf(at) });
+    else {
+      const name = writtenName(word[0]);
+      if (name === undefined) return false;
+      this.#name('directive', word[0], name, at + directive.indexOf(said) + word.index);
+    }
+    return true;
   }
 
   #link(at: number, target: string): void {
@@ -363,6 +374,10 @@ class Reading {
     const origin = from === undefined ? {} : { from };
     const rawText = raw.slice(0, longestText);
     this.#mentions.push({ kind, rawText, names, ...places, isCall, separator, language, ...origin, heading });
+  }
+
+  #lineOf(at: number): { readonly line: number } {
+    return { line: this.#place(at).line };
   }
 
   /** 1-based. */

@@ -6,13 +6,13 @@ import type { Operations } from '../../../client/protocol/registry.ts';
 import { merged } from '../../analysis/docs/definition-table.ts';
 import { isMarkdown } from '../../model/document-files.ts';
 import { symbolId } from '../../model/identity.ts';
-import { rootModuleId } from '../../model/module.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { askedPath } from '../analysis/asked-path.ts';
 import { fileRemedies, fix } from '../finding.ts';
 import { isInScope } from '../scope.ts';
 import { coverageAnswer } from './coverage.ts';
 import { type DocsState, linkedIn } from './docs-state.ts';
+import { emptyDirectives, hasModule, plainModule } from './empty-directives.ts';
 import type { LinkedDocument, LinkedName, LinkedPlace } from './linked-documents.ts';
 import { restsOn } from './rests-on.ts';
 import { type LinkedRoute, linkedRoutes, routeReference, staleRoute } from './route-references.ts';
@@ -233,7 +233,8 @@ function staleAnswer(
     .map(document => ({ docPath: document.path, stale: staleIn(document, linkedRoutes(of, state, document)) }))
     .filter(({ stale }) => stale.length > 0);
   const totalStale = reports.reduce((sum, { stale }) => sum + stale.length, 0);
-  return { reports, totalStale, totalDocs: meant.length, ...restsOn(of) };
+  const directives = meant.flatMap(document => emptyDirectives(of, document));
+  return { reports, directives, totalStale, totalDocs: meant.length, ...restsOn(of) };
 }
 
 /** A folder without documents has none that are stale; what is no folder is a slip. */
@@ -298,19 +299,13 @@ function moduleAnswer(of: AnalysedSnapshot, documents: readonly LinkedDocument[]
   return { moduleId, docs, total: docs.length, ...restsOn(of) };
 }
 
-function plainModule(id: string): string {
-  const path = id.replace(/^\.\//, '').replace(/\/+$/, '');
-  return path === '' || path === '.' ? rootModuleId : path;
-}
-
 /** Throws `resourceNotFound` for what is no module and no folder that may be one, `invalidParameter` for no path. */
-function refuseUnknown({ asked, reader, snapshot, modules }: AnalysedSnapshot, moduleId: string): void {
-  const all = modules().modules;
-  if (all.some(({ id }) => id === moduleId)) return;
-  const isHere = (path: string): boolean => all.some(one => one.path === path);
+function refuseUnknown(of: AnalysedSnapshot, moduleId: string): void {
+  const isHere = (path: string): boolean => of.modules().modules.some(one => one.path === path);
+  if (hasModule(of, moduleId)) return;
   const path = askedPath(moduleId, { field: 'moduleId', refusal: 'invalidParameter', isHere });
-  if (reader.filesBelow(asked.repo.key, snapshot.seq, path, 1).length > 0) return;
-  const repo = quote(asked.repo.id);
+  if (hasModule(of, plainModule(path))) return;
+  const repo = quote(of.asked.repo.id);
   throw new Fault('resourceNotFound', `There is no module ${JSON.stringify(moduleId)}`, {
     details: { moduleId },
     suggestedFixes: [fix(`svc arch --repo ${repo}`, 'Show the modules')],

@@ -262,6 +262,34 @@ ${longFunction('readFirst')}${longFunction('readSecond')}${longFunction('readThi
   );
 });
 
+test('directives that say nothing are told', async t => {
+  const { write } = await repository(t);
+  write(
+    'docs/slips.md',
+    `<!-- svc:modul src -->
+<!-- svc:module nope -->
+<!-- svc:module ./src/ -->
+<!-- svc:module @root -->
+<!-- svc:symbol nobody -->
+<!-- svc:symbol parseConfig -->
+<!-- svc:known_symbols -->
+\`<!-- svc:quoted -->\`
+`,
+  );
+  const { directives, totalStale } = await client.docs.stale({ repo, sync: true });
+  assert.deepEqual(
+    directives.map(({ docPath, line, directive, problem }) => `${docPath}:${line} ${directive} ${problem}`),
+    [
+      'docs/slips.md:1 <!-- svc:modul src --> unknown_directive',
+      'docs/slips.md:2 <!-- svc:module nope --> unknown_module',
+      'docs/slips.md:5 <!-- svc:symbol nobody --> unknown_symbol',
+      'docs/slips.md:7 <!-- svc:known_symbols --> unknown_directive',
+    ],
+  );
+  assert.equal(totalStale, 0);
+  assert.deepEqual((await client.docs.stale({ repo, path: 'docs/guide.md' })).directives, []);
+});
+
 test('what is there and what is asked wrongly is told over HTTP', async t => {
   const { write } = await repository(t);
   write('docs/large.md', 'words of many\n'.repeat(20_000));
