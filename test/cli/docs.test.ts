@@ -196,12 +196,12 @@ class Caller {
 from acme.core import Client
 Client().fetch("x")
 import acme.core as c
-c.Client()
+c.Client(); c.Client()
 \`\`\`
 
 \`\`\`rust
 use wheel::routing::turn;
-turn("x");
+turn("x"); turn("y");
 \`\`\`
 
 \`\`\`java

@@ -240,15 +240,8 @@ class Reading {
     if (language === undefined) return;
     const parameters = parametersInCode(withoutTexts(code, language.lexis), language.language);
     this.#keep(language.language, definedInCode(code, language), parameters);
-    const seen = new Set<string>();
     const names = language === unsaid ? callsInFence(code) : namesInFence(code, language);
-    for (const { rawText, ...name } of names) {
-      const { line } = this.#place(start + name.start);
-      const key = `${line} ${rawText}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      this.#name('fence', rawText, name, start, language.language, name.from);
-    }
+    for (const { rawText, ...name } of names) this.#name('fence', rawText, name, start, language.language, name.from);
   }
 
   /** Notes of some dialects are indented, and the fences in them code to others: what those define is the document's as well. */
