@@ -87,7 +87,7 @@ function localCommandsOf(line: Line): LocalCommands {
     },
     docsFix: async (asked, given) => {
       const { fixDocsCommand } = await import('./docs/run.ts');
-      await fixDocsCommand(sessionOf(line, given), asked);
+      line.code = await fixDocsCommand(sessionOf(line, given), asked);
     },
     completion: async (shell, given) => {
       const { completionScript } = await import('./completion.ts');

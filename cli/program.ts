@@ -1,4 +1,5 @@
 import { CommanderError, Option, Command as Program } from 'commander';
+import type { Asked } from './asked-fields.ts';
 import {
   type Command,
   commandsOf,
@@ -11,7 +12,6 @@ import {
   UsageError,
 } from './commands.ts';
 import type { LocalCommands } from './local.ts';
-import type { Asked } from './run.ts';
 import type { TableEntry } from './table.ts';
 
 /** The flags that every command takes, as they were given. */

@@ -12,6 +12,8 @@ export interface Terminal {
 
 /** One on which people may watch what goes on. */
 export interface LiveTerminal extends Terminal {
+  /** Answers are seen as they are written, by people. */
+  readonly isTty: boolean;
   /** Progress may rewrite its line. */
   readonly isLive: boolean;
   /** How wide that line may be now: the window may have another size a moment later. */
@@ -26,6 +28,7 @@ export interface TerminalOptions {
 export function openTerminal({ env, color }: TerminalOptions): LiveTerminal {
   return {
     isColored: wantsColor(color, env, process.stdout.isTTY === true),
+    isTty: process.stdout.isTTY === true,
     isLive: process.stderr.isTTY === true && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '',
     liveColumns: () => process.stderr.columns || Number.POSITIVE_INFINITY,
     columns: process.stdout.columns || Number.POSITIVE_INFINITY, // 0: a terminal that does not know

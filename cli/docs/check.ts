@@ -21,7 +21,11 @@ export async function checkDocs(
   const coverage = await ask('docs.coverage', { exportedOnly, topN: 3 });
   const isThin = failUnder !== undefined && coverage.totalSymbols > 0 && percentOf(coverage) < failUnder;
   const isFailed = isThin || (failsOnStale && stale.totalStale > 0);
-  const findings = [...staleFindings(stale), ...(isThin ? thinFindings(coverage, failUnder) : [])];
+  const findings = [
+    ...staleFindings(stale),
+    ...directiveFindings(stale),
+    ...(isThin ? thinFindings(coverage, failUnder) : []),
+  ];
   writeOutcome(
     { ...session, format: format === 'json' ? 'json' : session.format },
     format === 'github' || format === 'sarif' ? format : undefined,
@@ -48,12 +52,26 @@ function percentOf({ documentedSymbols, totalSymbols }: Coverage): number {
 /** References to what is no more. */
 export function staleFindings({ reports }: OutputOf<Operations['docs.stale']>): readonly Finding[] {
   return reports.flatMap(({ docPath, stale }) =>
-    stale.map(({ line, rawText, reason, suggestion }) => ({
-      ...{ rule: 'docs/stale', path: docPath, line, name: rawText },
+    stale.map(({ line, column, endColumn, rawText, reason, suggestion }) => ({
+      ...{ rule: 'docs/stale', path: docPath, line, column, endColumn, name: rawText },
       message: `${rawText}: ${wordsOf[reason]}${suggestion === undefined ? '' : `; ${reason === 'route_deleted' ? 'most like it is' : 'now'} ${suggestion}`}`,
     })),
   );
 }
+
+/** Comments that tell nothing: whoever wrote one takes it for heard. */
+function directiveFindings({ directives }: OutputOf<Operations['docs.stale']>): readonly Finding[] {
+  return directives.map(({ docPath, line, directive, problem }) => ({
+    ...{ rule: 'docs/directive', path: docPath, line, name: directive, level: 'warning' },
+    message: `${directive} ${problemsOf[problem]}`,
+  }));
+}
+
+const problemsOf = {
+  unknown_directive: 'is no directive: svc:module ID, svc:symbol NAME and svc:known_symbols A B are',
+  unknown_module: 'names no module, and no folder',
+  unknown_symbol: 'names no symbol, or several',
+} as const;
 
 const wordsOf = {
   symbol_deleted: 'is no more',

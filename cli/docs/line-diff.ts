@@ -1,17 +1,32 @@
 /** Lines of context around what differs. */
 const around = 2;
 
-/** A unified diff of two texts of as many lines, of which some differ; '' where none does. */
+/** A unified diff of two texts of as many lines, of which some differ, as `git apply` takes it; '' where none does. */
 export function lineDiff(path: string, before: string, after: string): string {
-  const [old, fresh] = [before.split('\n'), after.split('\n')];
+  const [old, fresh] = [linesOf(before), linesOf(after)];
   const differing = old.flatMap((line, at) => (line === fresh[at] ? [] : [at]));
   if (differing.length === 0) return '';
   const hunks = hunksOf(differing, old.length);
   const shown = hunks.map(([from, to]) => {
-    const head = `@@ -${from + 1},${to - from} +${from + 1},${to - from} @@`;
-    return [head, ...hunkLines(old, fresh, from, to)].join('\n');
+    const head = `@@ -${from + 1},${to - from} +${from + 1},${to - from} @@\n`;
+    return head + hunkLines(old, fresh, from, to).join('');
   });
-  return [`--- a/${path}`, `+++ b/${path}`, ...shown].join('\n').concat('\n');
+  return `--- ${quoted(`a/${path}`)}\n+++ ${quoted(`b/${path}`)}\n${shown.join('')}`;
+}
+
+/** Each with its end, which the last may lack; a diff says so in a line of its own. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n');
+  const last = lines.pop()!;
+  const ended = lines.map(line => `${line}\n`);
+  return last === '' ? ended : [...ended, `${last}\n\\ No newline at end of file\n`];
+}
+
+/** A path as git writes one that a line of a patch could not hold. */
+function quoted(path: string): string {
+  if (!/[\u0000-\u001f"\\\u007f]/.test(path)) return path;
+  const octal = (sign: string): string => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  return `"${path.replace(/[\u0000-\u001f"\\\u007f]/g, octal)}"`;
 }
 
 function hunksOf(differing: readonly number[], count: number): readonly (readonly [number, number])[] {

@@ -12,8 +12,8 @@ export function checkDocsCommand(session: Session, asked: CheckAsked): Promise<n
   );
 }
 
-/** `svc docs fix`. */
-export function fixDocsCommand(session: Session, asked: FixAsked): Promise<void> {
+/** `svc docs fix`: resolves with the exit code. */
+export function fixDocsCommand(session: Session, asked: FixAsked): Promise<number> {
   return withAsk(session, { repo: asked.repo, sync: true }, async (ask, caller) =>
     fixDocs(session, asked, await placed(session, asked, caller), ask),
   );

@@ -12,8 +12,13 @@ export interface Finding {
   readonly path: string;
   /** From 1. */
   readonly line: number;
+  /** From 1, in UTF-16 code units, where it is told: where the name begins, and behind its end. */
+  readonly column?: number;
+  readonly endColumn?: number;
   readonly name: string;
   readonly message: string;
+  /** An error where it is not said. */
+  readonly level?: 'error' | 'warning';
   /** What is measured, and the most that it may be. */
   readonly value?: number;
   readonly limit?: number;

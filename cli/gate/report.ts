@@ -25,9 +25,14 @@ export function writeOutcome(
   else if (findingFormat === 'sarif') write(JSON.stringify(sarifLog(findings, version)));
   else if (format === 'json') write(JSON.stringify({ failed, findings, known, notes }));
   else if (format === 'plain') for (const one of findings) write(plainLine(one));
-  else for (const { path, line, message } of findings) write(`${safe(path)}:${line}:1: error: ${safe(message)}`);
+  else for (const one of findings) write(humanLine(one));
   if (format === 'json' || format === 'plain') return;
   for (const note of notes) terminal.err(`${safe(note)}\n`);
+}
+
+/** As compilers tell what they find. */
+function humanLine({ path, line, column = 1, level = 'error', message }: Finding): string {
+  return `${safe(path)}:${line}:${column}: ${level}: ${safe(message)}`;
 }
 
 function plainLine({ path, line, rule, name, value, limit }: Finding): string {
@@ -35,29 +40,36 @@ function plainLine({ path, line, rule, name, value, limit }: Finding): string {
 }
 
 /** A workflow command of GitHub Actions, which escape what would end a part of it. */
-function githubLine({ path, line, rule, message }: Finding): string {
+function githubLine({ path, line, column, endColumn, rule, level = 'error', message }: Finding): string {
   const text = (part: string): string => part.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   const property = (part: string): string => text(part).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  return `::error file=${property(path)},line=${line},title=${property(`svc ${rule}`)}::${text(message)}`;
+  const columns =
+    column === undefined ? '' : `,col=${column}${endColumn === undefined ? '' : `,endColumn=${endColumn}`}`;
+  return `::${level} file=${property(path)},line=${line}${columns},title=${property(`svc ${rule}`)}::${text(message)}`;
 }
 
 /** SARIF 2.1.0, as far as code scanning reads it. */
 function sarifLog(findings: readonly Finding[], version: string): object {
   const rules = [...new Set(findings.map(({ rule }) => rule))].sort().map(id => ({ id }));
-  const results = findings.map(({ rule, message, path, line, name, id }) => ({
+  const results = findings.map(({ rule, message, path, line, column, endColumn, name, level = 'error', id }) => ({
     ruleId: rule,
-    level: 'error',
+    level,
     message: { text: message },
     locations: [
       {
         physicalLocation: {
           artifactLocation: { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' },
-          region: { startLine: line },
+          region: {
+            startLine: line,
+            ...(column === undefined ? {} : { startColumn: column }),
+            ...(endColumn === undefined ? {} : { endColumn }),
+          },
         },
       },
     ],
     partialFingerprints: { 'svc/v1': id ?? JSON.stringify([rule, path, name]) },
   }));
   const tool = { driver: { name: 'svc', version, rules } };
-  return { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [{ tool, results }] };
+  const run = { tool, columnKind: 'utf16CodeUnits', results };
+  return { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
 }

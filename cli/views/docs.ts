@@ -57,7 +57,7 @@ export const docsViews: Views = {
       ['at'],
     );
   },
-  'docs.stale': ({ reports, totalStale, totalDocs }) =>
+  'docs.stale': ({ reports, directives, totalStale, totalDocs }) =>
     rows(
       ['where', 'text', 'what became of it'],
       reports.flatMap(({ docPath, stale }) =>
@@ -65,6 +65,7 @@ export const docsViews: Views = {
       ),
       [
         `${amount(totalStale, 'stale reference')} in ${amount(totalDocs, 'document')}`,
+        ...directives.map(one => `${one.docPath}:${one.line}: ${one.directive} says nothing (${one.problem})`),
         ...(reports.some(({ stale }) => stale.some(isRenamed)) ? ['svc docs fix shows what would mend them'] : []),
       ],
     ),

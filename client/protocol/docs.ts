@@ -17,9 +17,9 @@ const placeFields = {
 
 const Reason = OneOf(
   reasons,
-  'symbol_deleted: nothing is known to have taken its place; symbol_renamed, symbol_moved: `suggestion` is what has; of files alike; route_deleted: nothing serves it, and `suggestion` is the route most like it',
+  'symbol_deleted: nothing is known to have taken its place; symbol_renamed, symbol_moved: something has, and `suggestion` is what it is called there, where that place alone must be written anew; of files alike; route_deleted: nothing serves it, and `suggestion` is the route most like it',
 );
-const Suggestion = Type.Optional(Type.String({ description: 'What is to be written instead' }));
+const Suggestion = Type.Optional(Type.String({ description: 'What is to be written instead of `written`' }));
 const Context = Type.String({ description: 'The heading that it stands under; empty above the first' });
 
 const DocReference = Shape({
@@ -135,7 +135,7 @@ export const docs = {
       total: Count('All places'),
       ...snapshotFields,
     }),
-    faults: [...asked, 'symbolNotFound'],
+    faults: [...asked, 'symbolNotFound', 'symbolGone'],
     ...ofDocuments,
     example: {
       input: { name: 'parseConfig' },
@@ -212,6 +212,21 @@ export const docs = {
         Shape({ docPath: Type.String(), stale: Type.Array(StaleReference, { description: 'By line' }) }),
         { description: 'Documents that have any, by path' },
       ),
+      directives: Type.Array(
+        Shape({
+          docPath: Type.String(),
+          line: Type.Integer({ minimum: 1 }),
+          directive: Type.String(),
+          problem: OneOf(
+            ['unknown_directive', 'unknown_module', 'unknown_symbol'],
+            'It is none; or what it names is no module, or no one symbol',
+          ),
+        }),
+        {
+          description:
+            'Comments that are to tell something and tell nothing, by document and line; not among `totalStale`',
+        },
+      ),
       totalStale: Count('References in all of them'),
       totalDocs: Count('Documents that were looked at'),
       ...snapshotFields,
@@ -238,6 +253,9 @@ export const docs = {
               },
             ],
           },
+        ],
+        directives: [
+          { docPath: 'docs/config.md', line: 1, directive: '<!-- svc:modul src -->', problem: 'unknown_directive' },
         ],
         totalStale: 1,
         totalDocs: 18,

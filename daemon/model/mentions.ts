@@ -68,6 +68,9 @@ export interface OwnCode {
   readonly parameters: readonly string[];
 }
 
+/** A comment that begins as a directive does, and is none: `<!-- svc:modul src -->`. */
+export type MisspeltDirective = Pick<ModuleMention, 'directive' | 'line'>;
+
 /** What a Markdown document says of code: a function of its bytes. */
 export interface DocumentMentions {
   readonly headings: readonly string[];
@@ -75,6 +78,7 @@ export interface DocumentMentions {
   readonly paths: readonly PathMention[];
   readonly routes: readonly RouteMention[];
   readonly modules: readonly ModuleMention[];
+  readonly misspelt: readonly MisspeltDirective[];
   /** Names that are symbols wherever the document has them in code: `<!-- svc:known_symbols A B -->`. */
   readonly known: readonly string[];
   readonly code: readonly OwnCode[];
@@ -87,6 +91,16 @@ export interface DocumentMentions {
 }
 
 export function nothingSaid(trouble: DocumentMentions['trouble']): DocumentMentions {
-  const nothing = { headings: [], mentions: [], paths: [], routes: [], modules: [], known: [], code: [], words: '' };
+  const nothing = {
+    headings: [],
+    mentions: [],
+    paths: [],
+    routes: [],
+    modules: [],
+    misspelt: [],
+    known: [],
+    code: [],
+    words: '',
+  };
   return { ...nothing, trouble, isCut: false };
 }

@@ -61,14 +61,12 @@ export function openHistory(database: Records): History {
       database.appendSync(uid, entryOf(at));
       const renamed = aliasesOf(uid).match(evidence, publishedAt);
       const hashes = [...new Set([...gone, ...renamed.keys()])];
+      const successorOf = (hash: string): string | undefined => renamed.get(hash) ?? moved.get(hash);
       // Of a switch of branches no evidence tells what appeared, but what something was moved to is there.
       const revived = [...evidence.appeared.map(({ hash }) => hash), ...moved.values()];
       // Nothing of it can be told again: documents know what went by its name alone.
-      database.recordDefinitions(
-        uid,
-        { gone: evidence.names.filter(isNameable).map(goneRow), replaced: renamed, back: revived },
-        publishedAt,
-      );
+      const names = evidence.names.filter(isNameable).map(one => goneRow(one, successorOf(one.hash)));
+      database.recordDefinitions(uid, { gone: names, replaced: renamed, back: revived }, publishedAt);
       const origins = originalsOf(uid);
       for (const [hash, { atMs }] of origins) if (publishedAt - atMs > exchangeMs) origins.delete(hash);
       const write = async (): Promise<void> => {
@@ -76,7 +74,7 @@ export function openHistory(database: Records): History {
           if (from > 0) await nextTurn();
           const stones = hashes.slice(from, from + symbolsAtOnce).map(symbolHash => ({
             symbolHash,
-            replacedBy: renamed.get(symbolHash) ?? moved.get(symbolHash) ?? origins.get(symbolHash)?.hash,
+            replacedBy: successorOf(symbolHash) ?? origins.get(symbolHash)?.hash,
             goneAt: publishedAt,
           }));
           const back = revived.slice(from, from + symbolsAtOnce);
@@ -104,9 +102,12 @@ function isNameable({ kind, tail }: GoneName): boolean {
 }
 
 /** A symbol that went, as documents may name it. */
-function goneRow({ hash, name, tail, kind, path, exported }: GoneName): Omit<GoneDefinitionRow, 'goneAt'> {
+function goneRow(
+  { hash, name, tail, kind, path, exported }: GoneName,
+  replacedBy: string | undefined,
+): Omit<GoneDefinitionRow, 'goneAt'> {
   const containers = namesOfTypes(tail.slice(0, lastDescriptorAt(tail)));
-  return { hash, name, containers, kind, path, exported, replacedBy: undefined };
+  return { hash, name, containers, kind, path, exported, replacedBy };
 }
 
 export function entryOf({ snapshot, epoch }: PublishedIn): Omit<SyncEntry, 'seq'> {

@@ -20,7 +20,7 @@ export interface GoneDefinitionRow {
 /** What a publication says of definitions that went and came. */
 export interface GoneAndBack {
   readonly gone: readonly Omit<GoneDefinitionRow, 'goneAt'>[];
-  /** Old hash → new, of what went now or before. */
+  /** Old hash → new, of what went before. */
   readonly replaced: ReadonlyMap<string, string>;
   /** Hashes of what is there again. */
   readonly back: readonly string[];
@@ -65,10 +65,10 @@ export function goneDefinitionMethods({ run, all, get, together }: Sql): GoneDef
       const back = returned.filter(hash => isGone(uid, hash));
       if (gone.length + replaced.size + back.length === 0) return;
       together(() => {
-        for (const { hash, name, containers, kind, path, exported } of gone) {
+        for (const { hash, replacedBy, name, containers, kind, path, exported } of gone) {
           run(
             'INSERT OR REPLACE INTO gone_definition VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-            ...[uid, hash, replaced.get(hash) ?? null, name, JSON.stringify(containers), kind, path],
+            ...[uid, hash, replacedBy ?? null, name, JSON.stringify(containers), kind, path],
             ...[exported ? 1 : 0, nowMs],
           );
         }

@@ -157,7 +157,7 @@ test('findings are written for people, scripts, programs, GitHub and code scanni
   const written = (format: 'human' | 'plain' | 'json', other?: 'github' | 'sarif') => {
     let [out, err] = ['', ''];
     const terminal = {
-      ...{ isColored: false, isLive: false, liveColumns: () => 80, columns: 80 },
+      ...{ isColored: false, isTty: false, isLive: false, liveColumns: () => 80, columns: 80 },
       out(text: string) {
         out += text;
       },

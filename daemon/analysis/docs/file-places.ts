@@ -77,7 +77,12 @@ function leadsNowhere({ kind, rawText }: PathMention): boolean {
 }
 
 /** A path as the document would name it: links from where it lies, code as it was named. */
-function writtenFrom({ kind, rawText }: PathMention, document: string, path: string): string {
+function writtenFrom(mention: PathMention, document: string, path: string): string {
+  const written = namedFrom(mention, document, path);
+  return mention.kind === 'link' ? inLink(written) : written;
+}
+
+function namedFrom({ kind, rawText }: PathMention, document: string, path: string): string {
   if (rawText.startsWith('/')) return `/${path}`;
   if (kind === 'code' && !rawText.startsWith('.')) return path;
   const from = directoryOf(document) === '' ? [] : directoryOf(document).split('/');
@@ -86,4 +91,10 @@ function writtenFrom({ kind, rawText }: PathMention, document: string, path: str
   while (same < from.length && same < to.length - 1 && from[same] === to[same]) same++;
   const relative = [...from.slice(same).map(() => '..'), ...to.slice(same)].join('/');
   return rawText.startsWith('./') && !relative.startsWith('.') ? `./${relative}` : relative;
+}
+
+/** What would end a link's target, or mean something else in it, as addresses write it. */
+function inLink(path: string): string {
+  const encoded = (sign: string): string => `%${sign.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
+  return path.replace(/[\u0000-\u0020<>()#?%\\]/g, encoded);
 }

@@ -1,12 +1,13 @@
 import type { Mention } from '../../model/mentions.ts';
-import type { DefinitionTable, DocumentedDefinition, GoneDefinition } from './definition-table.ts';
+import type { DefinitionTable, DocumentedDefinition, GoneDefinition, NamedPackage } from './definition-table.ts';
 import { type Linked, linkMention, type MentionContext } from './link-mention.ts';
+import { movedModule, qualifiedMatches } from './qualified-names.ts';
 
 export type StaleReason = 'symbol_deleted' | 'symbol_renamed' | 'symbol_moved' | 'file_deleted' | 'file_moved';
 
 export interface Stale {
   readonly reason: StaleReason;
-  /** What is to stand in place of the name, its first parts included; undefined where nobody knows. */
+  /** What is to stand in place of what is written; undefined where nobody knows. */
   readonly suggestion: string | undefined;
 }
 
@@ -16,7 +17,7 @@ export interface GoneTable extends DefinitionTable {
   /** Of definitions of one name that went one after the other the last: once the others were gone, the name was its. */
   readonly latest: DefinitionTable;
   /** What took the place of a definition in the end, as far as that is there. */
-  successorOf(gone: GoneDefinition): DocumentedDefinition | undefined;
+  successorOf(gone: Pick<GoneDefinition, 'replacedBy'>): DocumentedDefinition | undefined;
 }
 
 /** Why a mention that means nothing here is stale; undefined where it never meant anything, as far as anybody knows. */
@@ -26,7 +27,10 @@ export function staleMention(mention: Mention, gone: GoneTable, context: Mention
   if (definition === undefined) return undefined;
   const successor = gone.successorOf(definition);
   if (successor === undefined) return { reason: 'symbol_deleted', suggestion: undefined };
-  return { reason: reasonOf(definition, successor), suggestion: suggestionFor(mention, definition, successor) };
+  return {
+    reason: reasonOf(definition, successor),
+    suggestion: suggestionFor(mention, definition, successor, gone.packages),
+  };
 }
 
 function reasonOf(gone: GoneDefinition, successor: DocumentedDefinition): StaleReason {
@@ -36,17 +40,45 @@ function reasonOf(gone: GoneDefinition, successor: DocumentedDefinition): StaleR
   return isSameName && !isSameHome ? 'symbol_moved' : 'symbol_renamed';
 }
 
-/** The name with those of its parts replaced that are other ones now. */
+/**
+ * What is to stand where the mention does, so that it means what has taken the place of what it meant. Undefined where
+ * that stands there already, and where more than this place would have to be written anew: what imports say of it.
+ */
 function suggestionFor(
-  { names, separator }: Mention,
+  mention: Mention,
   gone: DocumentedDefinition,
   successor: DocumentedDefinition,
-): string {
-  if (names.length === 1) return successor.name;
+  packages: readonly NamedPackage[],
+): string | undefined {
+  const { names, written, separator } = mention;
+  const fresh = namesOf(mention, gone, successor, packages);
+  const above = names.length - written;
+  if (fresh === undefined || fresh.length <= above) return undefined;
+  if (fresh.join() === names.join() || names.slice(0, above).some((name, at) => name !== fresh[at])) return undefined;
+  const parts = fresh.slice(above);
+  return separator === '' && parts.length > 1 ? undefined : parts.join(separator);
+}
+
+/** The parts of the name as they are now, what imports tell included. */
+function namesOf(
+  mention: Mention,
+  gone: DocumentedDefinition,
+  successor: DocumentedDefinition,
+  packages: readonly NamedPackage[],
+): readonly string[] | undefined {
+  const { names, from, kind } = mention;
   const before = [...gone.containers, gone.name];
   const after = [...successor.containers, successor.name];
-  if (before.length !== after.length) return after.join(separator);
-  const shift = names.length - before.length;
-  const parts = names.map((name, at) => (before[at - shift] === name ? after[at - shift]! : name));
-  return parts.join(separator);
+  const isSameDepth = before.length === after.length;
+  // What stands in something else now is imported otherwise as well.
+  if (!isSameDepth && kind === 'fence') return undefined;
+  const own = isSameDepth || names.length < before.length ? after.slice(-names.length) : after;
+  const heads = names.slice(0, -before.length);
+  const leads = (some: readonly string[]): boolean =>
+    qualifiedMatches({ ...mention, names: some }, { packages, named: () => [successor] }).length > 0;
+  const fresh = [...heads, ...own];
+  if ((heads.length === 0 && from === undefined) || leads(fresh)) return fresh;
+  const moved = movedModule(heads, gone, successor, packages);
+  const elsewhere = moved === undefined ? undefined : [...moved, ...own];
+  return elsewhere !== undefined && leads(elsewhere) ? elsewhere : undefined;
 }

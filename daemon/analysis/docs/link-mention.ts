@@ -11,6 +11,7 @@ import {
   mayBeCalled,
   merged,
 } from './definition-table.ts';
+import { isOfPackages } from './package-addresses.ts';
 import { ownModuleMatches, qualifiedMatches } from './qualified-names.ts';
 
 /** What is known of a document beside a mention. */
@@ -42,7 +43,8 @@ export interface Linked<Definition extends DocumentedDefinition = DocumentedDefi
 
 export function linkMention(mention: Mention, table: DefinitionTable, context: MentionContext): Linked {
   const { names, from, linkedTo } = mention;
-  if (linkedTo !== undefined && !isOfPackages(linkedTo, table)) return { definition: undefined, isNamed: true };
+  if (linkedTo !== undefined && !isOfPackages(linkedTo, table.packages))
+    return { definition: undefined, isNamed: true };
   if (isOwnOfDocument(mention, context)) return { definition: undefined, isNamed: true };
   const isQualified = names.length > 1 || from !== undefined;
   return isQualified ? linkQualified(mention, table, context) : linkSingle(mention, table, context);
@@ -56,12 +58,6 @@ export function isOwnOfDocument(
   const head = names[0]!;
   if (from !== undefined || kind === 'directive' || known.has(head)) return false;
   return defined?.has(head) === true || parameters?.has(head) === true;
-}
-
-/** Whether an address is likely one of the repository's own pages: it names one of its packages. */
-function isOfPackages(address: string, { packages }: DefinitionTable): boolean {
-  const text = address.toLowerCase();
-  return packages.some(({ name }) => text.includes(name.split('/').at(-1)!.toLowerCase()));
 }
 
 function linkQualified(mention: Mention, table: DefinitionTable, context: MentionContext): Linked {

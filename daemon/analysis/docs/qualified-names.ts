@@ -114,6 +114,27 @@ function wayFromModule(
   return fit.length === 0 ? undefined : Math.min(...fit.map(below => below.length));
 }
 
+/** What leads to the module of a definition as some parts led to that of another, from the same package or folder on. */
+export function movedModule(
+  parts: readonly string[],
+  before: DocumentedDefinition,
+  after: DocumentedDefinition,
+  packages: readonly NamedPackage[],
+): readonly string[] | undefined {
+  if (parts.length === 0) return undefined;
+  const old = modulesOf(before, familyOf(before.language), packages).paths;
+  const fresh = modulesOf(after, familyOf(after.language), packages).paths;
+  for (const [at, path] of old.entries()) {
+    const from = path.length - parts.length;
+    const now = fresh[at] ?? [];
+    const isThere = from >= 0 && parts.every((part, index) => part === path[from + index]);
+    if (!isThere || now.length <= from || path.slice(0, from).some((part, index) => part !== now[index])) continue;
+    // Go names a package by its last word alone.
+    return after.language === 'go' ? now.slice(-1) : now.slice(from);
+  }
+  return undefined;
+}
+
 /** A module that is not named from its root is evident where a type or a further module stands behind it. */
 function isTelling(names: readonly string[], heads: number, family: string): boolean {
   return heads > 1 || /^\p{Lu}/u.test(names[heads]!) || isBrought(names[0]!, family);

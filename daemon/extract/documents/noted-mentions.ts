@@ -1,4 +1,11 @@
-import type { DocumentMentions, Mention, ModuleMention, PathMention, RouteMention } from '../../model/mentions.ts';
+import type {
+  DocumentMentions,
+  Mention,
+  MisspeltDirective,
+  ModuleMention,
+  PathMention,
+  RouteMention,
+} from '../../model/mentions.ts';
 import type { WrittenRoute } from './route-mentions.ts';
 import type { WrittenName } from './written-name.ts';
 
@@ -20,6 +27,7 @@ export class NotedMentions {
   readonly #paths: PathMention[] = [];
   readonly #routes: RouteMention[] = [];
   readonly #modules: ModuleMention[] = [];
+  readonly #misspelt: MisspeltDirective[] = [];
   readonly #known = new Set<string>();
   /** What the code has for itself, by its language. */
   readonly #own = new Map<string, { readonly defined: Set<string>; readonly parameters: Set<string> }>();
@@ -44,6 +52,7 @@ export class NotedMentions {
       paths: this.#paths,
       routes: this.#routes,
       modules: this.#modules,
+      misspelt: this.#misspelt,
       known: [...this.#known],
       code: [...this.#own].map(([language, { defined, parameters }]) => ({
         language,
@@ -65,7 +74,11 @@ export class NotedMentions {
   }
 
   module(module: string, directive: string, at: number): void {
-    this.#modules.push({ module, directive, line: this.line(at) });
+    this.#modules.push({ module, directive, line: this.#lineOf(at) });
+  }
+
+  misspelt(directive: string, at: number): void {
+    this.#misspelt.push({ directive: directive.slice(0, longestText), line: this.#lineOf(at) });
   }
 
   /** `start`: where the text begins that the name's own places are in. */
@@ -105,7 +118,7 @@ export class NotedMentions {
   }
 
   /** 1-based. */
-  line(at: number): number {
+  #lineOf(at: number): number {
     let [low, high] = [0, this.#lines.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
@@ -116,7 +129,7 @@ export class NotedMentions {
   }
 
   #place(at: number, length: number): Pick<Mention, 'line' | 'column' | 'endColumn' | 'heading'> {
-    const line = this.line(at);
+    const line = this.#lineOf(at);
     const column = at - this.#lines[line - 1]! + 1;
     return { line, column, endColumn: column + length, heading: this.#headings.length - 1 };
   }

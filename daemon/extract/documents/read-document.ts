@@ -177,11 +177,7 @@ class Reading {
   #fenced(code: string, said: FenceLanguage, start: number): void {
     const fence = fenceOf(code, said);
     this.#noted.own(said.language, definedInCode(fence), parametersInCode(fence.plain, said.language));
-    const seen = new Set<string>();
     for (const { rawText, ...name } of said === unsaid ? callsInFence(fence) : namesInFence(fence)) {
-      const key = `${this.#noted.line(start + name.start)} ${rawText}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
       this.#noted.name('fence', rawText, name, start, said.language);
     }
   }
@@ -203,20 +199,28 @@ class Reading {
   }
 
   #directives(at: number, html: string): void {
-    const pattern = /<!--\s{0,20}svc:(module|symbol|known_symbols)\s{1,20}([^<>]{1,4000}?)\s{0,20}-->/g;
-    for (const found of html.matchAll(pattern)) {
-      const [directive, kind, said = ''] = found;
-      const words = [...said.matchAll(kind === 'known_symbols' ? /[^\s,]{1,300}/g : /\S{1,300}/g)];
-      const [word] = words;
-      if (word === undefined) continue;
-      if (kind === 'module') this.#noted.module(word[0], directive, at + found.index);
-      else if (kind === 'known_symbols') for (const [one] of words) this.#noted.known(one);
-      else {
-        const name = writtenName(word[0]);
-        const start = at + found.index + directive.indexOf(said) + word.index;
-        if (name !== undefined) this.#noted.name('directive', word[0], name, start);
-      }
+    for (const found of html.matchAll(/<!--\s{0,20}svc:[^<>]{0,4000}?-->/g)) {
+      const from = at + found.index;
+      if (!this.#directive(found[0], from)) this.#noted.misspelt(found[0], from);
     }
+  }
+
+  /** Whether a comment is a directive. */
+  #directive(text: string, at: number): boolean {
+    const [directive, kind, said = ''] =
+      /^<!--\s{0,20}svc:(module|symbol|known_symbols)\s{1,20}([^<>]{1,4000}?)\s{0,20}-->$/.exec(text) ?? [];
+    if (directive === undefined) return false;
+    const words = [...said.matchAll(kind === 'known_symbols' ? /[^\s,]{1,300}/g : /\S{1,300}/g)];
+    const [word] = words;
+    if (word === undefined) return false;
+    if (kind === 'known_symbols') for (const [name] of words) this.#noted.known(name);
+    else if (kind === 'module') this.#noted.module(word[0], directive, at);
+    else {
+      const name = writtenName(word[0]);
+      if (name === undefined) return false;
+      this.#noted.name('directive', word[0], name, at + directive.indexOf(said) + word.index);
+    }
+    return true;
   }
 
   #mark(from: number, to: number): void {

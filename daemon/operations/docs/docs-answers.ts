@@ -6,13 +6,13 @@ import type { Operations } from '../../../client/protocol/registry.ts';
 import { merged } from '../../analysis/docs/definition-table.ts';
 import { isMarkdown } from '../../model/document-files.ts';
 import { symbolId } from '../../model/identity.ts';
-import { rootModuleId } from '../../model/module.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { askedPath } from '../analysis/asked-path.ts';
 import { fileRemedies, fix } from '../finding.ts';
 import { isInScope } from '../scope.ts';
 import { coverageAnswer } from './coverage.ts';
 import { type DocsState, linkedIn } from './docs-state.ts';
+import { emptyDirectives, hasModule, plainModule } from './empty-directives.ts';
 import type { LinkedDocument, LinkedName, LinkedPlace } from './linked-documents.ts';
 import { restsOn } from './rests-on.ts';
 import { type LinkedRoute, linkedRoutes, routeReference, staleRoute } from './route-references.ts';
@@ -98,7 +98,8 @@ function meantBy(name: string, { names }: DocsState, { asked, graph }: AnalysedS
     const [site] = symbol === undefined ? [] : graph.sitesOf(symbol);
     const isHere = name === symbolId(asked.repo.id, hash) && site !== undefined;
     const shown = site === undefined ? name : graph.shown(site).name;
-    const isTwin = (other: string): boolean => other === hash || isMergedWith(names.named(shown), hash, other);
+    const isTwin = (other: string): boolean =>
+      isHere && (other === hash || isMergedWith(names.named(shown), hash, other));
     return { shown, isKnown: isHere, isMeant: one => one.definition !== undefined && isTwin(one.definition.hash) };
   }
   const parts = name
@@ -107,7 +108,9 @@ function meantBy(name: string, { names }: DocsState, { asked, graph }: AnalysedS
     .split(/\.|::|#|->|\/|\\/)
     .filter(part => part !== '');
   const isEnd = (all: readonly string[]): boolean =>
-    parts.length <= all.length && parts.every((part, at) => part === all[all.length - parts.length + at]);
+    parts.length > 0 &&
+    parts.length <= all.length &&
+    parts.every((part, at) => part === all[all.length - parts.length + at]);
   return {
     shown: name.trim(),
     isKnown: names.named(parts.at(-1) ?? '').some(one => isEnd([...one.containers, one.name])),
@@ -210,7 +213,9 @@ function noDocument({ asked, reader, snapshot }: AnalysedSnapshot, path: string)
     return new Fault('fileNotFound', message, { suggestedFixes: [...fileRemedies(id, asked.dirtyFiles > 0)] });
   }
   const why = !isMarkdown(path) ? 'is no Markdown' : file.skip === '' ? 'is somebody else’s' : 'was passed over';
-  return new Fault('unsupportedFile', `${JSON.stringify(path)} ${why}`, { details: { path, reason: file.skip } });
+  const problem = { path: 'path', message: `${JSON.stringify(path)} ${why}` };
+  const details = { path, reason: file.skip, problems: [problem] };
+  return new Fault('unsupportedFile', `${problem.path}: ${problem.message}`, { details });
 }
 
 type StaleOutput = OutputOf<Operations['docs.stale']>;
@@ -228,7 +233,8 @@ function staleAnswer(
     .map(document => ({ docPath: document.path, stale: staleIn(document, linkedRoutes(of, state, document)) }))
     .filter(({ stale }) => stale.length > 0);
   const totalStale = reports.reduce((sum, { stale }) => sum + stale.length, 0);
-  return { reports, totalStale, totalDocs: meant.length, ...restsOn(of) };
+  const directives = meant.flatMap(document => emptyDirectives(of, document));
+  return { reports, directives, totalStale, totalDocs: meant.length, ...restsOn(of) };
 }
 
 /** A folder without documents has none that are stale; what is no folder is a slip. */
@@ -293,19 +299,13 @@ function moduleAnswer(of: AnalysedSnapshot, documents: readonly LinkedDocument[]
   return { moduleId, docs, total: docs.length, ...restsOn(of) };
 }
 
-function plainModule(id: string): string {
-  const path = id.replace(/^\.\//, '').replace(/\/+$/, '');
-  return path === '' || path === '.' ? rootModuleId : path;
-}
-
 /** Throws `resourceNotFound` for what is no module and no folder that may be one, `invalidParameter` for no path. */
-function refuseUnknown({ asked, reader, snapshot, modules }: AnalysedSnapshot, moduleId: string): void {
-  const all = modules().modules;
-  if (all.some(({ id }) => id === moduleId)) return;
-  const isHere = (path: string): boolean => all.some(one => one.path === path);
+function refuseUnknown(of: AnalysedSnapshot, moduleId: string): void {
+  const isHere = (path: string): boolean => of.modules().modules.some(one => one.path === path);
+  if (hasModule(of, moduleId)) return;
   const path = askedPath(moduleId, { field: 'moduleId', refusal: 'invalidParameter', isHere });
-  if (reader.filesBelow(asked.repo.key, snapshot.seq, path, 1).length > 0) return;
-  const repo = quote(asked.repo.id);
+  if (hasModule(of, plainModule(path))) return;
+  const repo = quote(of.asked.repo.id);
   throw new Fault('resourceNotFound', `There is no module ${JSON.stringify(moduleId)}`, {
     details: { moduleId },
     suggestedFixes: [fix(`svc arch --repo ${repo}`, 'Show the modules')],

@@ -1,5 +1,6 @@
 import type { DocumentedDefinition } from '../../analysis/docs/definition-table.ts';
 import type { TreePlaces } from '../../analysis/docs/file-places.ts';
+import { goneByFile, newPathOf } from '../../analysis/docs/gone-files.ts';
 import type { GoneTable } from '../../analysis/docs/gone-mentions.ts';
 import { isChangelog, isDocument } from '../../model/document-files.ts';
 import type { GraphDocument } from '../../model/graph.ts';
@@ -199,7 +200,7 @@ function treePlaces(
   const { key } = asked.repo;
   const files = reader.standing(key, snapshot.seq, paths);
   const folders = new Map<string, boolean>();
-  const goneFrom = new Map(rows.map(row => [row.path, row]));
+  const goneFrom = goneByFile(rows);
   const byName = new Map<string, string | undefined>();
   for (const path of [...graph.documents().map(one => one.path), ...graph.unread()]) {
     const name = baseName(path);
@@ -214,10 +215,9 @@ function treePlaces(
       return known;
     },
     was: path => {
-      const row = goneFrom.get(path);
-      if (row === undefined || files.has(path)) return undefined;
-      const successor = gone.named(row.name).find(one => one.hash === row.hash);
-      const movedTo = successor === undefined ? undefined : gone.successorOf(successor)?.path;
+      const definitions = goneFrom.get(path);
+      if (definitions === undefined || files.has(path)) return undefined;
+      const movedTo = newPathOf(definitions.map(one => gone.successorOf(one)?.path));
       return { movedTo: movedTo === path ? undefined : movedTo };
     },
     onlyFileCalled: name => byName.get(name),

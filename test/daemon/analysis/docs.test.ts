@@ -81,6 +81,18 @@ const links: readonly (readonly [string, string | undefined])[] = [
   ['`process.env`', undefined],
   ['[`Config`](https://nodejs.org/api/config)', undefined],
   ['[`Config`](https://app.dev/config)', 'src/b.ts Config'],
+  ['[`Config`](https://nodejs.org/api/config)', undefined],
+  ['[`Config`](https://apple.com/config)', undefined],
+  ['[`Config`](https://app.example.dev/config)', undefined],
+  ['[`Config`](https://github.com/other/app)', undefined],
+  ['[`Config`](https://deno.land/core/config)', undefined],
+  ['[`Config`](https://www.npmjs.com/package/@acme/core)', 'src/b.ts Config'],
+  ['[`Config`](https://pkg.go.dev/github.com/a/cobra@v1.8.0)', 'src/b.ts Config'],
+  ['[`Config`](https://acme.dev/core/config)', 'src/b.ts Config'],
+  ['[`Config`](https://cobra.dev/#config)', 'src/b.ts Config'],
+  ['[`Config`](https://docs.rs/cobra/latest)', 'src/b.ts Config'],
+  ['[`Config`](https://www.go-cobra.org/)', 'src/b.ts Config'],
+  ['[`Config`](https://example.com/cobras)', undefined],
   ['<!-- svc:symbol hidden -->', 'src/a.ts hidden'],
   ['<!-- svc:symbol twice -->', undefined],
   ['```ts\nimport { build } from "@acme/core";\n```', 'packages/core/index.ts build'],
@@ -114,6 +126,15 @@ test('what its code imports from elsewhere is meant in its text as well', () => 
   assert.equal(linkMention(mention!, code, asked).definition, undefined);
 });
 
+function goneTable(before: string, now: string | undefined): GoneTable {
+  const gone = { ...definition(before, 1), replacedBy: undefined, goneAt: 1 };
+  const named = (name: string) => (name === gone.name ? [gone] : []);
+  return {
+    ...{ packages, named, latest: { packages, named } },
+    successorOf: () => (now === undefined ? undefined : definition(now, 2)),
+  };
+}
+
 /** What is gone, what has taken its place, and what each mention is told to be now. */
 const renames: readonly (readonly [
   gone: string,
@@ -126,6 +147,17 @@ const renames: readonly (readonly [
   ['method src/b.ts Config.read', 'method src/b.ts Config.load', '`Config.read`', 'symbol_renamed Config.load'],
   ['method src/b.ts Conf.load', 'method src/b.ts Config.load', '`Conf::load()`', 'symbol_renamed Config::load'],
   ['method src/b.ts Config.lift', 'function src/l.ts lift', '`Config.lift`', 'symbol_moved lift'],
+  ['function src/l.ts lift_it', 'method src/b.ts Config.lift_it', '`lift_it()`', 'symbol_moved '],
+  ['function src/l.ts lift_it', 'method src/b.ts Config.lift', '`lift_it()`', 'symbol_renamed '],
+  ['class app/errors.py Bad', 'class app/faults.py Bad', '`app.errors.Bad`', 'symbol_moved app.faults.Bad'],
+  ['class app/errors.py Bad', 'class app/faults.py Worse', '`app.errors.Bad`', 'symbol_renamed app.faults.Worse'],
+  ['struct go/cobra.go Cmd', 'struct viper/cmd.go Cmd', '`cobra.Cmd`', 'symbol_moved viper.Cmd'],
+  [
+    'struct go/cobra.go Cmd',
+    'struct viper/cmd.go Cmd',
+    '```go\nimport "github.com/a/cobra"\nvar c cobra.Cmd\n```',
+    'symbol_moved ',
+  ],
   ['function src/a.ts start', undefined, '`start`', undefined],
   ['-function src/a.ts quiet_one', undefined, '`quiet_one`', undefined],
   ['function src/a.ts old', undefined, '`parse_all()`', undefined],
@@ -133,23 +165,111 @@ const renames: readonly (readonly [
 
 for (const [before, now, markdown, told] of renames) {
   test(`${before} is gone: ${markdown} is ${told ?? 'nobody knows what'}`, () => {
-    const gone = { ...definition(before, 1), replacedBy: undefined, goneAt: 1 };
-    const named = (name: string) => (name === gone.name ? [gone] : []);
-    const table: GoneTable = {
-      ...{ packages, named, latest: { packages, named } },
-      successorOf: () => (now === undefined ? undefined : definition(now, 2)),
-    };
+    const table = goneTable(before, now);
     const [mention] = readDocument(markdown).mentions;
     const stale = staleMention(mention!, table, context);
     assert.equal(stale && `${stale.reason} ${stale.suggestion ?? ''}`, told);
   });
 }
 
+/** What went of a fence, what has taken its place, and what is told of each of its names, in order. */
+const fences: readonly (readonly [change: string, code: string, told: readonly string[]])[] = [
+  [
+    'class app/core.py Client > class app/core.py HttpClient',
+    '```python\nfrom app.core import Client\nClient()\n```',
+    ['Client > HttpClient', 'Client > HttpClient'],
+  ],
+  ['function app/core.py run > function app/core.py go', '```python\nimport app.core as c\nc.run()\n```', ['run > go']],
+  [
+    'function app/core.py run > function app/core.py go',
+    '```python\nimport app\napp.core.run()\n```',
+    ['app.core.run > app.core.go'],
+  ],
+  [
+    'class app/core.py Client > class app/net.py Client',
+    '```python\nfrom app.core import Client\nClient()\nimport app\napp.core.Client()\n```',
+    ['Client > ', 'Client > ', 'app.core.Client > app.net.Client'],
+  ],
+  [
+    'method app/core.py Client.get > method app/core.py Client.fetch',
+    '```python\nfrom app.core import Client\nClient.get()\n```',
+    ['Client.get > Client.fetch'],
+  ],
+  [
+    'method app/core.py Client.get > method app/core.py HttpClient.fetch',
+    '```python\nimport app.core as c\nc.Client.get()\n```',
+    ['get > '],
+  ],
+  [
+    'function src/routing.rs get > function src/routing.rs fetch',
+    '```rust\nuse app::routing::get;\nget(one);\n```',
+    ['get > fetch', 'get > fetch'],
+  ],
+  [
+    'function src/routing.rs get > function src/routing.rs fetch',
+    '```rust\nuse app::routing;\nrouting::get(one);\n```',
+    ['routing::get > routing::fetch'],
+  ],
+  [
+    'class src/com/acme/Client.java Client > class src/com/acme/HttpClient.java HttpClient',
+    '```java\nimport com.acme.Client;\nnew Client();\n```',
+    ['Client > HttpClient', 'Client > HttpClient'],
+  ],
+  [
+    'class com/acme/net/Client.kt Client > class com/acme/net/Client.kt HttpClient',
+    '```kotlin\nimport com.acme.net.Client\nClient()\n```',
+    ['Client > HttpClient', 'Client > HttpClient'],
+  ],
+  [
+    'class Acme/Net/Client.php Client > class Acme/Net/HttpClient.php HttpClient',
+    '```php\nuse Acme\\Net\\Client;\nnew Client();\n```',
+    ['Client > HttpClient', 'Client > HttpClient'],
+  ],
+  [
+    'struct go/command.go Command > struct go/command.go Task',
+    '```go\nimport "github.com/a/cobra"\nvar c cobra.Command\n```',
+    ['Command > Task'],
+  ],
+  [
+    'function packages/core/index.ts make > function packages/core/index.ts build',
+    '```ts\nimport { make } from "@acme/core";\nmake();\n```',
+    ['make > build', 'make > build'],
+  ],
+  [
+    'function packages/core/index.ts make > function src/make.ts make',
+    '```ts\nimport { make } from "@acme/core";\nmake();\n```',
+    ['make > ', 'make > '],
+  ],
+  [
+    'method packages/core/index.ts Core.make > function packages/core/index.ts make',
+    '```ts\nimport { Core } from "@acme/core";\nCore.make();\n```',
+    ['Core.make > '],
+  ],
+];
+
+for (const [change, markdown, told] of fences) {
+  test(`${change}: ${JSON.stringify(markdown)}`, () => {
+    const [before = '', now] = change.split(' > ');
+    const { mentions } = readDocument(markdown);
+    const table = goneTable(before, now);
+    const found = mentions.flatMap(mention => {
+      const stale = staleMention(mention, table, context);
+      const written = mention.names.slice(-mention.written).join(mention.separator);
+      return stale === undefined ? [] : [`${written} > ${stale.suggestion ?? ''}`];
+    });
+    assert.deepEqual(found, told);
+  });
+}
+
+const movedTo = new Map([
+  ['src/old.ts', 'src/a.ts'],
+  ['src/gone.ts', undefined],
+  ['src/plain.ts', 'src/a (1)#.ts'],
+]);
 const tree: TreePlaces = {
   isFile: path => ['src/a.ts', 'docs/b.md', 'docs/deep/index.md', 'packages/x/src/c.ts'].includes(path),
   isFolder: path => ['src', 'docs', 'docs/deep'].includes(path.replace(/\/$/, '')),
-  was: path =>
-    path === 'src/old.ts' ? { movedTo: 'src/a.ts' } : path === 'src/gone.ts' ? { movedTo: undefined } : undefined,
+  was: path => (movedTo.has(path) ? { movedTo: movedTo.get(path) } : undefined),
   onlyFileCalled: name => (name === 'c.ts' ? 'packages/x/src/c.ts' : undefined),
 };
 
@@ -162,6 +282,8 @@ const places: readonly (readonly [markdown: string, document: string, told: stri
   ['`src/c.ts`', 'packages/x/README.md', 'packages/x/src/c.ts'],
   ['`src/old.ts`', 'docs/guide.md', 'file_moved src/a.ts'],
   ['[old](../src/old.ts)', 'docs/guide.md', 'file_moved ../src/a.ts'],
+  ['[plain](../src/plain.ts)', 'docs/guide.md', 'file_moved ../src/a%20%281%29%23.ts'],
+  ['`src/plain.ts`', 'docs/guide.md', 'file_moved src/a (1)#.ts'],
   ['`src/gone.ts`', 'README.md', 'file_deleted '],
   ['[no](./no.md)', 'docs/guide.md', 'file_deleted '],
   ['[c](./c.ts)', 'docs/guide.md', 'file_deleted ../packages/x/src/c.ts'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { readDaemonRecord } from '../../../client/paths.ts';
+import { Fault } from '../../../client/protocol/faults.ts';
 import { operations } from '../../../client/protocol/registry.ts';
 import { Compile } from '../../../client/protocol/schemas.ts';
 import { addRepo, startDaemon, until } from '../../support/daemon.ts';
@@ -141,6 +142,7 @@ test('a renamed function makes its documents stale within a second, and a delete
   const { write, path } = await repository(t);
   await client.docs.index({ repo });
   const before = readFileSync(path('src/config.ts'), 'utf8');
+  const { symbolId } = (await client.docs.symbol({ repo, name: 'parseConfig' })).docs[0]!;
   const startedMs = performance.now();
   write('src/config.ts', before.replaceAll('parseConfig', 'readSettings'));
   let found = await client.docs.stale({ repo });
@@ -156,6 +158,14 @@ test('a renamed function makes its documents stale within a second, and a delete
     [['docs/guide.md', 'parseConfig(text)', 5, 'symbol_renamed', 'readSettings']],
   );
   t.diagnostic(`stale after ${Math.round(tookMs)} ms`);
+  const now = (await client.symbols.search({ repo, q: 'readSettings' })).results[0]!.id;
+  await assert.rejects(client.docs.symbol({ repo, name: symbolId! }), (error: unknown) => {
+    assert.ok(error instanceof Fault);
+    assert.deepEqual([error.reason, error.extras.details?.['replacedBy']], ['symbolGone', now]);
+    return true;
+  });
+  const foreign = symbolId!.replace(`svc:${repo}:`, 'svc:other:');
+  await assert.rejects(client.docs.symbol({ repo, name: foreign }), { reason: 'symbolNotFound' });
   write('src/config.ts', before.replaceAll('parseConfig', 'readSettings').replaceAll('Loader', 'Taker'));
   const { reports } = await client.docs.stale({ repo, path: 'docs', sync: true });
   assert.deepEqual(
@@ -219,6 +229,67 @@ Use \`fetchAccount()\`, \`partOf7()\` and \`partOf8()\`.
   assert.ok(readFileSync(path('docs/a.md'), 'utf8').includes('partOf7'));
 });
 
+/** A function that is known again wherever it stands. */
+const longFunction = (name: string): string => `export function ${name}(text: string): readonly string[] {
+  const ${name}Lines = text.split('\\n').map(line => line.trim() + '${name}');
+  return ${name}Lines.filter(line => line.length > 0 && !line.startsWith('#'));
+}
+`;
+
+test('a file is where most of what it had is, and gone where that is in several', async t => {
+  const { write, remove } = await repository(
+    t,
+    `-- src/split.ts --
+${longFunction('readLeft')}${longFunction('readRight')}
+-- src/renamed.ts --
+${longFunction('readFirst')}${longFunction('readSecond')}${longFunction('readThird')}
+-- docs/a.md --
+[one](../src/split.ts) and [another](../src/renamed.ts).
+`,
+  );
+  assert.equal((await client.docs.stale({ repo, sync: true })).totalStale, 0);
+  for (const path of ['src/split.ts', 'src/renamed.ts']) remove(path);
+  write('src/left.ts', longFunction('readLeft'));
+  write('src/right.ts', longFunction('readRight'));
+  write('src/kept.ts', longFunction('readFirst') + longFunction('readThird'));
+  const { reports } = await client.docs.stale({ repo, sync: true });
+  assert.deepEqual(
+    reports[0]!.stale.map(({ rawText, reason, suggestion }) => [rawText, reason, suggestion]),
+    [
+      ['../src/split.ts', 'file_deleted', undefined],
+      ['../src/renamed.ts', 'file_moved', '../src/kept.ts'],
+    ],
+  );
+});
+
+test('directives that say nothing are told', async t => {
+  const { write } = await repository(t);
+  write(
+    'docs/slips.md',
+    `<!-- svc:modul src -->
+<!-- svc:module nope -->
+<!-- svc:module ./src/ -->
+<!-- svc:module @root -->
+<!-- svc:symbol nobody -->
+<!-- svc:symbol parseConfig -->
+<!-- svc:known_symbols -->
+\`<!-- svc:quoted -->\`
+`,
+  );
+  const { directives, totalStale } = await client.docs.stale({ repo, sync: true });
+  assert.deepEqual(
+    directives.map(({ docPath, line, directive, problem }) => `${docPath}:${line} ${directive} ${problem}`),
+    [
+      'docs/slips.md:1 <!-- svc:modul src --> unknown_directive',
+      'docs/slips.md:2 <!-- svc:module nope --> unknown_module',
+      'docs/slips.md:5 <!-- svc:symbol nobody --> unknown_symbol',
+      'docs/slips.md:7 <!-- svc:known_symbols --> unknown_directive',
+    ],
+  );
+  assert.equal(totalStale, 0);
+  assert.deepEqual((await client.docs.stale({ repo, path: 'docs/guide.md' })).directives, []);
+});
+
 test('what is there and what is asked wrongly is told over HTTP', async t => {
   const { write } = await repository(t);
   write('docs/large.md', 'words of many\n'.repeat(20_000));
@@ -239,6 +310,7 @@ test('what is there and what is asked wrongly is told over HTTP', async t => {
     ['/docs/stale?paht=docs', 400, 'INVALID_PARAMETER'],
     ['/docs/symbol/parseConfig?limit=0', 400, 'INVALID_PARAMETER'],
     ['/docs/symbol/nothingAtAll', 404, 'SYMBOL_NOT_FOUND'],
+    ...['%23', '::', '->', '()', '.%20'].map(name => [`/docs/symbol/${name}`, 404, 'SYMBOL_NOT_FOUND'] as const),
     ['/docs/symbol/Loader.load', 200, ''],
     ['/docs/coverage?topN=x', 400, 'INVALID_PARAMETER'],
     ['/docs/module/src', 200, ''],
@@ -246,8 +318,9 @@ test('what is there and what is asked wrongly is told over HTTP', async t => {
   ];
   for (const [path, status, code] of rows) {
     const reply = await http('GET', path);
-    const body = (await reply.json()) as { readonly code?: string };
+    const body = (await reply.json()) as { readonly code?: string; readonly details?: { readonly problems?: object } };
     assert.deepEqual([path, reply.status, body.code ?? ''], [path, status, code]);
+    assert.equal(body.details?.problems !== undefined, code === 'INVALID_PARAMETER', path);
   }
   const large = await client.docs.file({ repo, path: 'docs/large.md' });
   assert.equal(large.passedOver, 'too large');

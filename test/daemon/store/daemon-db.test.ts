@@ -267,8 +267,8 @@ test('a newer schema is refused and left as it is', () => {
 });
 
 test('what is gone is remembered by its name until it is back, with what took its place as that becomes known', () => {
-  const row = (hash: string, name: string) => ({
-    ...{ hash, name, replacedBy: undefined, containers: ['Outer'], exported: true },
+  const row = (hash: string, name: string, replacedBy?: string) => ({
+    ...{ hash, name, replacedBy, containers: ['Outer'], exported: true },
     ...{ kind: 'method' as const, path: 'a.ts' },
   });
   const none = new Map<string, string>();
@@ -277,6 +277,8 @@ test('what is gone is remembered by its name until it is back, with what took it
   database.recordDefinitions('u1', { gone: [], replaced: none, back: ['never'] }, 2);
   assert.equal(database.goneVersion('u1'), 1, 'nothing is another');
   database.recordDefinitions('u1', { gone: [], replaced: new Map([['a', 'c']]), back: ['b'] }, 3);
-  assert.deepEqual(database.goneDefinitions('u1'), [{ ...row('a', 'first'), replacedBy: 'c', goneAt: 1 }]);
+  assert.deepEqual(database.goneDefinitions('u1'), [{ ...row('a', 'first', 'c'), goneAt: 1 }]);
+  database.recordDefinitions('u1', { gone: [row('d', 'third', 'e')], replaced: none, back: [] }, 4);
+  assert.deepEqual(database.goneDefinitions('u1')[1], { ...row('d', 'third', 'e'), goneAt: 4 });
   assert.deepEqual(database.goneDefinitions('u2'), []);
 });
