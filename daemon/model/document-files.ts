@@ -28,6 +28,11 @@ export function isOfItsDay(path: string): boolean {
   );
 }
 
+/** Is taken into other pages: what it says is told there, and where links from it lead is known there alone. */
+export function isPartOfPages(path: string): boolean {
+  return /(?:^|\/)(?:snippets?|_?includes?|_?partials?|fragments?)\//i.test(path);
+}
+
 /** What tests and templates are made of. */
 function isShown(path: string): boolean {
   return isTestPath(path) || /(?:^|\/)(?:templates?|template-[\w-]{1,80}|playgrounds?)\//i.test(path);

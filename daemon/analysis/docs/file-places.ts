@@ -1,3 +1,4 @@
+import { isPartOfPages } from '../../model/document-files.ts';
 import type { PathMention } from '../../model/mentions.ts';
 import { baseName, directoryOf, join } from '../../model/paths.ts';
 import type { Stale } from './gone-mentions.ts';
@@ -62,7 +63,7 @@ export function placeOfPath(mention: PathMention, document: string, tree: TreePl
     const suggestion = was.movedTo === undefined ? undefined : writtenFrom(mention, document, was.movedTo);
     return { kind: 'stale', reason: was.movedTo === undefined ? 'file_deleted' : 'file_moved', suggestion };
   }
-  if (!leadsNowhere(mention)) return { kind: 'open' };
+  if (!leadsNowhere(mention) || isPartOfPages(document)) return { kind: 'open' };
   const only = tree.onlyFileCalled(baseName(decoded(mention.rawText)));
   const suggestion = only === undefined ? undefined : writtenFrom(mention, document, only);
   return { kind: 'stale', reason: 'file_deleted', suggestion };

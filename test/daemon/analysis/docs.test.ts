@@ -286,6 +286,7 @@ const places: readonly (readonly [markdown: string, document: string, told: stri
   ['`src/plain.ts`', 'docs/guide.md', 'file_moved src/a (1)#.ts'],
   ['`src/gone.ts`', 'README.md', 'file_deleted '],
   ['[no](./no.md)', 'docs/guide.md', 'file_deleted '],
+  ['[no](./no.md)', 'docs/snippets/part.md', 'open'],
   ['[c](./c.ts)', 'docs/guide.md', 'file_deleted ../packages/x/src/c.ts'],
   ['[page](/guide/page)', 'docs/guide.md', 'open'],
   ['`lib/never.ts`', 'docs/guide.md', 'open'],
