@@ -45,11 +45,13 @@ function pagesOf(path: string): readonly string[] {
   return [`${plain}.md`, `${plain}.mdx`, `${plain}/index.md`, `${plain}/README.md`];
 }
 
+/** As paths are written, whatever the system of whoever wrote it. */
 function decoded(text: string): string {
+  const path = text.replaceAll('\\', '/');
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(path);
   } catch {
-    return text;
+    return path;
   }
 }
 

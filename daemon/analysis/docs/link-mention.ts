@@ -89,7 +89,8 @@ function linkSingle(mention: Mention, table: DefinitionTable, context: MentionCo
   const [only] = found;
   if (context.foreign.has(name)) return { definition: undefined, isNamed: true };
   const isOne = found.length === 1 && only !== undefined && isMeant(only, mention, all, context);
-  return { definition: isOne ? only : undefined, isNamed: found.length > 0 };
+  // Whatever else has the name may be meant: a method, of what nobody says.
+  return { definition: isOne ? only : undefined, isNamed: all.some(one => !one.isLocal) };
 }
 
 /** Whether a name is written as one writes that of a definition, and not that of an option, a command or a thing. */
@@ -103,18 +104,24 @@ function isMeant(
   const [name = ''] = names;
   if (name.length < 2 || isBrought(name, familyKey(one.language)) || isBroughtTo(name, mention, context, false))
     return false;
-  const others = all.filter(other => other !== one && !other.isLocal && other.hash !== one.hash);
+  const others = all.filter(other => !other.isLocal && merged([one, other]).length > 1);
   // Code that nobody tells the language of.
   if (kind === 'fence' && language === '') return isCallable(one);
+  if (isPlainWord(name) && isPrivateModule(one)) return false;
   if (isCall) return mayBeCalled(one) && (!isPlainWord(name) || !others.some(isCallable) || !isCommonWord(name));
   if (/^\p{Lu}/u.test(name)) {
     // An option that is called as its type is.
     if (others.some(isFieldLike) && context.isTold?.(one) !== true) return false;
     return isType(one) || isNameLike(name) || isConstant(one);
   }
-  if (isNameLike(name)) return !others.some(isPart);
+  if (isNameLike(name)) return !others.some(other => isPart(other) || isCallable(other));
   const isThing = isCallable(one) || isType(one);
   return isThing && !isCommonWord(name) && !context.isProse(name) && others.length === 0;
+}
+
+/** What a module of Python has to itself, unless it is a type, which packages hand on. */
+function isPrivateModule(one: DocumentedDefinition): boolean {
+  return one.language === 'python' && !isType(one) && /(?:^|\/)_[^/_][^/]{0,200}\.pyi?$/.test(one.path);
 }
 
 function isFieldLike({ kind }: DocumentedDefinition): boolean {

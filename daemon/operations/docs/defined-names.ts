@@ -11,6 +11,7 @@ import { familyOf, isCode, languageOf } from '../../model/families.ts';
 import { isVendored } from '../../model/foreign.ts';
 import { atTop, type GraphDocument, isOfTests, kindOfDefinition, traitsOf } from '../../model/graph.ts';
 import type { ModuleModel } from '../../model/module.ts';
+import { isTestPath } from '../../model/mount.ts';
 import { directoryOf } from '../../model/paths.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import type { GoneDefinitionRow } from '../../store/gone-definitions.ts';
@@ -154,7 +155,7 @@ function wentOf(rows: readonly GoneDefinitionRow[]): Went {
   if (known !== undefined) return known;
   const byName = new Map<string, GoneDefinition[]>();
   for (const row of rows) {
-    if (isBeside(row.path)) continue;
+    if (isBeside(row.path) || isTestPath(row.path)) continue;
     const gone: GoneDefinition = { ...row, line: 1, language: languageOf(dialectOf(row.path)), isLocal: false };
     const others = byName.get(row.name);
     if (others === undefined) byName.set(row.name, [gone]);
