@@ -4,7 +4,7 @@ import { dayOf } from '../../model/usage.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
 import type { Asked } from '../symbols/answers.ts';
-import { type CallsOfSnapshot, callsOf, type ObservedSymbol } from './matched-calls.ts';
+import { type CallsOfSnapshot, callsOf, type ObservedSymbol, observedIn } from './matched-calls.ts';
 
 /** A line of a file, from 1. */
 export interface CodePlace {
@@ -29,12 +29,7 @@ export function callsAtPlaces(reader: IndexReader, { asked, groups }: CallsAtCal
   return analysed(reader, asked, of => {
     const calls = callsOf(of);
     if (calls === undefined) return groups.map(() => null);
-    const { symbols } = calls.all();
-    const observed = new Map<number, ObservedSymbol>();
-    for (const [hash, one] of symbols) {
-      const symbol = of.graph.numberOf(hash);
-      if (symbol !== undefined) observed.set(symbol, one);
-    }
+    const observed = observedIn(of.graph, calls);
     return groups.map(places => callsAt(of, calls, observed, places));
   });
 }

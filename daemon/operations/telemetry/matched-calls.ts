@@ -1,5 +1,6 @@
 import type { Match } from '../../analysis/usage/match-function.ts';
 import { sum } from '../../model/counts.ts';
+import type { CodeGraph } from '../../model/graph.ts';
 import { type MatchQuality, matchQualities, type UnmatchedReason } from '../../model/usage.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { CallReader, StoredFunction } from '../../store/telemetry/call-reader.ts';
@@ -65,6 +66,19 @@ export function callsOf({ asked, reader, snapshot }: AnalysedSnapshot): CallsOfS
     all: () => keptMatches(reader, `${asked.repo.key} ${snapshot.seq}`, calls, () => matching.all()),
     of: hash => matching.of(hash),
   };
+}
+
+/** Symbols that were observed, by their numbers in a graph of the snapshot. */
+export function observedIn(
+  graph: Pick<CodeGraph, 'numberOf'>,
+  calls: CallsOfSnapshot,
+): ReadonlyMap<number, ObservedSymbol> {
+  const found = new Map<number, ObservedSymbol>();
+  for (const [hash, one] of calls.all().symbols) {
+    const symbol = graph.numberOf(hash);
+    if (symbol !== undefined) found.set(symbol, one);
+  }
+  return found;
 }
 
 interface Kept {
