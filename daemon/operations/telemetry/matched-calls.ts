@@ -135,7 +135,7 @@ function matchingIn(reader: IndexReader, key: string, seq: number, calls: CallsA
   const matches = matchesAt(reader, calls, `${key} ${seq}`);
   const hashOf = (one: FoundCandidate): string => reader.rows(catalogue!, [one])[0]!.hash;
   const look = (stored: StoredFunction): LookedUp => {
-    matcher ??= functionMatcher(reader, catalogue!);
+    matcher ??= functionMatcher(reader, key, catalogue!);
     const match = matcher.match(stored, folders.get(stored.service) ?? '');
     return { line: stored.line, match, hash: match.kind === 'matched' ? hashOf(match.one) : '' };
   };
