@@ -104,7 +104,7 @@ const Service = Shape({
 /** What production tells of calls, and what follows from it. */
 export const usage = {
   'telemetry.status': operation({
-    summary: 'What is known of calls in production, and how far it can be relied on',
+    summary: 'What is known of a repository’s calls in production, and how far it can be relied on',
     http: { method: 'GET', path: '/telemetry/status' },
     cli: { command: 'telemetry status', examples: ['svc telemetry status'] },
     input: Shape({}),
@@ -323,6 +323,9 @@ export const usage = {
         description:
           'Of services whose repository is known, the most called functions that are no symbols of it, 20 of each service at most',
       }),
+      warnings: Type.Array(Type.String(), {
+        description: 'Indexes that can’t be read, so that what they have is not told',
+      }),
       timestamp: Timestamp,
     }),
     faults: ['notReady', 'indexStale'],
@@ -354,6 +357,7 @@ export const usage = {
             ...{ callCount: 912, reason: 'absent', candidates: [] },
           },
         ],
+        warnings: [],
         timestamp: exampleTime,
       },
     },

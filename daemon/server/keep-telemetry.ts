@@ -8,6 +8,7 @@ import { type BatchTaken, telemetryOff } from '../jobs/telemetry/telemetry-servi
 import { dayOf } from '../model/usage.ts';
 import type { ReadPool } from '../operations/readers/read-pool.ts';
 import type { ServedRepositories, ServedRepository } from '../operations/served-repository.ts';
+import { askedIn } from '../operations/symbols/asked-in.ts';
 import type { CallsAsked } from '../operations/telemetry/calls-asked.ts';
 import type { MappedService, OfferedBatch, Telemetry } from '../operations/telemetry/telemetry.ts';
 import type { CallReader } from '../store/telemetry/call-reader.ts';
@@ -26,7 +27,7 @@ export interface KeepTelemetryOptions {
   readonly reader: CallReader;
   readonly hasUnfinished: () => boolean;
   readonly repositories: Pick<ServedRepositories, 'list' | 'get'>;
-  readonly readPool: Pick<ReadPool, 'callsSummary'>;
+  readonly readPool: Pick<ReadPool, 'changedMatches'>;
   readonly config: () => Config;
   readonly clock: Clock;
   readonly observe: Observe;
@@ -236,15 +237,12 @@ class TelemetryKeeper implements KeepTelemetry {
     const { repositories, readPool, pool, observe, clock } = this.#options;
     const repository = repositories.get(id);
     const calls = this.asked(id);
-    if (repository?.snapshot === undefined || calls === undefined || this.#isClosed) return;
+    if (repository === undefined || calls === undefined || this.#isClosed) return;
+    const asked = askedIn(repository, clock.now().getTime(), calls);
+    if (asked === undefined) return;
     try {
-      const { record, snapshot } = repository;
-      const { matches } = await readPool.callsSummary({
-        repo: { id, indexFile: record.indexFile, key: record.worktreeKey },
-        current: { seq: snapshot.seq, snapshotId: snapshot.snapshotId },
-        ...{ cursorSecret: '', dirtyFiles: 0, now: clock.now().getTime(), calls },
-      });
-      if (matches.length > 0) await pool.remember(matches.map(one => ({ ...one, repoUid: calls.repoUid })));
+      const matches = await readPool.changedMatches(asked);
+      if (matches.length > 0) await pool.remember(matches);
     } catch (cause) {
       if (!this.#isClosed) observe({ kind: 'daemon.fault', what: 'finding what observed functions are', cause });
     }

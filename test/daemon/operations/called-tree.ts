@@ -8,6 +8,7 @@ import type { Asked } from '../../../daemon/operations/symbols/answers.ts';
 import type { AskedService, CallsAsked } from '../../../daemon/operations/telemetry/calls-asked.ts';
 import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
 import type { IndexReader } from '../../../daemon/store/index-reader.ts';
+import type { RememberedMatch } from '../../../daemon/store/telemetry/call-store.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 import { type AnalysedTree, analysedTree } from './analysed-tree.ts';
@@ -25,6 +26,8 @@ export interface Report {
 /** A tree that is indexed, and of which production tells. */
 export interface CalledTree extends AnalysedTree {
   report(...reports: readonly Report[]): Promise<void>;
+  /** Has it remembered what functions are, as of a repository with that uid. */
+  remember(seen: readonly RememberedMatch[]): void;
   askNow<Name extends AnalysisName>(
     operation: Name,
     input: InputOf<Operations[Name]>,
@@ -72,6 +75,10 @@ export async function calledTree(t: TestContext, text: string, by: AskedService[
       const source = { kind: 'calls', coding: 'identity' } as const;
       const keeping = { limitBytes: 2 ** 26, keptDays: 400, mostFunctions: 10_000 };
       await service.take({ ...keeping, source, bytes, asked: '', key: undefined });
+    },
+    remember: seen => {
+      service.remember(seen);
+      reported++;
     },
     askNow: (operation, input, more) =>
       aboutCalls((reader, question) => analyse(reader, { operation, asked: question, input }), more)!,

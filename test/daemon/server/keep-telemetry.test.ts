@@ -23,7 +23,7 @@ function processes(t: TestContext) {
     const keeper = keepTelemetry({
       pool: createTelemetryPool({ file, idleMs: 1 }),
       repositories: { list: () => [repository], get: () => repository },
-      readPool: { callsSummary: () => assert.fail('nothing is indexed') },
+      readPool: { changedMatches: () => assert.fail('nothing is indexed') },
       ...{ file, clock, nonce, reader: database.calls, hasUnfinished: () => false, config: () => values },
       observe: ({ kind }) => assert.fail(kind),
     });

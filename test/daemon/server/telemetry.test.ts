@@ -286,7 +286,12 @@ test('a service of which nothing matches is shown with what would, until the con
   await addRepo(t, daemon, { root: other.root, id: 'bank' });
   await daemon.client.indexing.index({ repo: 'bank' });
   const calls = [{ service_name: 'payments', function_name: 'pay', file_path: 'pay.js', call_count: 4 }];
+  const { functions } = await ask.status();
   await post('/api/v1/ingest/json?repo=shop', { calls, batch_id: 'p' });
+  assert.deepEqual((await ask.status()).functions, functions);
+  const stranger = await daemon.client.telemetry.status({ repo: 'bank' });
+  assert.deepEqual([stranger.lastSync, stranger.functions.observed], [null, 0]);
+  assert.ok(stranger.warnings.includes('no service that reports is of bank, as far as is known'));
   const { services, total } = await daemon.client.telemetry.unmapped({ repo: 'shop' });
   assert.deepEqual(
     [total, services[0]?.name, services[0]?.wouldMatch.map(({ repoId, matched }) => [repoId, matched])],
@@ -296,6 +301,7 @@ test('a service of which nothing matches is shown with what would, until the con
   home.configure(services[0]!.wouldMatch[0]!.entry);
   daemon.process.kill('SIGHUP');
   await until('the entry is in force', async () => (await daemon.client.telemetry.unmapped({})).total === 0);
+  assert.ok((await daemon.client.telemetry.status({ repo: 'bank' })).lastSync !== null);
   const usage = await daemon.client.telemetry.usage({ symbolId: 'pay', repo: 'bank' });
   assert.deepEqual([usage.callCount, usage.matchQuality], [4, 'strong']);
 });
