@@ -1,17 +1,20 @@
 import { amount } from '../../client/protocol/amount.ts';
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
-import type { Handlers, RequestContext } from './handler.ts';
+import { repositoryHandler } from './analysis.ts';
+import { encodedAnswer, encodedBodyOf, type Handlers, type RequestContext } from './handler.ts';
+import type { AskingHistory } from './history/asking-history.ts';
 import type { ServedRepositories } from './served-repository.ts';
 import type { Asking } from './symbols/asking.ts';
 import { type CallsSummary, noCalls } from './telemetry/calls-summary.ts';
 import type { MappedService, Telemetry } from './telemetry/telemetry.ts';
 import { findUnmapped } from './telemetry/unmapped.ts';
 
-export type UsageHandlers = Pick<Handlers, 'telemetry.status' | 'telemetry.unmapped'>;
+export type UsageHandlers = Pick<Handlers, 'telemetry.status' | 'telemetry.deadCode' | 'telemetry.unmapped'>;
 
 export interface UsageOptions {
   readonly asking: Asking;
+  readonly history: AskingHistory;
   readonly telemetry: Telemetry;
   readonly repositories: Pick<ServedRepositories, 'list'>;
 }
@@ -20,13 +23,23 @@ type Status = OutputOf<Operations['telemetry.status']>;
 
 /** What is known of calls, and which services nobody knows. */
 export function usageHandlers(options: UsageOptions): UsageHandlers {
-  const { asking, telemetry } = options;
+  const { asking, history, telemetry } = options;
+  const deadCode = repositoryHandler(asking, 'telemetry.deadCode');
   return {
     'telemetry.status': (_, context) =>
       asking.watched(context, async () => {
         const summary = await summaryOf(asking, context);
         return statusTold(telemetry, context.repository.id, summary, context.now);
       }),
+    // Where there is no history to be read it is left out.
+    'telemetry.deadCode': (input, context) =>
+      history.answer('telemetry.deadCode', input, context).then(
+        answer => encodedAnswer(encodedBodyOf(answer)!),
+        () => {
+          context.signal.throwIfAborted();
+          return deadCode(input, context);
+        },
+      ),
     'telemetry.unmapped': async (_, { now, signal }) => {
       const found = await findUnmapped({ ...options, readPool: asking.readPool }, now.getTime(), signal);
       return { ...found, total: found.services.length, timestamp: now.toISOString() };

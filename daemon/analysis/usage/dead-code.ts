@@ -15,6 +15,8 @@ export interface DeadQuestion {
   readonly surroundings: Surroundings;
   /** Days on which it would have been seen, had it been called; not 0. */
   readonly days: number;
+  /** Its file was observed on more days, before it was written. */
+  readonly isYoung: boolean;
 }
 
 export interface ReportedFunction {
@@ -62,7 +64,7 @@ export const silentFrom = 60;
  * days of observation, and shrinks with what is not instrumented near it and in all).
  */
 export function deadClaim(question: DeadQuestion, observation: Observation): DeadClaim {
-  const { reported, users, said, surroundings, days } = question;
+  const { reported, users, said, surroundings, days, isYoung } = question;
   const seen = visibilityOf(reported, surroundings);
   const share = users.alive > 0 && reported === undefined ? observation.density : 1;
   const perhaps =
@@ -70,7 +72,10 @@ export function deadClaim(question: DeadQuestion, observation: Observation): Dea
   const unseen = byDays(days) * levels[observation.level] * seen.factor * share * perhaps;
   const sure = 1 - (1 - said.strength) * (1 - unseen);
   const confidence = Math.round(sure * 1000) / 1000;
-  return { confidence, reasons: [seen.because, said.because, daysText(days)] };
+  return {
+    confidence,
+    reasons: [seen.because, said.because, `${daysText(days)}${isYoung ? ' since it was written' : ''}`],
+  };
 }
 
 const levels: Readonly<Record<CoverageLevel, number>> = { high: 1, medium: 0.85, low: 0.5, insufficient: 0 };

@@ -1,23 +1,35 @@
+import { amount } from '../../../client/protocol/amount.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
-import type { Coverage } from '../../analysis/usage/coverage.ts';
 import { symbolId } from '../../model/identity.ts';
 import { dayOf } from '../../model/usage.ts';
 import type { ShownDefinition } from '../../store/graph/snapshot-graph.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
+import type { HistoricalSnapshot } from '../history/historical.ts';
 import { scopeIn } from '../scope.ts';
 import { completeness } from '../symbols/answers.ts';
 import { coverageIn, matchedServices, noCalls, observationDaysOf } from './calls-summary.ts';
-import { type Claimed, deadFunctions, type Looked } from './dead-functions.ts';
+import { type Claimed, deadFunctions, type Looked, type LookingFor } from './dead-functions.ts';
 import { type CallsOfSnapshot, callsOf } from './matched-calls.ts';
 import { reportedDays } from './reported-days.ts';
 import { dateOf } from './usage.ts';
+import { type WrittenOn, writtenOn } from './written-on.ts';
 
 type Input = InputOf<Operations['telemetry.deadCode']>;
 type Output = OutputOf<Operations['telemetry.deadCode']>;
 
-/** Functions that production never calls. Throws `invalidParameter` for a scope in which nothing lies. */
-export function deadCodeAnswer(of: AnalysedSnapshot, { minConfidence, limit, scope: asked }: Input): Output {
+/** Functions that production never calls, where no history tells since when they are there. Throws as `deadCodeSince` does. */
+export function deadCodeAnswer(of: AnalysedSnapshot, input: Input): Output {
+  return answerBy(of, input, undefined);
+}
+
+/** The same where one does. Throws `invalidParameter` for a scope in which nothing lies. */
+export function deadCodeSince(of: HistoricalSnapshot, input: Input): Output {
+  return answerBy(of, input, writtenOn(of));
+}
+
+function answerBy(of: AnalysedSnapshot, input: Input, written: WrittenOn | undefined): Output {
+  const { minConfidence, limit, scope: asked } = input;
   const { graph, snapshot } = of;
   const scope = scopeIn(
     graph.documents().map(({ path }) => path),
@@ -27,7 +39,8 @@ export function deadCodeAnswer(of: AnalysedSnapshot, { minConfidence, limit, sco
   const coverage = calls === undefined ? noCalls.coverage : coverageIn(calls);
   const days = calls === undefined ? 0 : observationDaysOf(calls, matchedServices(calls)).length;
   const isCovered = coverage.level === 'high' || coverage.level === 'medium';
-  const looked = calls === undefined || !isCovered ? nothing : deadFunctions(of, calls, coverage, scope);
+  const wanted = { coverage, scope, minConfidence, written };
+  const looked = calls === undefined || !isCovered ? nothing : deadFunctions(of, calls, wanted);
   const sure = looked.claims.filter(({ claim }) => claim.confidence >= minConfidence);
   sure.sort((a, b) => b.claim.confidence - a.claim.confidence || comparePlaces(a.shown, b.shown));
   return {
@@ -43,7 +56,7 @@ export function deadCodeAnswer(of: AnalysedSnapshot, { minConfidence, limit, sco
       excluded: looked.excluded,
     },
     coverage,
-    limitations: limitationsOf(calls, looked, { coverage, days, minConfidence, today: dayOf(of.asked.now) }),
+    limitations: limitationsOf(calls, looked, { ...wanted, days, today: dayOf(of.asked.now) }),
     truncated: sure.length > limit,
     snapshotId: snapshot.snapshotId,
     completeness: completeness(snapshot, of.asked, 0),
@@ -76,18 +89,16 @@ function candidateTold(of: AnalysedSnapshot, one: Claimed): Output['candidates']
   };
 }
 
-interface About {
-  readonly coverage: Coverage;
+interface About extends LookingFor {
   /** On which any service of the repository reported. */
   readonly days: number;
-  readonly minConfidence: number;
   readonly today: number;
 }
 
 function limitationsOf(calls: CallsOfSnapshot | undefined, looked: Looked, about: About): string[] {
   if (calls === undefined)
     return ['no service of this repository has reported any calls: nothing can be said of dead code'];
-  const { coverage, days, minConfidence, today } = about;
+  const { coverage, days, minConfidence, written, today } = about;
   const { overall, level } = coverage;
   if (looked === nothing) {
     return [
@@ -100,6 +111,7 @@ function limitationsOf(calls: CallsOfSnapshot | undefined, looked: Looked, about
       ? [`observed on ${days === 1 ? '1 day' : `${days} days`} only: what runs once a month was perhaps not seen`]
       : []),
     ...quietServices(calls, today),
+    ...youngFunctions(written, claims.length),
     ...(unobserved > 0
       ? [`${unobserved} functions are in files of which nothing was reported as called: nothing is said of them`]
       : []),
@@ -113,6 +125,18 @@ function limitationsOf(calls: CallsOfSnapshot | undefined, looked: Looked, about
       : []),
     'calls by users of a published package, and by services that report elsewhere, are not seen',
   ];
+}
+
+/** Says where functions may be younger than what was observed of their files. */
+function youngFunctions(written: WrittenOn | undefined, claims: number): readonly string[] {
+  if (claims === 0) return [];
+  if (written === undefined) return ['no history tells when functions were written: young ones may be among them'];
+  const unknown = amount(written.unknown(), 'file');
+  return written.unknown() === 0
+    ? []
+    : [
+        `when functions of ${unknown} were written is not known, for git has not said it yet or has none as they are: young ones may be among them`,
+      ];
 }
 
 /** A service may rest over a weekend or some holidays. */

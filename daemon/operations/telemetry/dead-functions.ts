@@ -17,6 +17,7 @@ import { isInScope } from '../scope.ts';
 import { type CalledGraph, calledGraph, type FoundUsers, isFunctionWithBody } from './called-graph.ts';
 import { type CallsOfSnapshot, type ObservedSymbol, observedIn } from './matched-calls.ts';
 import { type ReportedDays, reportedDays } from './reported-days.ts';
+import type { WrittenOn } from './written-on.ts';
 
 /** A function that may be dead, and what that is said by. */
 export interface Claimed {
@@ -40,44 +41,72 @@ export interface Looked {
   readonly density: number;
 }
 
+/** What of an answer is asked for. */
+export interface LookingFor {
+  readonly coverage: Coverage;
+  readonly scope: string | undefined;
+  /** Of claims that are as sure it is found out since when their functions are there. */
+  readonly minConfidence: number;
+  /** Undefined where nothing tells. */
+  readonly written: WrittenOn | undefined;
+}
+
 /** Looks at all functions below a path, or of the repository, as far as telemetry says something of them. */
-export function deadFunctions(
-  of: AnalysedSnapshot,
-  calls: CallsOfSnapshot,
-  { level }: Coverage,
-  scope: string | undefined,
-): Looked {
+export function deadFunctions(of: AnalysedSnapshot, calls: CallsOfSnapshot, wanted: LookingFor): Looked {
   const observed = observedIn(of.graph, calls);
   const reported = reportedDays(calls);
   const called = new Set([...observed].filter(([, one]) => isCalled(one, reported)).map(([symbol]) => symbol));
   const running = calledGraph(of, called, new Set(observed.keys()));
-  const { functions, excluded } = functionsOf(of, calls, called, scope);
+  const { functions, excluded } = functionsOf(of, calls, called, wanted.scope);
   const silent = functions.filter(site => !running.isAlive(site));
   const near = seenInFiles(functions, observed, called);
   const asked = silent.flatMap((site): Questioned[] => {
-    const one = observed.get(keyOf(site));
-    const file = near(site);
-    const days = daysOf(one, file, reported);
-    return days === 0 ? [] : [{ site, one, file, days }];
+    const question = { site, one: observed.get(keyOf(site)), file: near(site) };
+    const days = daysOf(question, reported, 0);
+    return days === 0 ? [] : [{ ...question, days }];
   });
-  const usersOf = usersIn(running);
-  const evidence = evidenceOf(of, asked, usersOf);
+  const claims = claimsOf(of, asked, { ...wanted, reported, running });
   return {
-    claims: asked.map(({ site, one, file, days }) => {
-      const users = usersOf(keyOf(site));
-      const surroundings = { fileCalled: file.called, fileFunctions: file.functions };
-      const said = evidence.get(keyOf(site))!;
-      const question = { reported: reportedOf(one, reported), users, surroundings, said, days };
-      const claim = deadClaim(question, { level, density: running.density });
-      const staticRefs = users.alive + users.perhaps + users.silent;
-      return { shown: of.graph.shown(site), claim, staticRefs, testRefs: users.tests, observed: one };
-    }),
+    claims,
     analysed: functions.length,
     observed: functions.length - silent.length,
-    unobserved: silent.length - asked.length,
+    unobserved: silent.length - claims.length,
     excluded,
     density: running.density,
   };
+}
+
+/** What is claimed of functions; nothing of those that nobody could have seen since they were written. */
+function claimsOf(of: AnalysedSnapshot, asked: readonly Questioned[], by: ClaimedBy): readonly Claimed[] {
+  const { coverage, minConfidence, written, reported, running } = by;
+  const usersOf = usersIn(running);
+  const evidence = evidenceOf(of, asked, usersOf);
+  const claimOf = ({ site, one, file, days }: Questioned, isYoung: boolean): DeadClaim => {
+    const [users, said] = [usersOf(keyOf(site)), evidence.get(keyOf(site))!];
+    const surroundings = { fileCalled: file.called, fileFunctions: file.functions };
+    const question = { reported: reportedOf(one, reported), users, surroundings, said, days, isYoung };
+    return deadClaim(question, { level: coverage.level, density: running.density });
+  };
+  return asked.flatMap((question): Claimed[] => {
+    const { site, one, days } = question;
+    const claim = claimOf(question, false);
+    const day = claim.confidence < minConfidence ? undefined : written?.dayOf(site);
+    const since = day === undefined ? days : daysOf(question, reported, day);
+    if (since === 0) return [];
+    const { alive, perhaps, silent, tests } = usersOf(keyOf(site));
+    return [
+      {
+        shown: of.graph.shown(site),
+        claim: since === days ? claim : claimOf({ ...question, days: since }, true),
+        ...{ staticRefs: alive + perhaps + silent, testRefs: tests, observed: one },
+      },
+    ];
+  });
+}
+
+interface ClaimedBy extends LookingFor {
+  readonly reported: ReportedDays;
+  readonly running: CalledGraph;
 }
 
 interface Questioned {
@@ -166,15 +195,16 @@ function seenAt(
 }
 
 /**
- * On how many days a function would have been seen: those on which who reported it did so, or who reported others of its file,
- * if any of these were called. A service that has not run the file says nothing of it.
+ * On how many days from one on a function would have been seen: those on which who reported it did so, or who reported others of its
+ * file, if any of these were called. A service that has not run the file says nothing of it.
  */
-function daysOf(one: ObservedSymbol | undefined, file: SeenInFile, reported: ReportedDays): number {
+function daysOf({ one, file }: Pick<Questioned, 'one' | 'file'>, reported: ReportedDays, from: number): number {
   if (one !== undefined) {
     const rows = one.functions.map(({ stored }) => stored);
-    return reported.since(new Set(rows.map(row => row.service)), Math.min(...rows.map(row => row.firstDay)));
+    const firstDay = Math.min(...rows.map(row => row.firstDay));
+    return reported.since(new Set(rows.map(row => row.service)), Math.max(from, firstDay));
   }
-  return file.called === 0 ? 0 : reported.since(file.services, file.firstDay);
+  return file.called === 0 ? 0 : reported.since(file.services, Math.max(from, file.firstDay));
 }
 
 function usersIn(running: CalledGraph): (symbol: number) => FoundUsers {

@@ -11,6 +11,7 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { addRepo, startDaemon, type TestDaemon, temporaryHome, until } from '../../support/daemon.ts';
+import { commitAs } from '../../support/dated-history.ts';
 import { type Cleanup, gitRepository, type Workspace } from '../../support/repository.ts';
 
 const tree = `
@@ -304,4 +305,37 @@ test('a service of which nothing matches is shown with what would, until the con
   assert.ok((await daemon.client.telemetry.status({ repo: 'bank' })).lastSync !== null);
   const usage = await daemon.client.telemetry.usage({ symbolId: 'pay', repo: 'bank' });
   assert.deepEqual([usage.callCount, usage.matchQuality], [4, 'strong']);
+});
+
+test('a function that was written lately was observed since then, and one of today not at all', async t => {
+  const day = 86_400_000;
+  const ago = (days: number): string => new Date(Date.now() - days * day).toISOString();
+  const text = 'export function run() {}\nexport function legacy() {}\n';
+  const young = gitRepository(t, '');
+  young.write('run.js', text);
+  commitAs(young, { by: 'Ann', daysAgo: 100 });
+  young.write('run.js', `${text}export function fresh() {}\n`);
+  commitAs(young, { by: 'Ann', daysAgo: 3 });
+  young.write('run.js', `${text}export function fresh() {}\nexport function newest() {}\n`);
+  commitAs(young, { by: 'Ann', daysAgo: 0 });
+  await addRepo(t, daemon, { root: young.root, id: 'young' });
+  await daemon.client.indexing.index({ repo: 'young' });
+  const calls = Array.from({ length: 50 }, (_, at) => ({
+    ...{ service_name: 'young', function_name: 'run', file_path: 'run.js', call_count: 1 },
+    timestamp: ago(at + 1),
+  }));
+  await post('/api/v1/ingest/json?repo=young', { calls, batch_id: 'y' });
+  const { candidates, summary } = await daemon.client.telemetry.deadCode({
+    repo: 'young',
+    minConfidence: 0,
+    sync: true,
+  });
+  assert.deepEqual(
+    candidates.map(({ name, reasons }) => [name, reasons[2]]),
+    [
+      ['legacy', 'observed on 50 days'],
+      ['fresh', 'observed on 3 days since it was written'],
+    ],
+  );
+  assert.equal(summary.unobserved, 1);
 });

@@ -92,6 +92,7 @@ const quiet: DeadQuestion = {
   surroundings: { fileCalled: 3, fileFunctions: 5 },
   said: saidOf(noUsers),
   days: 30,
+  isYoung: false,
 };
 const high = { level: 'high', density: 0.9 } as const;
 const sure = (question: Partial<DeadQuestion>, of: Partial<Observation> = {}): number =>
