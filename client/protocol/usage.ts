@@ -262,7 +262,7 @@ export const usage = {
         observationDays: Count('Days on which services of this repository reported'),
         observed: Count('Of those analysed, those that were called'),
         unobserved: Count(
-          'Of those analysed, those about which telemetry can say nothing: nothing of their files was called',
+          'Of those analysed, those about which telemetry can say nothing: of their files nothing was called, or not since they were written',
         ),
         uncertain: Count('Candidates that are less sure than was asked for'),
         excluded: Count('By the configuration, or for what they are called'),

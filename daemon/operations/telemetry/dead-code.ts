@@ -107,13 +107,13 @@ function limitationsOf(calls: CallsOfSnapshot | undefined, looked: Looked, about
   }
   const { unobserved, density, claims } = looked;
   return [
-    ...(days < 30
-      ? [`observed on ${days === 1 ? '1 day' : `${days} days`} only: what runs once a month was perhaps not seen`]
-      : []),
+    ...(days < 30 ? [`observed on ${amount(days, 'day')} only: what runs once a month was perhaps not seen`] : []),
     ...quietServices(calls, today),
     ...youngFunctions(written, claims.length),
     ...(unobserved > 0
-      ? [`${unobserved} functions are in files of which nothing was reported as called: nothing is said of them`]
+      ? [
+          `of ${amount(unobserved, 'function')} nothing is said: of their files nothing was called, or not since they were written`,
+        ]
       : []),
     ...(density < 0.5
       ? [
@@ -121,7 +121,7 @@ function limitationsOf(calls: CallsOfSnapshot | undefined, looked: Looked, about
         ]
       : []),
     ...(claims.length > 0 && claims.every(({ claim }) => claim.confidence < minConfidence)
-      ? [`${claims.length} candidates are less sure than ${minConfidence}: a lower minConfidence shows them`]
+      ? [`${amount(claims.length, 'candidate')} less sure than ${minConfidence}: a lower minConfidence shows them`]
       : []),
     'calls by users of a published package, and by services that report elsewhere, are not seen',
   ];
