@@ -34,11 +34,11 @@ export async function findUnmapped(
     signal.throwIfAborted();
     const asked = askedIn(repository, nowMs, calls);
     try {
-      return asked === undefined ? [] : await ask(asked, signal);
+      return asked && (await ask(asked, signal));
     } catch (cause) {
       if (!(cause instanceof StoreError)) throw cause;
       unread.add(repository.record.id);
-      return [];
+      return undefined;
     }
   };
   const services = await unmappedServices(options, asking);
@@ -47,12 +47,12 @@ export async function findUnmapped(
   return { services, functions, warnings };
 }
 
-/** Asks one repository; nothing of one whose index can't be read. */
+/** Asks one repository; undefined of one without an index that can be read. */
 type AskEach = (
   repository: ServedRepository,
   calls: CallsAsked,
   ask: (asked: Asked, signal: AbortSignal) => Promise<readonly ServiceSummary[]>,
-) => Promise<readonly ServiceSummary[]>;
+) => Promise<readonly ServiceSummary[] | undefined>;
 
 /** Of a repository, by its id, what it has of some services. */
 type Summaries = ReadonlyMap<string, readonly ServiceSummary[]>;
@@ -68,9 +68,10 @@ async function unmappedServices(
   const doubtful = telemetry.services().filter(({ mapped }) => mapped === undefined || mapped.by === 'assumed');
   if (doubtful.length === 0) return [];
   const summaries = new Map<string, readonly ServiceSummary[]>();
-  for (const repository of repositories.list().slice(0, mostRepositories)) {
-    const calls = strangersOf(repository, doubtful, telemetry);
-    summaries.set(repository.record.id, await asking(repository, calls, readPool.strangersIn));
+  for (const repository of repositories.list()) {
+    if (summaries.size === mostRepositories) break;
+    const found = await asking(repository, strangersOf(repository, doubtful, telemetry), readPool.strangersIn);
+    if (found !== undefined) summaries.set(repository.record.id, found);
   }
   const byName = new Map<string, MappedService[]>();
   for (const one of doubtful) {
@@ -92,7 +93,7 @@ async function unmatchedFunctions(
     const repoId = repository.record.id;
     const calls = telemetry.asked(repoId);
     if (calls === undefined) continue;
-    for (const { id, isOwn, unmatched } of await asking(repository, calls, summary)) {
+    for (const { id, isOwn, unmatched } of (await asking(repository, calls, summary)) ?? []) {
       const { name = '' } = calls.services.find(one => one.id === id) ?? {};
       // What is assumed, and matches nothing, is among the services.
       if (isOwn) functions.push(...unmatched.map(one => ({ service: name, repoId, ...unmatchedTold(one) })));

@@ -120,7 +120,7 @@ test('functions of a service of which nothing matches are not the repository’s
 
 test('an index that can’t be read leaves out what it has of services, and no more', async () => {
   const repository = (id: string) => ({ record: { id }, registered: { uid: id }, snapshot: { seq: 1 } });
-  const told = { id: 1, isOwn: false, functions: 2, matched: 1, sure: 1, unmatched: [] };
+  const told = { id: 1, isOwn: false, functions: 2, matched: 0, sure: 0, unmatched: [] };
   const found = await findUnmapped(
     {
       telemetry: {
@@ -137,8 +137,8 @@ test('an index that can’t be read leaves out what it has of services, and no m
     new AbortController().signal,
   );
   assert.deepEqual(
-    found.services.map(({ name, wouldMatch }) => [name, wouldMatch.map(({ repoId }) => repoId)]),
-    [['ads', ['shop']]],
+    found.services.map(({ name, functions, wouldMatch }) => [name, functions, wouldMatch.map(({ repoId }) => repoId)]),
+    [['ads', 2, []]],
   );
   assert.deepEqual(found.warnings, ["the index of broken can't be read: what it has of these services is not told"]);
 });

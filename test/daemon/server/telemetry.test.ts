@@ -12,7 +12,7 @@ import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { addRepo, startDaemon, type TestDaemon, temporaryHome, until } from '../../support/daemon.ts';
 import { commitAs } from '../../support/dated-history.ts';
-import { type Cleanup, gitRepository, type Workspace } from '../../support/repository.ts';
+import { type Cleanup, gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
 
 const tree = `
 -- package.json --
@@ -338,4 +338,18 @@ test('a function that was written lately was observed since then, and one of tod
     ],
   );
   assert.equal(summary.unobserved, 1);
+});
+
+test('where there is no history it is said that functions may be young', async t => {
+  const { root } = temporaryFolder(t, '-- run.js --\nexport function walk() {}\nexport function limp() {}\n');
+  await addRepo(t, daemon, { root, id: 'bare' });
+  await daemon.client.indexing.index({ repo: 'bare' });
+  const calls = [{ service_name: 'bare', function_name: 'walk', file_path: 'run.js', call_count: 1 }];
+  await post('/api/v1/ingest/json?repo=bare', { calls, batch_id: 'b' });
+  const { candidates, limitations } = await daemon.client.telemetry.deadCode({ repo: 'bare' });
+  assert.deepEqual(
+    candidates.map(({ name }) => name),
+    ['limp'],
+  );
+  assert.ok(limitations.includes('no history tells when functions were written: young ones may be among them'));
 });
