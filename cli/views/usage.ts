@@ -68,7 +68,7 @@ export const usageViews: Views = {
       [...(truncated ? ['there are more: --limit shows them'] : []), ...limitations],
       ['calls', 'refs'],
     ),
-  'telemetry.unmapped': ({ services, functions }) =>
+  'telemetry.unmapped': ({ services, functions, warnings }) =>
     table(
       ['service', 'events', 'functions', 'last', 'would match'],
       services.map(({ name, eventCount, functions, lastSeen, wouldMatch }) => [
@@ -79,6 +79,7 @@ export const usageViews: Views = {
         wouldMatch.map(({ repoId, matched }) => `${matched} in ${repoId}`).join(', '),
       ]),
       [
+        ...warnings,
         ...(services.length === 0 ? ['every service that reports is of a repository'] : []),
         ...services.flatMap(({ wouldMatch: [best] }) => (best === undefined ? [] : [`config.toml: ${best.entry}`])),
         ...functions.map(

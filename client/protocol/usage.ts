@@ -104,7 +104,7 @@ const Service = Shape({
 /** What production tells of calls, and what follows from it. */
 export const usage = {
   'telemetry.status': operation({
-    summary: 'What is known of calls in production, and how far it can be relied on',
+    summary: 'What is known of a repository’s calls in production, and how far it can be relied on',
     http: { method: 'GET', path: '/telemetry/status' },
     cli: { command: 'telemetry status', examples: ['svc telemetry status'] },
     input: Shape({}),
@@ -259,13 +259,13 @@ export const usage = {
         totalAnalyzed: Count('Functions and methods with a body, outside tests and what is excluded'),
         candidateCount: Count('As sure as was asked for, whether shown or not'),
         coverageLevel: CoverageLevel,
-        observationDays: Count(''),
+        observationDays: Count('Days on which services of this repository reported'),
         observed: Count('Of those analysed, those that were called'),
         unobserved: Count(
-          'Of those analysed, those about which telemetry can say nothing: nothing near them was ever reported',
+          'Of those analysed, those about which telemetry can say nothing: of their files nothing was called, or not since they were written',
         ),
         uncertain: Count('Candidates that are less sure than was asked for'),
-        excluded: Count('By the configuration, or for what they are'),
+        excluded: Count('By the configuration, or for what they are called'),
       }),
       coverage: Coverage,
       limitations: Type.Array(Type.String()),
@@ -292,11 +292,11 @@ export const usage = {
             observedCalls: 0,
             matchQuality: 'none',
             lastCalled: null,
-            confidence: 0.89,
+            confidence: 0.9,
             reasons: [
-              'never reported, while 11 of the 12 functions of its file that are called from outside of it were',
+              'never reported, while 11 of the 12 functions of its file were called',
               'nothing but tests uses it',
-              'observed for 43 days',
+              'observed on 43 days',
             ],
           },
         ],
@@ -305,7 +305,7 @@ export const usage = {
           ...{ observed: 281, unobserved: 90, uncertain: 14, excluded: 6 },
         },
         coverage: { attribute: 0.97, match: 0.88, service: 1, overall: 0.93, level: 'high' },
-        limitations: [],
+        limitations: ['calls by users of a published package, and by services that report elsewhere, are not seen'],
         truncated: false,
         ...exampleRests,
       },
@@ -322,6 +322,9 @@ export const usage = {
       functions: Type.Array(Shape({ service: Type.String(), repoId: Type.String(), ...unmatchedFields }), {
         description:
           'Of services whose repository is known, the most called functions that are no symbols of it, 20 of each service at most',
+      }),
+      warnings: Type.Array(Type.String(), {
+        description: 'Indexes that can’t be read, so that what they have is not told',
       }),
       timestamp: Timestamp,
     }),
@@ -354,6 +357,7 @@ export const usage = {
             ...{ callCount: 912, reason: 'absent', candidates: [] },
           },
         ],
+        warnings: [],
         timestamp: exampleTime,
       },
     },

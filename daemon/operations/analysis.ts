@@ -9,7 +9,10 @@ import { type EncodedAnswer, encodedAnswer, type Handlers, type RequestContext }
 import { notReady, snapshotFor } from './symbols/answers.ts';
 import type { Asking } from './symbols/asking.ts';
 
-export type AnalysisHandlers = Pick<Handlers, AnalysisName | 'analysis.complexity' | 'analysis.affected'>;
+export type AnalysisHandlers = Pick<
+  Handlers,
+  Exclude<AnalysisName, 'telemetry.deadCode'> | 'analysis.complexity' | 'analysis.affected'
+>;
 
 /** Analyses of a snapshot: the read worker makes them, here is only settled what they are about; what one file says is read here. */
 export function analysisHandlers(asking: Asking): AnalysisHandlers {
@@ -33,20 +36,10 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
           return bytes === undefined ? notHere(context, hash, question) : encodedAnswer(bytes);
         }),
       );
-  /** One about the repository. */
-  const ofRepository =
-    <Name extends OfRepository>(operation: Name) =>
-    (input: InputOf<Operations[Name]>, context: RequestContext) =>
-      watched<EncodedAnswer>(context, async () => {
-        if (context.snapshot === undefined) throw notReady();
-        const bytes = await readPool.analyse({ operation, asked: asked(context), input }, context.signal);
-        if (bytes === undefined) throw notReady();
-        return encodedAnswer(bytes);
-      });
+  const ofRepository = <Name extends OfRepository>(operation: Name) => repositoryHandler(asking, operation);
   return {
     'analysis.unwired': ofRepository('analysis.unwired'),
     'responsibilities.get': ofRepository('responsibilities.get'),
-    'telemetry.deadCode': ofRepository('telemetry.deadCode'),
     'analysis.architecture': async (input, context) => {
       if (input.refresh) await forget(context.repository.indexFile);
       return ofRepository('analysis.architecture')(input, context);
@@ -85,6 +78,17 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
     'analysis.complexity': (input, context) =>
       watched(context, () => read(context, reader => complexityAnswer(reader, asked(context), input))),
   };
+}
+
+/** What answers one about the repository. */
+export function repositoryHandler<Name extends OfRepository>({ asked, readPool, watched }: Asking, operation: Name) {
+  return (input: InputOf<Operations[Name]>, context: RequestContext) =>
+    watched<EncodedAnswer>(context, async () => {
+      if (context.snapshot === undefined) throw notReady();
+      const bytes = await readPool.analyse({ operation, asked: asked(context), input }, context.signal);
+      if (bytes === undefined) throw notReady();
+      return encodedAnswer(bytes);
+    });
 }
 
 type AffectedInput = InputOf<Operations['analysis.affected']>;

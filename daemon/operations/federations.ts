@@ -1,6 +1,7 @@
 import type { EdgeMark, Federation, Member } from '../model/federation.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import type { MemberState } from '../store/member-file.ts';
+import type { ConsumerUses, NoteCallsCall, UsesCall } from './federation/consumer-calls.ts';
 import type { DiffCall } from './federation/diff-answer.ts';
 import type { FederatedCall } from './federation/member-view.ts';
 
@@ -26,6 +27,10 @@ export interface Federations {
   /** The root of a member's work tree. Throws `preconditionFailed` where it has none, `resourceNotFound` where it is gone, `unsafeOwner`. */
   rootOf(member: Member): string;
   diff(call: DiffCall, signal: AbortSignal): Promise<Uint8Array>;
+  /** Where consumers of some repositories use the contract that such an answer is about. */
+  usesIn(call: UsesCall, signal: AbortSignal): Promise<readonly ConsumerUses[]>;
+  /** The answer with how often production called the code of these. */
+  withCalls(call: NoteCallsCall, signal: AbortSignal): Promise<Uint8Array>;
   /** The paths of a repository that OpenAPI documents refer to. */
   referencedFiles(files: ReadonlyMap<string, Uint8Array>, signal: AbortSignal): Promise<readonly string[]>;
   /** Queues the synchronisation of some of its members, once those are indexed that are about to be. */

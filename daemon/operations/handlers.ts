@@ -79,6 +79,6 @@ export function createHandlers(options: HandlersOptions): Handlers {
       ...options,
       telemetry: telemetryIntake({ ...options, readPool: symbols.asking.readPool }),
     }),
-    ...usageHandlers({ ...options, asking: symbols.asking }),
+    ...usageHandlers({ ...options, asking: symbols.asking, history: askingHistory }),
   };
 }

@@ -1,64 +1,73 @@
 import { amount } from '../../client/protocol/amount.ts';
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
-import type { Handlers, RequestContext } from './handler.ts';
+import { repositoryHandler } from './analysis.ts';
+import { encodedAnswer, encodedBodyOf, type Handlers, type RequestContext } from './handler.ts';
+import type { AskingHistory } from './history/asking-history.ts';
 import type { ServedRepositories } from './served-repository.ts';
 import type { Asking } from './symbols/asking.ts';
 import { type CallsSummary, noCalls } from './telemetry/calls-summary.ts';
 import type { MappedService, Telemetry } from './telemetry/telemetry.ts';
-import { unmappedServices, unmatchedFunctions } from './telemetry/unmapped.ts';
+import { findUnmapped } from './telemetry/unmapped.ts';
 
-export type UsageHandlers = Pick<Handlers, 'telemetry.status' | 'telemetry.unmapped'>;
+export type UsageHandlers = Pick<Handlers, 'telemetry.status' | 'telemetry.deadCode' | 'telemetry.unmapped'>;
 
 export interface UsageOptions {
   readonly asking: Asking;
+  readonly history: AskingHistory;
   readonly telemetry: Telemetry;
-  readonly repositories: Pick<ServedRepositories, 'list' | 'get'>;
+  readonly repositories: Pick<ServedRepositories, 'list'>;
 }
 
 type Status = OutputOf<Operations['telemetry.status']>;
 
 /** What is known of calls, and which services nobody knows. */
 export function usageHandlers(options: UsageOptions): UsageHandlers {
-  const { asking, telemetry } = options;
+  const { asking, history, telemetry } = options;
+  const deadCode = repositoryHandler(asking, 'telemetry.deadCode');
   return {
     'telemetry.status': (_, context) =>
       asking.watched(context, async () => {
         const summary = await summaryOf(asking, context);
-        return statusTold(options, context.repository.id, summary, context.now);
+        return statusTold(telemetry, context.repository.id, summary, context.now);
       }),
+    // Where there is no history to be read it is left out.
+    'telemetry.deadCode': (input, context) =>
+      history.answer('telemetry.deadCode', input, context).then(
+        answer => encodedAnswer(encodedBodyOf(answer)!),
+        () => {
+          context.signal.throwIfAborted();
+          return deadCode(input, context);
+        },
+      ),
     'telemetry.unmapped': async (_, { now, signal }) => {
-      const looking = { ...options, readPool: asking.readPool };
-      const services = await unmappedServices(looking, now.getTime(), signal);
-      const functions = await unmatchedFunctions(looking, now.getTime(), signal);
-      return {
-        services: [...services],
-        total: services.length,
-        functions: [...functions],
-        timestamp: now.toISOString(),
-      };
+      const found = await findUnmapped({ ...options, readPool: asking.readPool }, now.getTime(), signal);
+      return { ...found, total: found.services.length, timestamp: now.toISOString() };
     },
   };
+}
 
-  function statusTold({ repositories }: UsageOptions, repo: string, summary: CallsSummary, now: Date): Status {
-    const told = servicesTold(telemetry.services(), repo, summary);
-    const unmapped = told.filter(({ repoId }) => repoId === null).map(({ name }) => name);
-    const { exact, strong, weak, foreign, anonymous, absent, ambiguous } = summary.counts;
-    const lastSeen = telemetry.services().reduce((latest, one) => Math.max(latest, one.lastSeen), 0);
-    const unmatched = anonymous + absent + ambiguous;
-    return {
-      enabled: telemetry.isEnabled,
-      lastSync: lastSeen === 0 ? null : new Date(lastSeen).toISOString(),
-      coverage: summary.coverage,
-      unmappedServices: unmapped,
-      warnings: warningsOf(telemetry, summary, { repo, unmapped, lastSeen, now, repositories }),
-      repoId: repo,
-      services: told,
-      functions: { observed: exact + strong + weak + unmatched, exact, strong, weak, unmatched, foreign },
-      observationDays: summary.observationDays,
-      timestamp: now.toISOString(),
-    };
-  }
+function statusTold(telemetry: Telemetry, repo: string, summary: CallsSummary, now: Date): Status {
+  const own = new Set(summary.services.filter(({ isOwn }) => isOwn).map(({ id }) => id));
+  const told = servicesTold(telemetry.services(), repo, summary);
+  const unmapped = told.filter(({ repoId }) => repoId === null).map(({ name }) => name);
+  const { exact, strong, weak, foreign, anonymous, absent, ambiguous } = summary.counts;
+  const lastSeen = telemetry
+    .services()
+    .reduce((last, one) => (own.has(one.id) ? Math.max(last, one.lastSeen) : last), 0);
+  const unmatched = anonymous + absent + ambiguous;
+  return {
+    enabled: telemetry.isEnabled,
+    lastSync: lastSeen === 0 ? null : new Date(lastSeen).toISOString(),
+    coverage: summary.coverage,
+    unmappedServices: unmapped,
+    warnings: warningsOf(telemetry, summary, { repo, unmapped, lastSeen, now }),
+    repoId: repo,
+    services: told,
+    functions: { observed: exact + strong + weak + unmatched, exact, strong, weak, unmatched, foreign },
+    observationDays: summary.observationDays,
+    timestamp: now.toISOString(),
+  };
 }
 
 async function summaryOf(asking: Asking, context: RequestContext): Promise<CallsSummary> {
@@ -72,9 +81,9 @@ function servicesTold(all: readonly MappedService[], repo: string, summary: Call
   const found = new Map<string, Status['services'][number]>();
   for (const { id, name, mapped, events, lastSeen } of all) {
     if (mapped !== undefined && mapped.repo !== repo) continue;
-    const { functions = 0, matched = 0 } = summary.services.find(one => one.id === id) ?? {};
+    const { functions = 0, matched = 0, isOwn } = summary.services.find(one => one.id === id) ?? {};
     // What is assumed and matches nothing is nobody's.
-    const isKnown = mapped !== undefined && (mapped.by !== 'assumed' || matched > 0);
+    const isKnown = mapped !== undefined && isOwn === true;
     const known = found.get(name);
     const seen = new Date(lastSeen).toISOString();
     found.set(name, {
@@ -93,24 +102,26 @@ function servicesTold(all: readonly MappedService[], repo: string, summary: Call
 interface About {
   readonly repo: string;
   readonly unmapped: readonly string[];
+  /** When a service of the repository reported last, milliseconds; 0 where none did. */
   readonly lastSeen: number;
   readonly now: Date;
-  readonly repositories: Pick<ServedRepositories, 'get'>;
 }
 
 const quietMs = 24 * 60 * 60_000;
 
 function warningsOf(telemetry: Telemetry, summary: CallsSummary, about: About): string[] {
   const { repo, unmapped, lastSeen, now } = about;
-  const { coverage, counts, services } = summary;
+  const { coverage, counts } = summary;
   const hours = Math.floor((now.getTime() - lastSeen) / 3_600_000);
-  const isKnown = services.length > 0;
+  const isAny = telemetry.services().length > 0;
+  const isKnown = lastSeen > 0;
   const warnings = [
     !telemetry.isEnabled && 'telemetry is turned off: telemetry.enabled in the configuration',
-    lastSeen === 0 &&
-      'nothing has been reported yet: an OpenTelemetry collector or exporter sends it to POST /v1/metrics',
-    lastSeen > 0 && now.getTime() - lastSeen > quietMs && `nothing has been reported for ${amount(hours, 'hour')}`,
-    lastSeen > 0 && !isKnown && `no service that reports is of ${repo}, as far as is known`,
+    !isAny && 'nothing has been reported yet: an OpenTelemetry collector or exporter sends it to POST /v1/metrics',
+    isAny && !isKnown && `no service that reports is of ${repo}, as far as is known`,
+    isKnown &&
+      now.getTime() - lastSeen > quietMs &&
+      `no service of ${repo} has reported anything for ${amount(hours, 'hour')}`,
     unmapped.length > 0 &&
       `${amount(unmapped.length, 'service')} of no known repository: svc telemetry unmapped shows what would match`,
     isKnown &&

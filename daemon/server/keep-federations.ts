@@ -5,6 +5,7 @@ import type { Observation, Observe } from '../events.ts';
 import { indexJobType } from '../jobs/index-job.ts';
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import type { EdgeMark, Federation, Member } from '../model/federation.ts';
+import type { ConsumerUses, NoteCallsCall, UsesCall } from '../operations/federation/consumer-calls.ts';
 import type { DiffCall } from '../operations/federation/diff-answer.ts';
 import type { FederationPool } from '../operations/federation/federation-pool.ts';
 import type { FederatedCall } from '../operations/federation/member-view.ts';
@@ -174,6 +175,14 @@ class FederationKeeper implements KeepFederations {
 
   diff(call: DiffCall, signal: AbortSignal): Promise<Uint8Array> {
     return this.#options.pool.diff(call, signal);
+  }
+
+  usesIn(call: UsesCall, signal: AbortSignal): Promise<readonly ConsumerUses[]> {
+    return this.#options.pool.usesIn(call, signal);
+  }
+
+  withCalls(call: NoteCallsCall, signal: AbortSignal): Promise<Uint8Array> {
+    return this.#options.pool.withCalls(call, signal);
   }
 
   async sync(federation: Federation, input: SyncJobInput, signal: AbortSignal): Promise<StoredJob> {

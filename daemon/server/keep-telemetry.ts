@@ -8,6 +8,7 @@ import { type BatchTaken, telemetryOff } from '../jobs/telemetry/telemetry-servi
 import { dayOf } from '../model/usage.ts';
 import type { ReadPool } from '../operations/readers/read-pool.ts';
 import type { ServedRepositories, ServedRepository } from '../operations/served-repository.ts';
+import { askedIn } from '../operations/symbols/asked-in.ts';
 import type { CallsAsked } from '../operations/telemetry/calls-asked.ts';
 import type { MappedService, OfferedBatch, Telemetry } from '../operations/telemetry/telemetry.ts';
 import type { CallReader } from '../store/telemetry/call-reader.ts';
@@ -26,10 +27,12 @@ export interface KeepTelemetryOptions {
   readonly reader: CallReader;
   readonly hasUnfinished: () => boolean;
   readonly repositories: Pick<ServedRepositories, 'list' | 'get'>;
-  readonly readPool: Pick<ReadPool, 'callsSummary'>;
+  readonly readPool: Pick<ReadPool, 'changedMatches'>;
   readonly config: () => Config;
   readonly clock: Clock;
   readonly observe: Observe;
+  /** Of this start of the process: versions of an earlier one are none of its own. */
+  readonly nonce: string;
 }
 
 /** What functions are is looked at once that has settled, and not all the time. */
@@ -46,6 +49,7 @@ export function keepTelemetry(options: KeepTelemetryOptions): KeepTelemetry {
 
 interface Mapping {
   readonly config: Config;
+  readonly version: string;
   readonly services: readonly MappedService[];
   /** By id. */
   readonly asked: ReadonlyMap<string, CallsAsked>;
@@ -68,6 +72,12 @@ class TelemetryKeeper implements KeepTelemetry {
 
   get isEnabled(): boolean {
     return this.#options.config().telemetry.enabled;
+  }
+
+  /** Answers tell of days that end with today: what is counted stays the same, and they don't. */
+  get version(): string {
+    const { nonce, clock } = this.#options;
+    return `${nonce} ${this.#changes} ${dayOf(clock.now().getTime())}`;
   }
 
   get file(): string {
@@ -176,14 +186,17 @@ class TelemetryKeeper implements KeepTelemetry {
 
   #mapped(): Mapping {
     const config = this.#options.config();
-    if (this.#mapping?.config !== config) this.#mapping = this.#map(config);
+    const version = this.version;
+    const known = this.#mapping;
+    if (known?.config === config && known.version === version) return known;
+    this.#mapping = this.#map(config, version);
     return this.#mapping;
   }
 
-  #map(config: Config): Mapping {
+  #map(config: Config, version: string): Mapping {
     const { reader, repositories, file } = this.#options;
     const stored = reader.services();
-    if (stored.length === 0) return { config, services: [], asked: new Map() };
+    if (stored.length === 0) return { config, version, services: [], asked: new Map() };
     const entries = this.#entries();
     const all = repositories.list();
     const ids = all.map(({ record }) => record.id);
@@ -194,15 +207,15 @@ class TelemetryKeeper implements KeepTelemetry {
     const { exclude_paths: excludePaths, exclude_names: excludeNames } = config.telemetry;
     const asked = new Map<string, CallsAsked>();
     for (const { record, registered } of all) {
-      const own = services.filter(({ mapped }) => mapped?.repo === record.id);
-      if (own.length === 0) continue;
-      const told = own.map(({ id, name, mapped }) => ({ id, name, folder: mapped!.folder, by: mapped!.by }));
-      const version = JSON.stringify([this.#changes, told, excludePaths, excludeNames]);
+      const mapped = services.filter(one => one.mapped?.repo === record.id);
+      if (mapped.length === 0) continue;
+      const told = mapped.map(({ id, name, mapped: at }) => ({ id, name, folder: at!.folder, by: at!.by }));
+      const own = JSON.stringify([version, told, excludePaths, excludeNames]);
       asked.set(record.id, {
-        ...{ file, repoUid: registered.uid, services: told, excludePaths, excludeNames, version },
+        ...{ file, repoUid: registered.uid, services: told, excludePaths, excludeNames, version: own },
       });
     }
-    return { config, services, asked };
+    return { config, version, services, asked };
   }
 
   /** Soon looks at what functions of a repository are, and has it remembered: they may be called otherwise later. */
@@ -224,15 +237,12 @@ class TelemetryKeeper implements KeepTelemetry {
     const { repositories, readPool, pool, observe, clock } = this.#options;
     const repository = repositories.get(id);
     const calls = this.asked(id);
-    if (repository?.snapshot === undefined || calls === undefined || this.#isClosed) return;
+    if (repository === undefined || calls === undefined || this.#isClosed) return;
+    const asked = askedIn(repository, clock.now().getTime(), calls);
+    if (asked === undefined) return;
     try {
-      const { record, snapshot } = repository;
-      const { matches } = await readPool.callsSummary({
-        repo: { id, indexFile: record.indexFile, key: record.worktreeKey },
-        current: { seq: snapshot.seq, snapshotId: snapshot.snapshotId },
-        ...{ cursorSecret: '', dirtyFiles: 0, now: clock.now().getTime(), calls },
-      });
-      if (matches.length > 0) await pool.remember(matches.map(one => ({ ...one, repoUid: calls.repoUid })));
+      const matches = await readPool.changedMatches(asked);
+      if (matches.length > 0) await pool.remember(matches);
     } catch (cause) {
       if (!this.#isClosed) observe({ kind: 'daemon.fault', what: 'finding what observed functions are', cause });
     }

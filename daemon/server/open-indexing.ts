@@ -18,7 +18,6 @@ import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
 import { refreshJobTypes } from '../jobs/refresh-job.ts';
 import { preciseJobType } from '../jobs/scip/index-precise.ts';
 import { indexScip, scipJobType } from '../jobs/scip/index-scip.ts';
-import { createTelemetryPool } from '../jobs/telemetry/telemetry-pool.ts';
 import { isLargeUpload, type UploadJobInput, uploadJobType } from '../jobs/upload/upload-job.ts';
 import { runDocsJob } from '../operations/docs/docs-job.ts';
 import { createFederationPool } from '../operations/federation/federation-pool.ts';
@@ -40,9 +39,10 @@ import { type KeepIndexed, keepIndexed } from './keep-indexed.ts';
 import { type KeepMirrors, keepMirrors } from './keep-mirrors.ts';
 import { type KeepPrecise, keepPrecise } from './keep-precise.ts';
 import { keepRefreshed } from './keep-refreshed.ts';
-import { type KeepTelemetry, keepTelemetry } from './keep-telemetry.ts';
+import type { KeepTelemetry } from './keep-telemetry.ts';
 import { memberPlaces } from './member-places.ts';
 import type { DaemonState } from './open-state.ts';
+import { openTelemetry } from './open-telemetry.ts';
 import { createRepositories, foreignOwner, type Repositories } from './repositories.ts';
 import { memberSync, type SyncMemberOptions } from './sync-member.ts';
 
@@ -157,8 +157,7 @@ export function openIndexing(state: DaemonState): Indexing {
     },
   });
   state.alsoObserve(federations.hear.bind(federations));
-  const telemetry = telemetryOf(state, repositories, readPool);
-  state.alsoObserve(telemetry.hear.bind(telemetry));
+  const telemetry = openTelemetry(state, repositories, readPool);
   const jobs = createJobQueue({
     store: database,
     runs: {
@@ -237,16 +236,6 @@ function federationsOf(state: DaemonState, needs: FederationNeeds): KeepFederati
     decisionsFolder: () => config.values().decisions.folder,
   });
   return keepFederations({ ...needs, database, places, pool, syncMember, clock, observe });
-}
-
-function telemetryOf(state: DaemonState, repositories: Repositories, readPool: ReadPool): KeepTelemetry {
-  const { database, clock, config, observe, places } = state;
-  return keepTelemetry({
-    ...{ repositories, readPool, clock, observe, file: places.daemonDb, config: config.values },
-    pool: createTelemetryPool({ file: places.daemonDb, idleMs: 60_000 }),
-    reader: database.calls,
-    hasUnfinished: database.hasUnfinishedBatch,
-  });
 }
 
 /** A job as those know it who wait for its end. */

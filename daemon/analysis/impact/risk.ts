@@ -1,5 +1,6 @@
 import type { ReferenceKind } from '../../model/facts.ts';
 import type { Visibility } from '../../model/symbol.ts';
+import { callVolume } from '../usage/call-volume.ts';
 
 export type Level = 'low' | 'medium' | 'high' | 'critical' | 'unknown';
 
@@ -40,10 +41,9 @@ export interface Evidence {
   readonly doubts: () => readonly string[];
 }
 
-/** So many direct users, modules and calls a day are as grave as it gets. */
+/** So many direct users and modules are as grave as it gets. */
 const manyUsers = 100;
 const manyModules = 20;
-const manyCalls = 100_000;
 
 /** How hard a change of what is used in such a way hits its user. */
 const gravity: Readonly<Record<ReferenceKind, number>> = {
@@ -131,7 +131,7 @@ const callsWeight = 0.2;
 
 function withCalls(factors: readonly Factor[], callsADay: number | undefined): readonly Factor[] {
   if (callsADay === undefined) return factors;
-  const value = rounded(Math.min(1, Math.log10(1 + callsADay) / Math.log10(1 + manyCalls)));
+  const value = rounded(Math.min(1, callVolume(callsADay)));
   const explanation =
     callsADay === 0
       ? 'Production has not called it in 30 days'

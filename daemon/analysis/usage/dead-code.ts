@@ -1,4 +1,6 @@
 import type { MatchQuality } from '../../model/usage.ts';
+import { components } from '../graphs/components.ts';
+import { digraph } from '../graphs/digraph.ts';
 import type { CoverageLevel } from './coverage.ts';
 
 /** How sure it is that nothing calls a function any more, by what production tells and what the code says. */
@@ -11,11 +13,15 @@ export interface DeadQuestion {
   /** What the code says: see `staticEvidence`. */
   readonly said: StaticEvidence;
   readonly surroundings: Surroundings;
+  /** Days on which it would have been seen, had it been called; not 0. */
+  readonly days: number;
+  /** Its file was observed on more days, before it was written. */
+  readonly isYoung: boolean;
 }
 
 export interface ReportedFunction {
   readonly quality: MatchQuality;
-  /** Days since the last call; undefined where there was none. */
+  /** Days since the last call on which who called it reported; undefined where there was none. */
   readonly silentDays: number | undefined;
 }
 
@@ -32,7 +38,7 @@ export interface UsersOfFunction {
 
 /** What was reported near it. */
 export interface Surroundings {
-  /** Functions of its file that were called, and all that it has. */
+  /** Functions of its file that were called, and all that it has. Of a function that was not reported itself some were. */
   readonly fileCalled: number;
   readonly fileFunctions: number;
 }
@@ -40,8 +46,6 @@ export interface Surroundings {
 /** What holds for all of a repository. */
 export interface Observation {
   readonly level: CoverageLevel;
-  /** Days on which it was observed. */
-  readonly days: number;
   /** Of the functions that called ones are sure to call, those that were reported themselves: how much is instrumented at all. */
   readonly density: number;
 }
@@ -52,47 +56,49 @@ export interface DeadClaim {
   readonly reasons: readonly string[];
 }
 
-/** A call may come once a quarter: what was called since is not dead. */
+/** A call may come once a quarter: what was called since is not dead. Days on which nobody reported say nothing. */
 export const silentFrom = 60;
 
 /**
  * 1 − (1 − s)(1 − r): what the code says (`s`, see `staticEvidence`) and what production does not say (`r`, which grows with the
- * days of observation, and shrinks with what is not instrumented near it and in all). Undefined
- * where telemetry can say nothing: of its file nothing was ever reported.
+ * days of observation, and shrinks with what is not instrumented near it and in all).
  */
-export function deadClaim(question: DeadQuestion, observation: Observation): DeadClaim | undefined {
-  const { reported, users, said, surroundings } = question;
+export function deadClaim(question: DeadQuestion, observation: Observation): DeadClaim {
+  const { reported, users, said, surroundings, days, isYoung } = question;
   const seen = visibilityOf(reported, surroundings);
-  if (seen === undefined) return undefined;
   const share = users.alive > 0 && reported === undefined ? observation.density : 1;
   const perhaps =
     users.alive === 0 && users.perhaps > 0 && reported === undefined ? Math.max(0.5, observation.density) : 1;
-  const unseen = byDays(observation.days) * levels[observation.level] * seen.factor * share * perhaps;
+  const unseen = byDays(days) * levels[observation.level] * seen.factor * share * perhaps;
   const sure = 1 - (1 - said.strength) * (1 - unseen);
   const confidence = Math.round(sure * 1000) / 1000;
-  return { confidence, reasons: [seen.because, said.because, daysText(observation.days)] };
+  return {
+    confidence,
+    reasons: [seen.because, said.because, `${daysText(days)}${isYoung ? ' since it was written' : ''}`],
+  };
 }
 
 const levels: Readonly<Record<CoverageLevel, number>> = { high: 1, medium: 0.85, low: 0.5, insufficient: 0 };
 
 /** How much silence of so many days says: 0.3 after one, 0.56 after a week, 0.75 after a month, 0.9 after a quarter. */
-export function byDays(days: number): number {
-  if (days <= 0) return 0;
+function byDays(days: number): number {
   return Math.min(0.95, 0.9 * (0.33 + 0.67 * Math.min(1.05, Math.log(days) / Math.log(90))));
 }
 
 function visibilityOf(
   reported: ReportedFunction | undefined,
   { fileCalled, fileFunctions }: Surroundings,
-): { readonly factor: number; readonly because: string } | undefined {
+): { readonly factor: number; readonly because: string } {
   if (reported !== undefined) {
     const factor = { exact: 1, strong: 0.97, weak: 0.6 }[reported.quality];
     const { silentDays } = reported;
     return silentDays === undefined
       ? { factor, because: `reported without a single call (${reported.quality} match)` }
-      : { factor: factor * 0.9, because: `not called for ${silentDays} days (${reported.quality} match)` };
+      : {
+          factor: factor * 0.9,
+          because: `not called on the last ${silentDays} days that were reported (${reported.quality} match)`,
+        };
   }
-  if (fileCalled === 0) return undefined;
   const because = `never reported, while ${fileCalled} of the ${fileFunctions} functions of its file were called`;
   return { factor: 0.95, because };
 }
@@ -103,19 +109,47 @@ export interface StaticEvidence {
   readonly because: string;
 }
 
+/** One of several functions of which some may use others. */
+export interface StaticQuestion {
+  readonly users: UsersOfFunction;
+  /** Those of the silent users that are asked about as well, by their places among them. */
+  readonly silentUsers: readonly number[];
+  /** A mark has it found, or it overrides what a dependency declares. */
+  readonly isCalledFromOutside: boolean;
+}
+
+/** What the code says of each. Whoever runs one of some that use each other may run them all: they are as sure as the least of them. */
+export function staticEvidence(questions: readonly StaticQuestion[]): readonly StaticEvidence[] {
+  const edges = questions.flatMap(({ silentUsers }, from) => silentUsers.map(to => ({ from, to })));
+  const { of, count } = components(digraph(questions.length, edges));
+  const rings: number[][] = Array.from({ length: count }, () => []);
+  for (const [at, ring] of of.entries()) rings[ring]!.push(at);
+  const found: StaticEvidence[] = [];
+  // Rings are in the order of who uses whom: of users outside of one it is known.
+  for (const ring of rings) {
+    const strengthOf = (at: number): number => found[at]?.strength ?? unused;
+    const own = ring.map(at => ownEvidence(questions[at]!, leastOf(questions[at]!.silentUsers.map(strengthOf))));
+    const strength = leastOf(own.map(one => one.strength));
+    for (const [place, at] of ring.entries()) found[at] = { because: own[place]!.because, strength };
+  }
+  return found;
+}
+
+function leastOf(strengths: readonly number[]): number {
+  return strengths.reduce((least, one) => Math.min(least, one), unused);
+}
+
+/** Of what nothing uses. */
+const unused = 0.62;
 /** Of who only silent functions use, as much as of these, and a little less. */
 const silentShare = 0.97;
 
 /**
- * Nobody uses it 0.62, tests alone 0.58; functions alone that are not called themselves, as much as of the least sure of these
- * (`leastOfUsers`); somebody who may run 0.15, somebody who runs 0. Half of it where something outside of the repository may call it:
- * a mark has it found, or it overrides what a dependency declares.
+ * Nobody uses it 0.62, tests alone 0.58; functions alone that are not called themselves, as much as of the least sure of these;
+ * somebody who may run 0.15, somebody who runs 0. Half of it where something outside of the repository may call it.
  */
-export function staticEvidence(
-  { alive, perhaps, silent, tests }: UsersOfFunction,
-  leastOfUsers: () => number,
-  isCalledFromOutside: boolean,
-): StaticEvidence {
+function ownEvidence({ users, isCalledFromOutside }: StaticQuestion, leastOfUsers: number): StaticEvidence {
+  const { alive, perhaps, silent, tests } = users;
   const uses = (count: number): string => (count === 1 ? '1 use' : `${count} uses`);
   if (alive > 0) return { strength: 0, because: `${uses(alive)} in functions that are called` };
   if (perhaps > 0) return { strength: 0.15, because: `${uses(perhaps)} in code that may run unseen` };
@@ -123,10 +157,10 @@ export function staticEvidence(
   const factor = isCalledFromOutside ? 0.5 : 1;
   if (silent > 0) {
     const because = `nothing but functions that are not called themselves uses it${outside}`;
-    return { strength: leastOfUsers() * silentShare * factor, because };
+    return { strength: leastOfUsers * silentShare * factor, because };
   }
   if (tests > 0) return { strength: 0.58 * factor, because: `nothing but tests uses it${outside}` };
-  return { strength: 0.62 * factor, because: `nothing uses it${outside}` };
+  return { strength: unused * factor, because: `nothing uses it${outside}` };
 }
 
 function daysText(days: number): string {

@@ -39,35 +39,48 @@ const confidences = { exact: 0.95, strong: 0.85, namespace: 0.6, unique: 0.5 } a
 
 /**
  * Which definition an observed function is: exact by file, name, and line or namespace (0.95); strong by file and name (0.85);
- * weak by namespace and name, or by a name that is unique (0.6, 0.5). Where several fit alike it is none of them.
+ * weak by namespace and name, or by a name that is unique (0.6, 0.5). Where several fit alike it is none of them. Of a file at the
+ * root of the repository, of which but the name can be the same, line or namespace make it strong.
  */
 export function matchFunction<One extends Candidate>(
-  { file, line, isQualified, folder }: ObservedPlace,
+  place: ObservedPlace,
   named: readonly One[],
-  { isNamed, holds, isFileHere }: CandidateQuestions<One>,
+  questions: CandidateQuestions<One>,
 ): Match<One> {
+  const { file, isQualified, folder } = place;
+  const isForeign = file !== undefined && file.least > 0;
   const candidates = likely(named, folder);
-  if (candidates.length === 0) return unmatched(file?.isForeign ? 'foreign' : 'absent');
+  if (candidates.length === 0) return unmatched(isForeign ? 'foreign' : 'absent');
   const fitting = file === undefined ? [] : bestOf(candidates, file);
+  if (isForeign && fitting.length === 0) return unmatched('foreign');
   const { extent } = fitting[0]?.fit ?? {};
-  const isOfFile = extent === 'whole' || extent === 'part' || (extent === 'name' && file?.segments.length === 1);
-  if (file?.isForeign && extent !== 'whole') return unmatched('foreign');
-  if (isOfFile) {
-    const inSpace = isQualified ? fitting.filter(({ one }) => isNamed(one)) : [];
-    const rest = inSpace.length > 0 ? inSpace : fitting;
-    const atLine = line > 0 ? rest.filter(({ one, fit }) => fit.isSource && holds(one, line)) : [];
-    const [only, ...others] = distinct((atLine.length > 0 ? atLine : rest).map(({ one }) => one));
-    if (only === undefined || others.length > 0) return ambiguous(distinct(rest.map(({ one }) => one)));
-    const isExact = atLine.length > 0 || inSpace.length > 0;
-    return matched(only, isExact ? 'exact' : 'strong', isExact ? confidences.exact : confidences.strong);
-  }
+  const byFile = extent === undefined || extent === 'name' ? undefined : matchInFile(place, fitting, extent, questions);
+  if (byFile !== undefined) return byFile;
   // What is in another file is something else.
-  if (file !== undefined && isFileHere()) return unmatched('absent');
-  const inSpace = isQualified ? distinct(candidates.filter(isNamed)) : [];
+  if (extent !== 'root' && file !== undefined && questions.isFileHere()) return unmatched('absent');
+  const inSpace = isQualified ? distinct(candidates.filter(questions.isNamed)) : [];
   const left = inSpace.length > 0 ? inSpace : distinct(candidates);
   if (left.length > 1) return ambiguous(left);
   const isPlaced = inSpace.length > 0 || extent !== undefined;
   return matched(left[0]!, 'weak', isPlaced ? confidences.namespace : confidences.unique);
+}
+
+/** Undefined where the file alone says too little. */
+function matchInFile<One extends Candidate>(
+  { line, isQualified }: ObservedPlace,
+  fitting: readonly Fitting<One>[],
+  extent: FileFit['extent'],
+  { isNamed, holds }: CandidateQuestions<One>,
+): Match<One> | undefined {
+  const inSpace = isQualified ? fitting.filter(({ one }) => isNamed(one)) : [];
+  const rest = inSpace.length > 0 ? inSpace : fitting;
+  const atLine = line > 0 ? rest.filter(({ one, fit }) => fit.isSource && holds(one, line)) : [];
+  const isTold = atLine.length > 0 || inSpace.length > 0;
+  if (extent === 'root' && !isTold) return undefined;
+  const [only, ...others] = distinct((atLine.length > 0 ? atLine : rest).map(({ one }) => one));
+  if (only === undefined || others.length > 0) return ambiguous(distinct(rest.map(({ one }) => one)));
+  const quality = isTold && extent !== 'root' ? 'exact' : 'strong';
+  return matched(only, quality, confidences[quality]);
 }
 
 const callable: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'constructor']);

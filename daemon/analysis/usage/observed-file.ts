@@ -3,11 +3,12 @@
 /**
  * How far an observed path and a repository's are the same, from their ends:
  *
- * - `whole`: all of one ends the other, in two segments or more, or is the whole of the repository's path
- * - `part`: the file and its folder; `name`: the file alone
+ * - `whole`: all that was told, or all of the repository's path in two segments or more
+ * - `part`: the file and its folder
+ * - `root`: the file alone, which lies at the repository's root, as files of that name may anywhere; `name`: the file alone
  */
 export interface FileFit {
-  readonly extent: 'whole' | 'part' | 'name';
+  readonly extent: 'whole' | 'part' | 'root' | 'name';
   /** Segments. */
   readonly common: number;
   /** It is the file that was written, so that lines mean the same. */
@@ -18,40 +19,97 @@ export interface FileFit {
 export interface ObservedFile {
   /** From the last to the first. */
   readonly segments: readonly string[];
-  /** It is somebody else's: of a package, or of the runtime. */
-  readonly isForeign: boolean;
+  /** Of what lies among other people's code, how many of them a file of the repository has to share; else 0. */
+  readonly least: number;
 }
 
-const foreign =
-  /(?:^|\/)(?:node_modules|site-packages|dist-packages|go\/pkg\/mod|\.cargo\/registry|rustc|gems|\.m2|jsr\.io|\.pub-cache|vendor\/(?:github\.com|golang\.org|bundle|composer))(?:\/|$)|^(?:node:|internal\/|java\/|jdk\.|<)|^\/usr\/(?:local\/)?lib\//;
+/** The folder of the repository that a package is, '' for its root; undefined of one that is none of its own. */
+export type PackageFolder = (manager: string, name: string) => string | undefined;
 
-/** Undefined where nothing is said. */
-export function observedFile(text: string): ObservedFile | undefined {
+/** Where packages are installed by their names, and who installs them there. */
+const installs =
+  /(?:^|\/)(?:(node_modules)|(go\/pkg\/mod)|(\.?cargo\/(?:registry\/src|git\/checkouts)\/[^/]+)|(gems)|(\.pub-cache\/hosted\/[^/]+)|(vendor)|(?:site-packages|dist-packages|\.m2|jsr\.io|rustc|^\/usr\/(?:local\/)?lib))(?=\/)/g;
+const installers: readonly Installer[] = [
+  { managers: ['npm'] },
+  { managers: ['go'], version: /@.*$/ },
+  { managers: ['cargo'], version: /-\d.*$/ },
+  { managers: ['gem'], version: /-\d.*$/ },
+  { managers: ['pub'], version: /-\d.*$/ },
+  { managers: ['composer', 'go'] },
+];
+
+interface Installer {
+  readonly managers: readonly string[];
+  /** What stands behind a name. */
+  readonly version?: RegExp;
+}
+
+const ofRuntimes = /^(?:node:|internal\/|java\/|jdk\.|<)/;
+
+/** Undefined where nothing is said. A path in a package that the repository has itself is told as the repository has it. */
+export function observedFile(text: string, folderOf: PackageFolder): ObservedFile | undefined {
   const path = text
     .replace(/^(?:file:\/\/|webpack(?:-internal)?:\/\/\/?[^/]{0,200}\/|[A-Za-z]:)/, '')
     .replace(/[?#].*$/, '')
     .replaceAll('\\', '/');
-  const segments = path.split('/').filter(segment => segment !== '' && segment !== '.');
+  const segments = segmentsOf(path);
   if (segments.length === 0) return undefined;
-  return { segments: segments.reverse(), isForeign: foreign.test(path) };
+  const place = [...path.matchAll(installs)].at(-1);
+  if (place === undefined) return { segments, least: ofRuntimes.test(path) ? segments.length : 0 };
+  const behind = path.slice(place.index + place[0].length + 1);
+  const by = installers[place.slice(1).findIndex(one => one !== undefined)];
+  const own = by === undefined ? undefined : ownPath(behind, by, folderOf);
+  if (own !== undefined) return { segments: segmentsOf(own), least: 0 };
+  const count = segmentsOf(behind).length;
+  // Where folders of code lie as they are in their repositories, the path is as good as that there.
+  return { segments, least: by === undefined ? Math.max(2, count) : count + 1 };
 }
 
-/** Undefined where even the names differ. */
-export function fileFit({ segments: observed }: ObservedFile, repoPath: string): FileFit | undefined {
+function segmentsOf(path: string): readonly string[] {
+  return path
+    .split('/')
+    .filter(segment => segment !== '' && segment !== '.')
+    .reverse();
+}
+
+/** Names of packages have so many words at most. */
+const mostWords = 6;
+
+function ownPath(behind: string, { managers, version }: Installer, folderOf: PackageFolder): string | undefined {
+  const words = behind.split('/');
+  const names = words.slice(0, -1).map(word => (version === undefined ? word : word.replace(version, '')));
+  for (let count = Math.min(mostWords, names.length); count > 0; count--) {
+    const name = names.slice(0, count).join('/');
+    for (const manager of managers) {
+      const folder = folderOf(manager, name);
+      if (folder !== undefined) return [folder, ...words.slice(count)].join('/');
+    }
+  }
+  return undefined;
+}
+
+/** Undefined where even the names differ, or the file is somebody else's. */
+export function fileFit({ segments: observed, least }: ObservedFile, repoPath: string): FileFit | undefined {
   const own = repoPath.split('/').reverse();
   const isSource = observed[0] === own[0];
   if (!isSource && !isBuiltFrom(observed[0]!, own[0]!)) return undefined;
   let common = 1;
   while (common < own.length && common < observed.length && isSameFolder(observed[common]!, own[common]!)) common++;
-  const isWhole = common === own.length || (common === observed.length && common > 1);
-  return { extent: isWhole ? 'whole' : common > 1 ? 'part' : 'name', common, isSource };
+  if (common < least) return undefined;
+  return { extent: extentOf(common, observed.length, own.length), common, isSource };
 }
 
-const extents = { whole: 2, part: 1, name: 0 } as const;
+function extentOf(common: number, observed: number, own: number): FileFit['extent'] {
+  if (common === observed || (common > 1 && common === own)) return 'whole';
+  if (common > 1) return 'part';
+  return own === 1 ? 'root' : 'name';
+}
+
+const extents = { whole: 3, part: 2, root: 1, name: 0 } as const;
 
 /** Which of two fits better: negative for the first. */
 export function compareFits(a: FileFit, b: FileFit): number {
-  return extents[b.extent] - extents[a.extent] || b.common - a.common || Number(b.isSource) - Number(a.isSource);
+  return b.common - a.common || extents[b.extent] - extents[a.extent] || Number(b.isSource) - Number(a.isSource);
 }
 
 /** Languages that are run as JavaScript. */

@@ -9,12 +9,14 @@ import { protosListed, withGone } from './gone-documents.ts';
 import { type ObservedConsumersOptions, withObservedCalls } from './observed-consumers.ts';
 
 export interface ContractsDiff extends ObservedConsumersOptions {
-  readonly federations: SidesOptions['federations'] & Pick<Federations, 'get' | 'list' | 'marks' | 'diff'>;
+  readonly federations: SidesOptions['federations'] &
+    Pick<Federations, 'get' | 'list' | 'marks' | 'diff' | 'usesIn' | 'withCalls'>;
   readonly git: Git;
 }
 
 /** Revisions are read here, by git; what differs the federation's worker tells, who consumes it known. */
-export function contractsDiff({ federations, git, ...observing }: ContractsDiff): Handlers['contracts.diff'] {
+export function contractsDiff(options: ContractsDiff): Handlers['contracts.diff'] {
+  const { federations, git } = options;
   const sides = committedSides({ federations, git });
   return async (input, { now, signal }) => {
     const { name, repoId, path } = input;
@@ -31,6 +33,6 @@ export function contractsDiff({ federations, git, ...observing }: ContractsDiff)
     const marks = federations.marks(federation);
     const call = { input, federation, marks, now: now.getTime(), root, before, after, listed };
     const answer = await federations.diff(call, signal);
-    return encodedAnswer(await withObservedCalls(observing, federation, answer, now.getTime(), signal));
+    return encodedAnswer(await withObservedCalls(options, federation, answer, now.getTime(), signal));
   };
 }

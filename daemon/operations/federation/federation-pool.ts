@@ -7,6 +7,7 @@ import { openPort, type Port } from '../../workers/port.ts';
 import type { ReadAnswer } from '../readers/read-pool.ts';
 import { createComparing, isLarge } from './compare-apart.ts';
 import type { Compared } from './compare-sides.ts';
+import type { ConsumerUses, NoteCallsCall, UsesCall } from './consumer-calls.ts';
 import type { DiffCall } from './diff-answer.ts';
 import type { FederationCalls, KeepCall, ScanCall, Scanned, Told } from './federation-service.ts';
 import type { FederatedCall } from './member-view.ts';
@@ -28,6 +29,10 @@ export interface FederationPool {
   answer(call: FederatedCall, signal: AbortSignal): Promise<Uint8Array>;
   /** The same of two revisions of a contract. */
   diff(call: DiffCall, signal: AbortSignal): Promise<Uint8Array>;
+  /** Where consumers of some repositories use the contract that such an answer is about. */
+  usesIn(call: UsesCall, signal: AbortSignal): Promise<readonly ConsumerUses[]>;
+  /** The answer with how often production called the code of these. */
+  withCalls(call: NoteCallsCall, signal: AbortSignal): Promise<Uint8Array>;
   referencedFiles(files: ReadonlyMap<string, Uint8Array>, signal: AbortSignal): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -74,6 +79,8 @@ export function createFederationPool({ file, idleMs }: FederationPoolOptions): F
         : {};
       return bytesOf(await use(port => port.ask('diff', { ...call, ...compared }, { signal })));
     },
+    usesIn: (call, signal) => value(port => port.ask('usesIn', call, { signal })),
+    withCalls: async (call, signal) => bytesOf(await use(port => port.ask('withCalls', call, { signal }))),
     referencedFiles: (files, signal) => value(port => port.ask('referencedFiles', files, { signal })),
     close: () => worker.end(),
   };

@@ -12,6 +12,7 @@ import { type MemberFile, type MemberState, openMemberFile } from '../../store/m
 import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
 import { type CallContext, Transferred } from '../../workers/port.ts';
 import type { ReadAnswer } from '../readers/read-pool.ts';
+import { type ConsumerUses, type NoteCallsCall, type UsesCall, usesIn, withCalls } from './consumer-calls.ts';
 import { contractsAnswer, depsAnswer, edgesAnswer, impactAnswer, statsAnswer } from './contract-answers.ts';
 import { type DiffCall, diffAnswer, protosOf } from './diff-answer.ts';
 import { graphAnswer } from './graph.ts';
@@ -60,6 +61,8 @@ export type FederationCalls = {
   readonly keepOnly: (repoUids: readonly string[]) => Told<void>;
   readonly answer: (call: FederatedCall) => ReadAnswer;
   readonly diff: (call: DiffCall) => ReadAnswer;
+  readonly usesIn: (call: UsesCall) => Told<readonly ConsumerUses[]>;
+  readonly withCalls: (call: NoteCallsCall) => ReadAnswer;
   /** The `.proto` files of a repository, as far as they are known. */
   readonly protosOf: (repoUid: string) => Told<readonly string[]>;
   /** The paths that OpenAPI documents refer to, by their own. */
@@ -184,6 +187,8 @@ export function createFederationService(file: string) {
         return answer(viewOf(call), call.input);
       }),
     diff: (call: DiffCall): Reply => encoded(() => diffAnswer(viewOf(call), call)),
+    usesIn: (call: UsesCall) => told(() => usesIn(call)),
+    withCalls: (call: NoteCallsCall): Reply => encoded(() => withCalls(call)),
     protosOf: (repoUid: string) => told(() => protosOf(knowledgeOf(repoUid)?.contracts)),
     referencedFiles: (files: ReadonlyMap<string, Uint8Array>) =>
       told(() => [...files].flatMap(([path, bytes]) => referencedFiles(path, bytes))),

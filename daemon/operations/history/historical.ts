@@ -9,6 +9,7 @@ import type { ConfiguredPeople } from '../ownership/people-settings.ts';
 import type { Compared, Comparison } from '../readers/comparison.ts';
 import type { ReadHistories, ReadHistory } from '../readers/read-histories.ts';
 import type { Asked } from '../symbols/answers.ts';
+import { deadCodeSince } from '../telemetry/dead-code.ts';
 import { couplingAnswer } from './coupling.ts';
 import { contentKey } from './forgone.ts';
 import type { HistoryAt } from './histories.ts';
@@ -20,7 +21,13 @@ import { pullRequestAnswer } from './pull-request.ts';
 import { sourcesOf } from './sources-of.ts';
 
 /** Operations that the read worker answers out of a snapshot and the history of its work tree. */
-export type HistoricalName = 'hotspots.list' | 'hotspots.coupling' | 'ownership.get' | 'ownership.drift' | 'pr.summary';
+export type HistoricalName =
+  | 'hotspots.list'
+  | 'hotspots.coupling'
+  | 'ownership.get'
+  | 'ownership.drift'
+  | 'pr.summary'
+  | 'telemetry.deadCode';
 
 const answers: { readonly [Name in HistoricalName]: Historical<Name> } = {
   'hotspots.list': hotspotsAnswer,
@@ -28,6 +35,7 @@ const answers: { readonly [Name in HistoricalName]: Historical<Name> } = {
   'ownership.get': ownershipTold,
   'ownership.drift': driftTold,
   'pr.summary': pullRequestAnswer,
+  'telemetry.deadCode': deadCodeSince,
 };
 
 /** What such a question hangs on beside its input; plain values, so that it crosses to the read worker. */

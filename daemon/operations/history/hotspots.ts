@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { type Candidate, type Hotspot, hotspotScore, hottestFirst } from '../../analysis/hotspots/hotspots.ts';
+import { callVolume } from '../../analysis/usage/call-volume.ts';
 import type { FileHistory } from '../../model/history.ts';
 import { rounded } from '../../model/rounded.ts';
 import type { MeasuredDocument } from '../../store/measured-documents.ts';
@@ -40,17 +41,13 @@ export function hotspotsAnswer(of: HistoricalSnapshot, { scope: asked, days, lim
   };
 }
 
-/** Calls a day that are as many as counts. */
-const manyCalls = 100_000;
-
 /** A score times the logarithm of calls a day; what is not called comes last, by its score. */
 function byProduction<One extends Hotspot<CodeFile>>(
   hotspots: readonly One[],
   calls: ReadonlyMap<string, number>,
   days: number,
 ): readonly One[] {
-  const worth = ({ score, candidate }: One): number =>
-    score * (Math.log10(1 + (calls.get(candidate.path) ?? 0) / days) / Math.log10(1 + manyCalls));
+  const worth = ({ score, candidate }: One): number => score * callVolume((calls.get(candidate.path) ?? 0) / days);
   return [...hotspots].sort((a, b) => worth(b) - worth(a) || b.score - a.score);
 }
 

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { TypescriptWorkspace } from '../../analysis/typescript-workspace.ts';
 import type { BlamedContent } from '../../model/history.ts';
 import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
+import type { RememberedMatch } from '../../store/telemetry/call-store.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
 import type { AnalysisCall, AnalysisName } from '../analysis/analyses.ts';
@@ -16,7 +17,7 @@ import type { ListCall } from '../index-server/list-call.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
 import type { CallsAtCall } from '../telemetry/calls-at-places.ts';
-import type { CallsSummary } from '../telemetry/calls-summary.ts';
+import type { CallsSummary, ServiceSummary } from '../telemetry/calls-summary.ts';
 import type { MatchEventsCall } from '../telemetry/matched-events.ts';
 import type { Compared, ComparisonCall } from './comparison.ts';
 import type { HeadSettings } from './head-trees.ts';
@@ -38,6 +39,8 @@ export type ReadCalls = {
   readonly memberRows: (call: MemberRowsCall) => Told<IndexRows>;
   /** What is known of a repository's calls. */
   readonly callsSummary: (asked: Asked) => Told<CallsSummary>;
+  readonly strangersIn: (asked: Asked) => Told<readonly ServiceSummary[]>;
+  readonly changedMatches: (asked: Asked) => Told<readonly RememberedMatch[]>;
   /** How often production called the code at some places. */
   readonly callsAt: (call: CallsAtCall) => Told<readonly (number | null)[]>;
   /** Of calls that came one by one, which are of symbols. */
@@ -117,7 +120,11 @@ export interface ReadPool {
   /** What federations know of a repository's index and history. */
   memberRows(call: MemberRowsCall, signal: AbortSignal): Promise<IndexRows>;
   /** What is known of a repository's calls. */
-  callsSummary(asked: Asked, signal?: AbortSignal): Promise<CallsSummary>;
+  callsSummary(asked: Asked, signal: AbortSignal): Promise<CallsSummary>;
+  /** What a repository has of services that may be anybody's. */
+  strangersIn(asked: Asked, signal: AbortSignal): Promise<readonly ServiceSummary[]>;
+  /** What functions are now, where something else is remembered of them. */
+  changedMatches(asked: Asked): Promise<readonly RememberedMatch[]>;
   /** How often production called the code at some places, in the same order; null where nothing is known. */
   callsAt(call: CallsAtCall, signal: AbortSignal): Promise<readonly (number | null)[]>;
   /** Of calls that came one by one, in the same order, which are of symbols. */
@@ -222,6 +229,8 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     modelEntries: async (call, signal) => toldIn(await use(port => port.ask('modelEntries', call, { signal }))),
     memberRows: async (call, signal) => toldIn(await use(port => port.ask('memberRows', call, { signal }))),
     callsSummary: async (asked, signal) => toldIn(await use(port => port.ask('callsSummary', asked, { signal }))),
+    strangersIn: async (asked, signal) => toldIn(await use(port => port.ask('strangersIn', asked, { signal }))),
+    changedMatches: async asked => toldIn(await use(port => port.ask('changedMatches', asked))),
     callsAt: async (call, signal) => toldIn(await use(port => port.ask('callsAt', call, { signal }))),
     matchEvents: async (call, signal) => toldIn(await use(port => port.ask('matchEvents', call, { signal }))),
     headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),

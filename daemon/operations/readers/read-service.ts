@@ -5,6 +5,7 @@ import type { ExtractCalls, ExtractLimitsPerWorker } from '../../jobs/extract-se
 import { historyFileOf } from '../../store/history/history-file.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { StoreError } from '../../store/store-faults.ts';
+import type { RememberedMatch } from '../../store/telemetry/call-store.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
 import { type CallContext, Transferred } from '../../workers/port.ts';
@@ -35,7 +36,13 @@ import {
 import { type SearchInput, symbolSearch } from '../symbols/search.ts';
 import type { ServerSaid } from '../symbols/server-references.ts';
 import { type CallsAtCall, callsAtPlaces } from '../telemetry/calls-at-places.ts';
-import { type CallsSummary, callsSummary } from '../telemetry/calls-summary.ts';
+import {
+  type CallsSummary,
+  callsSummary,
+  changedMatches,
+  type ServiceSummary,
+  strangersIn,
+} from '../telemetry/calls-summary.ts';
 import { type MatchEventsCall, matchedEvents } from '../telemetry/matched-events.ts';
 import { type AffectedInput, type ChangedPaths, changedFiles } from './changed-files.ts';
 import { type Compared, type ComparisonCall, comparisons } from './comparison.ts';
@@ -218,6 +225,10 @@ export function createReadService(clock: Clock) {
       ofIndex(call, reader => memberRows(reader, sources, call, () => signal.throwIfAborted())),
     callsSummary: (question: Asked): Told<CallsSummary> =>
       ofCalls(question, reader => analysed(reader, question, callsSummary)),
+    strangersIn: (question: Asked): Told<readonly ServiceSummary[]> =>
+      ofCalls(question, reader => analysed(reader, question, strangersIn)),
+    changedMatches: (question: Asked): Told<readonly RememberedMatch[]> =>
+      ofCalls(question, reader => analysed(reader, question, changedMatches)),
     callsAt: (call: CallsAtCall): Told<readonly (number | null)[]> =>
       ofCalls(call.asked, reader => callsAtPlaces(reader, call)),
     matchEvents: (call: MatchEventsCall): Told<readonly boolean[]> =>

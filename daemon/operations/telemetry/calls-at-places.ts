@@ -1,10 +1,9 @@
-import { sum } from '../../model/counts.ts';
 import { atTop, type GraphDocument } from '../../model/graph.ts';
-import { dayOf } from '../../model/usage.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
 import type { Asked } from '../symbols/answers.ts';
-import { type CallsOfSnapshot, callsOf, type ObservedSymbol } from './matched-calls.ts';
+import { type CallsOfSnapshot, callsOf, type ObservedSymbol, observedIn } from './matched-calls.ts';
+import { callsFrom, firstDayOf, recentDays } from './recent-calls.ts';
 
 /** A line of a file, from 1. */
 export interface CodePlace {
@@ -18,9 +17,6 @@ export interface CallsAtCall {
   readonly groups: readonly (readonly CodePlace[])[];
 }
 
-/** Calls of the last so many days are those of today’s code. */
-const recentDays = 30;
-
 /**
  * How often production called the functions around some places in the last 30 days; where none of them is known, all functions of
  * these files. Null where nothing of these files was ever reported.
@@ -29,12 +25,7 @@ export function callsAtPlaces(reader: IndexReader, { asked, groups }: CallsAtCal
   return analysed(reader, asked, of => {
     const calls = callsOf(of);
     if (calls === undefined) return groups.map(() => null);
-    const { symbols } = calls.all();
-    const observed = new Map<number, ObservedSymbol>();
-    for (const [hash, one] of symbols) {
-      const symbol = of.graph.numberOf(hash);
-      if (symbol !== undefined) observed.set(symbol, one);
-    }
+    const observed = observedIn(of.graph, calls);
     return groups.map(places => callsAt(of, calls, observed, places));
   });
 }
@@ -55,11 +46,7 @@ function callsAt(
   }
   const meant = around.size > 0 ? around : inFiles;
   if (meant.size === 0) return null;
-  const from = dayOf(of.asked.now) - recentDays + 1;
-  const days = [...meant].flatMap(({ functions }) =>
-    functions.flatMap(one => calls.reader.daysOf(one.stored.id, from)),
-  );
-  return days.reduce((total, one) => sum(total, one.calls), 0);
+  return callsFrom(calls, meant, firstDayOf(recentDays, of.asked.now));
 }
 
 /** The innermost definition around a line, and those around that. */

@@ -3,22 +3,24 @@ import { observedName } from '../../analysis/usage/observed-name.ts';
 import { symbolId } from '../../model/identity.ts';
 import type { MatchQuality, UnmatchedReason } from '../../model/usage.ts';
 import type { StoredFunction } from '../../store/telemetry/call-reader.ts';
+import type { RememberedMatch } from '../../store/telemetry/call-store.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
-import { type CallsOfSnapshot, callsOf } from './matched-calls.ts';
+import { type CallsOfSnapshot, callsOf, callsOfStrangers } from './matched-calls.ts';
 
 /** What services reported, as far as it is of one repository. */
 export interface CallsSummary {
   readonly services: readonly ServiceSummary[];
+  /** Of functions of its own services. */
   readonly counts: Readonly<Record<MatchQuality | UnmatchedReason, number>>;
   readonly coverage: Coverage;
-  /** Days on which those of its services reported that are known to be of it. */
+  /** Days on which its own services reported. */
   readonly observationDays: number;
-  /** What its functions are now, to be remembered. */
-  readonly matches: readonly { readonly id: number; readonly symbol: string; readonly quality: MatchQuality }[];
 }
 
 export interface ServiceSummary {
   readonly id: number;
+  /** It is said to be of the repository, or something of it matches. */
+  readonly isOwn: boolean;
   readonly functions: number;
   readonly matched: number;
   /** Exact or strong. */
@@ -40,54 +42,74 @@ export const noCalls: CallsSummary = {
   counts: { exact: 0, strong: 0, weak: 0, anonymous: 0, absent: 0, ambiguous: 0, foreign: 0 },
   coverage: { attribute: 0, match: 0, service: 0, overall: 0, level: 'insufficient' },
   observationDays: 0,
-  matches: [],
 };
 
 export function callsSummary(of: AnalysedSnapshot): CallsSummary {
   const calls = callsOf(of);
   if (calls === undefined) return noCalls;
-  const { symbols, unmatched } = calls.all();
+  const own = matchedServices(calls);
   const counts = { ...noCalls.counts };
-  const services = new Map(calls.asked.services.map(({ id }) => [id, { id, functions: 0, matched: 0, sure: 0 }]));
-  const matches: CallsSummary['matches'][number][] = [];
-  const note = (stored: StoredFunction, found: MatchQuality | UnmatchedReason): void => {
-    counts[found]++;
-    services.get(stored.service)!.functions++;
-  };
-  for (const { hash, functions } of symbols.values()) {
-    for (const { stored, quality } of functions) {
-      note(stored, quality);
-      const service = services.get(stored.service)!;
-      service.matched++;
-      if (quality !== 'weak') service.sure++;
-      if (stored.was?.symbol !== hash || stored.was.quality !== quality)
-        matches.push({ id: stored.id, symbol: hash, quality });
-    }
-  }
-  for (const { stored, because } of unmatched) note(stored, because);
+  for (const { stored, found } of functionsIn(calls)) if (own.has(stored.service)) counts[found]++;
   return {
-    services: [...services.values()].map(one => ({ ...one, unmatched: mostCalled(of, calls, one.id) })),
+    services: servicesIn(of, calls),
     counts,
     coverage: coverageIn(calls),
-    observationDays: observationDaysOf(calls, matchedServices(calls)).length,
-    matches,
+    observationDays: observationDaysOf(calls, own).length,
   };
+}
+
+/** What a repository has of services that may be anybody's. */
+export function strangersIn(of: AnalysedSnapshot): readonly ServiceSummary[] {
+  const calls = callsOfStrangers(of);
+  return calls === undefined ? [] : servicesIn(of, calls);
+}
+
+/** What functions of a repository are now, where something else is remembered of them. */
+export function changedMatches(of: AnalysedSnapshot): readonly RememberedMatch[] {
+  const calls = callsOf(of);
+  if (calls === undefined) return [];
+  const { repoUid } = calls.asked;
+  return [...calls.all().symbols.values()].flatMap(({ hash: symbol, functions }) =>
+    functions
+      .filter(({ stored: { was }, quality }) => {
+        return was?.repoUid !== repoUid || was.symbol !== symbol || was.quality !== quality;
+      })
+      .map(({ stored: { id }, quality }) => ({ id, repoUid, symbol, quality })),
+  );
+}
+
+interface FoundFunction {
+  readonly stored: StoredFunction;
+  readonly found: MatchQuality | UnmatchedReason;
+}
+
+function functionsIn(calls: CallsOfSnapshot): readonly FoundFunction[] {
+  const { symbols, unmatched } = calls.all();
+  const matched = [...symbols.values()].flatMap(({ functions }) => functions);
+  return [
+    ...matched.map(({ stored, quality }) => ({ stored, found: quality })),
+    ...unmatched.map(({ stored, because }) => ({ stored, found: because })),
+  ];
+}
+
+function servicesIn(of: AnalysedSnapshot, calls: CallsOfSnapshot): readonly ServiceSummary[] {
+  const own = matchedServices(calls);
+  const counts = new Map(calls.asked.services.map(({ id }) => [id, { functions: 0, matched: 0, sure: 0 }]));
+  for (const { stored, found } of functionsIn(calls)) {
+    const service = counts.get(stored.service)!;
+    service.functions++;
+    if (found === 'exact' || found === 'strong') service.sure++;
+    if (found === 'exact' || found === 'strong' || found === 'weak') service.matched++;
+  }
+  return [...counts].map(([id, count]) => ({ id, isOwn: own.has(id), ...count, unmatched: mostCalled(of, calls, id) }));
 }
 
 /** Coverage of a repository. Services that were sent for it, and of which nothing matches, may be its own all the same. */
 export function coverageIn(calls: CallsOfSnapshot): Coverage {
-  const { symbols, unmatched } = calls.all();
-  const known = matchedServices(calls);
-  const functions = [
-    ...[...symbols.values()].flatMap(({ functions: some }) =>
-      some.map(({ stored, quality }) => coveredFunction(stored, quality)),
-    ),
-    ...unmatched
-      .filter(({ stored }) => known.has(stored.service))
-      .map(({ stored, because }) => coveredFunction(stored, because)),
-  ];
-  const lost = calls.asked.services.filter(({ id }) => !known.has(id)).length;
-  return coverageOf({ functions, knownServices: known.size, unknownServices: lost });
+  const own = matchedServices(calls);
+  const functions = functionsIn(calls).filter(({ stored }) => own.has(stored.service));
+  const lost = calls.asked.services.filter(({ id }) => !own.has(id)).length;
+  return coverageOf({ functions: functions.map(coveredFunction), knownServices: own.size, unknownServices: lost });
 }
 
 /** Those that are said to be of the repository, and those of which something matches. */
@@ -102,7 +124,7 @@ export function observationDaysOf(calls: CallsOfSnapshot, services: ReadonlySet<
   return calls.reader.reportedDays([...services]);
 }
 
-function coveredFunction(stored: StoredFunction, found: MatchQuality | UnmatchedReason): CoveredFunction {
+function coveredFunction({ stored, found }: FoundFunction): CoveredFunction {
   const { file, line, name, namespace } = stored;
   return { file, line, found, isQualified: (observedName(name, namespace)?.qualifier.length ?? 0) > 0 };
 }

@@ -1,7 +1,8 @@
 import { fittingOf } from '../../analysis/long-name.ts';
 import { type Candidate, type Match, matchFunction } from '../../analysis/usage/match-function.ts';
-import { fileFit, type ObservedFile, observedFile } from '../../analysis/usage/observed-file.ts';
+import { fileFit, type ObservedFile, observedFile, type PackageFolder } from '../../analysis/usage/observed-file.ts';
 import { observedName } from '../../analysis/usage/observed-name.ts';
+import { rootModuleId } from '../../model/module.ts';
 import { once } from '../../model/once.ts';
 import { baseName } from '../../model/paths.ts';
 import type { ObservedFunction } from '../../model/usage.ts';
@@ -10,6 +11,7 @@ import { inTest } from '../../store/catalogue/columns.ts';
 import type { FoundDefinition } from '../../store/catalogue/rows.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { unpackTraits } from '../../store/link-format.ts';
+import { partsTold } from '../analysis/repository-modules.ts';
 import { knownPackages } from '../symbols/names.ts';
 
 /** A definition of a catalogue that an observed function may be. */
@@ -23,8 +25,9 @@ export interface FunctionMatcher {
 /** So many definitions of a name are looked at; of more, those in files of the observed name. */
 const mostLookedAt = 500;
 
-/** Finds what observed functions are in one snapshot: 10 µs each, where file and name decide. */
-export function functionMatcher(reader: IndexReader, catalogue: Catalogue): FunctionMatcher {
+/** Finds what observed functions are in the snapshot of a catalogue: 10 µs each, where file and name decide. */
+export function functionMatcher(reader: IndexReader, key: string, catalogue: Catalogue): FunctionMatcher {
+  const folderOf = once(() => packageFolders(reader, key, catalogue.seq));
   const numberOf = namesOf(catalogue);
   const filesNamed = once(() => byName(catalogue));
   const isHere = (file: ObservedFile | undefined): boolean =>
@@ -35,9 +38,9 @@ export function functionMatcher(reader: IndexReader, catalogue: Catalogue): Func
   return {
     match: (told, folder) => {
       const named = observedName(told.name, told.namespace);
-      const file = observedFile(told.file);
+      const file = observedFile(told.file, (manager, name) => folderOf()(manager, name));
       if (named === undefined) {
-        return { kind: 'unmatched', because: file?.isForeign ? 'foreign' : 'anonymous', candidates: [] };
+        return { kind: 'unmatched', because: (file?.least ?? 0) > 0 ? 'foreign' : 'anonymous', candidates: [] };
       }
       const { qualifier } = named;
       const fitting = fittingOf({ ...named, inFile: undefined }, (a, b) => a === b);
@@ -55,6 +58,16 @@ export function functionMatcher(reader: IndexReader, catalogue: Catalogue): Func
         },
       });
     },
+  };
+}
+
+/** Packages that the repository has, as their manifests call them. */
+function packageFolders(reader: IndexReader, key: string, seq: number): PackageFolder {
+  const documents = reader.told(key, seq);
+  const ids = documents === undefined ? new Map<string, string>() : partsTold(documents).parts.byName;
+  return (manager, name) => {
+    const id = ids.get(`${manager} ${name}`);
+    return id === rootModuleId ? '' : id;
   };
 }
 

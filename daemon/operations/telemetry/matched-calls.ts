@@ -1,11 +1,14 @@
 import type { Match } from '../../analysis/usage/match-function.ts';
 import { sum } from '../../model/counts.ts';
+import type { CodeGraph } from '../../model/graph.ts';
+import { once } from '../../model/once.ts';
 import { type MatchQuality, matchQualities, type UnmatchedReason } from '../../model/usage.ts';
+import type { Catalogue } from '../../store/catalogue/columns.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { CallReader, StoredFunction } from '../../store/telemetry/call-reader.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { type CallsAsked, callsAt } from './calls-asked.ts';
-import { type FoundCandidate, type FunctionMatcher, functionMatcher } from './function-matcher.ts';
+import { type FoundCandidate, functionMatcher } from './function-matcher.ts';
 
 /** A function that was observed, and which symbol it is. */
 export interface MatchedFunction {
@@ -54,17 +57,43 @@ export interface CallsOfSnapshot {
 }
 
 /** Undefined where nothing of the repository was ever reported. */
-export function callsOf({ asked, reader, snapshot }: AnalysedSnapshot): CallsOfSnapshot | undefined {
+export function callsOf(of: AnalysedSnapshot): CallsOfSnapshot | undefined {
+  return callsIn(of, 'own');
+}
+
+/** The same where the services asked about may be anybody's: what is known of the repository's own is kept beside. */
+export function callsOfStrangers(of: AnalysedSnapshot): CallsOfSnapshot | undefined {
+  return callsIn(of, 'strange');
+}
+
+function callsIn({ asked, reader, snapshot }: AnalysedSnapshot, whose: 'own' | 'strange'): CallsOfSnapshot | undefined {
   const { calls } = asked;
   if (calls === undefined) return undefined;
   const known = callsAt(calls.file);
-  const matching = matchingIn(reader, asked.repo.key, snapshot.seq, calls, known);
-  return {
-    asked: calls,
-    reader: known,
-    all: () => keptMatches(reader, `${asked.repo.key} ${snapshot.seq}`, calls, () => matching.all()),
-    of: hash => matching.of(hash),
-  };
+  const place = { reader, key: asked.repo.key, seq: snapshot.seq, slot: `${calls.repoUid} ${whose}` };
+  const matching = matchingIn(place, calls, known);
+  return { asked: calls, reader: known, all: () => keptMatches(place, calls, matching.all), of: matching.of };
+}
+
+/** Where functions are looked up, and what that is kept under. */
+interface Place {
+  readonly reader: IndexReader;
+  readonly key: string;
+  readonly seq: number;
+  readonly slot: string;
+}
+
+/** Symbols that were observed, by their numbers in a graph of the snapshot. */
+export function observedIn(
+  graph: Pick<CodeGraph, 'numberOf'>,
+  calls: CallsOfSnapshot,
+): ReadonlyMap<number, ObservedSymbol> {
+  const found = new Map<number, ObservedSymbol>();
+  for (const [hash, one] of calls.all().symbols) {
+    const symbol = graph.numberOf(hash);
+    if (symbol !== undefined) found.set(symbol, one);
+  }
+  return found;
 }
 
 interface Kept {
@@ -72,17 +101,21 @@ interface Kept {
   readonly matched: MatchedCalls;
 }
 
-/** Of each reader the last one that was asked for, by repository. */
+/** Of each reader the last one that was asked for, by slot. */
 const kept = new WeakMap<IndexReader, Map<string, Kept>>();
 
-function keptMatches(reader: IndexReader, place: string, calls: CallsAsked, make: () => MatchedCalls): MatchedCalls {
+function keptMatches(
+  { reader, key, seq, slot }: Place,
+  { version }: CallsAsked,
+  make: () => MatchedCalls,
+): MatchedCalls {
   const ofReader = kept.get(reader) ?? new Map<string, Kept>();
   kept.set(reader, ofReader);
-  const at = `${place} ${calls.version}`;
-  const known = ofReader.get(calls.repoUid);
+  const at = `${key} ${seq} ${version}`;
+  const known = ofReader.get(slot);
   if (known?.at === at) return known.matched;
   const made = { at, matched: make() };
-  ofReader.set(calls.repoUid, made);
+  ofReader.set(slot, made);
   return made.matched;
 }
 
@@ -99,33 +132,70 @@ interface LookedUpAt {
   readonly matches: Map<number, LookedUp>;
 }
 
-/** Of each reader those of the last snapshot that was asked about, by repository: calls come all the time, and their functions stay. */
+/** Of each reader those of the last snapshot that was asked about, by slot: calls come all the time, and their functions stay. */
 const lookedUp = new WeakMap<IndexReader, Map<string, LookedUpAt>>();
 
-function matchesAt(reader: IndexReader, { repoUid, services }: CallsAsked, place: string): Map<number, LookedUp> {
+function matchesAt({ reader, key, seq, slot }: Place, { services }: CallsAsked): Map<number, LookedUp> {
   const ofReader = lookedUp.get(reader) ?? new Map<string, LookedUpAt>();
   lookedUp.set(reader, ofReader);
-  const at = JSON.stringify([place, services]);
-  const known = ofReader.get(repoUid);
+  const at = JSON.stringify([key, seq, services]);
+  const known = ofReader.get(slot);
   if (known?.at === at) return known.matches;
   const made = { at, matches: new Map<number, LookedUp>() };
-  ofReader.set(repoUid, made);
+  ofReader.set(slot, made);
   return made.matches;
 }
 
-function matchingIn(reader: IndexReader, key: string, seq: number, calls: CallsAsked, known: CallReader) {
+interface Matching {
+  all(): MatchedCalls;
+  of(hash: string): ObservedSymbol | undefined;
+}
+
+function matchingIn(place: Place, calls: CallsAsked, known: CallReader): Matching {
+  const { reader, key, seq } = place;
   const catalogue = reader.catalogue(key, seq);
+  if (catalogue === undefined) return { all: () => ({ symbols: new Map(), unmatched: [] }), of: () => undefined };
+  const ids = calls.services.map(({ id }) => id);
+  const look = lookingUp(place, catalogue, calls, known);
+  return {
+    all: () => {
+      const symbols = new Map<string, MatchedFunction[]>();
+      const unmatched: UnmatchedFunction[] = [];
+      for (const one of known.functionsOf(ids).map(look)) {
+        if ('because' in one) unmatched.push(one);
+        else symbols.set(one.hash, [...(symbols.get(one.hash) ?? []), one]);
+      }
+      return { symbols: new Map([...symbols].map(([hash, some]) => [hash, observedSymbol(hash, some)])), unmatched };
+    },
+    of: hash => {
+      const row = reader.symbol(key, seq, hash);
+      if (row === undefined) return undefined;
+      // A constructor is told by what it makes.
+      const bare = [row.name, ...(row.kind === 'constructor' ? row.containers.slice(-1) : [])];
+      const symbols = known.predecessorsOf(calls.repoUid, hash);
+      const functions = known
+        .functionsNamed(ids, bare, { repoUid: calls.repoUid, symbols })
+        .map(look)
+        .filter(one => !('because' in one) && one.hash === hash) as MatchedFunction[];
+      return functions.length === 0 ? undefined : observedSymbol(hash, functions);
+    },
+  };
+}
+
+type Look = (stored: StoredFunction) => (MatchedFunction & { readonly hash: string }) | UnmatchedFunction;
+
+/** Says what a function is; each is looked up once for as long as its line stays the same. */
+function lookingUp(place: Place, catalogue: Catalogue, calls: CallsAsked, known: CallReader): Look {
+  const { reader, key } = place;
   const folders = new Map(calls.services.map(({ id, folder }) => [id, folder]));
-  const ids = [...folders.keys()];
-  let matcher: FunctionMatcher | undefined;
-  const matches = matchesAt(reader, calls, `${key} ${seq}`);
-  const hashOf = (one: FoundCandidate): string => reader.rows(catalogue!, [one])[0]!.hash;
+  const matches = matchesAt(place, calls);
+  const matcher = once(() => functionMatcher(reader, key, catalogue));
+  const hashOf = (one: FoundCandidate): string => reader.rows(catalogue, [one])[0]!.hash;
   const look = (stored: StoredFunction): LookedUp => {
-    matcher ??= functionMatcher(reader, catalogue!);
-    const match = matcher.match(stored, folders.get(stored.service) ?? '');
+    const match = matcher().match(stored, folders.get(stored.service) ?? '');
     return { line: stored.line, match, hash: match.kind === 'matched' ? hashOf(match.one) : '' };
   };
-  const matched = (stored: StoredFunction): (MatchedFunction & { readonly hash: string }) | UnmatchedFunction => {
+  return stored => {
     const before = matches.get(stored.id);
     const found = before?.line === stored.line ? before : look(stored);
     matches.set(stored.id, found);
@@ -134,41 +204,18 @@ function matchingIn(reader: IndexReader, key: string, seq: number, calls: CallsA
       const { quality, confidence } = match;
       return { stored, quality, confidence, isFormer: false, hash };
     }
-    const former = formerly(stored, known, calls.repoUid);
-    if (former !== undefined && reader.symbol(key, seq, former.hash) !== undefined) return { stored, ...former };
+    const former = formerly(stored, place, calls.repoUid, known);
+    if (former !== undefined) return { stored, ...former };
     return { stored, because: match.because, candidates: () => match.candidates.map(hashOf) };
-  };
-  return {
-    all: (): MatchedCalls => {
-      if (catalogue === undefined) return { symbols: new Map(), unmatched: [] };
-      const functions = known.functionsOf(ids).map(matched);
-      const bySymbol = new Map<string, MatchedFunction[]>();
-      const unmatched: UnmatchedFunction[] = [];
-      for (const one of functions) {
-        if ('because' in one) unmatched.push(one);
-        else bySymbol.set(one.hash, [...(bySymbol.get(one.hash) ?? []), one]);
-      }
-      return { symbols: new Map([...bySymbol].map(([hash, some]) => [hash, observedSymbol(hash, some)])), unmatched };
-    },
-    of: (hash: string): ObservedSymbol | undefined => {
-      const row = catalogue && reader.symbol(key, seq, hash);
-      if (row === undefined) return undefined;
-      // A constructor is told by what it makes.
-      const bare = [row.name, ...(row.kind === 'constructor' ? row.containers.slice(-1) : [])];
-      const symbols = known.predecessorsOf(calls.repoUid, hash);
-      const functions = known
-        .functionsNamed(ids, bare, { repoUid: calls.repoUid, symbols })
-        .map(matched)
-        .filter(one => !('because' in one) && one.hash === hash) as MatchedFunction[];
-      return functions.length === 0 ? undefined : observedSymbol(hash, functions);
-    },
   };
 }
 
-/** What it was when it was last looked at, or what has taken the place of that. */
-function formerly({ was }: StoredFunction, known: CallReader, repoUid: string) {
-  if (was?.repoUid !== repoUid) return undefined;
+/** What has taken the place of what it was when it was last looked at, where that is gone. */
+function formerly({ was }: StoredFunction, { reader, key, seq }: Place, repoUid: string, known: CallReader) {
+  const isThere = (hash: string): boolean => reader.symbol(key, seq, hash) !== undefined;
+  if (was?.repoUid !== repoUid || isThere(was.symbol)) return undefined;
   const hash = known.successorOf(repoUid, was.symbol);
+  if (!isThere(hash)) return undefined;
   return { hash, quality: was.quality, confidence: formerConfidence[was.quality], isFormer: true };
 }
 

@@ -13,7 +13,7 @@ export function matchedEvents(reader: IndexReader, { asked, events }: MatchEvent
   return reader.together(() => {
     const catalogue = reader.catalogue(asked.repo.key, snapshotFor(reader, asked).seq);
     if (catalogue === undefined) return events.map(() => false);
-    const matcher = functionMatcher(reader, catalogue);
+    const matcher = functionMatcher(reader, asked.repo.key, catalogue);
     return events.map(({ folder, ...told }) => matcher.match(told, folder).kind === 'matched');
   });
 }

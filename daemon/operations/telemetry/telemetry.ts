@@ -10,6 +10,8 @@ export interface Telemetry {
   /** `daemon.db`. */
   readonly file: string;
   readonly isEnabled: boolean;
+  /** Changes with whatever is counted, with each day, and with each start of the process. */
+  readonly version: string;
   /** Largest batch, inflated. */
   readonly limitBytes: number;
   /** Counts a batch; what is acknowledged is kept. Rejects with `Fault`, `StoreError`. */

@@ -7,6 +7,7 @@ import { type DayOfCalls, dayMs, dayOf } from '../../model/usage.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { hashOfId } from '../symbols/answers.ts';
 import { type CallsOfSnapshot, callsOf, type MatchedFunction, type ObservedSymbol } from './matched-calls.ts';
+import { firstDayOf } from './recent-calls.ts';
 
 type Input = InputOf<Operations['telemetry.usage']>;
 type Output = OutputOf<Operations['telemetry.usage']>;
@@ -20,7 +21,7 @@ export function usageAnswer(of: AnalysedSnapshot, { symbolId: id, period, includ
   const calls = callsOf(of);
   const observed = calls?.of(hash);
   const today = dayOf(asked.now);
-  const from = period === 'all' ? 0 : today - Number.parseInt(period, 10) + 1;
+  const from = period === 'all' ? 0 : firstDayOf(Number.parseInt(period, 10), asked.now);
   const each = (observed?.functions ?? []).map(one => ({ one, days: calls!.reader.daysOf(one.stored.id, from) }));
   const days = together(each.map(one => one.days));
   const called = days.filter(one => one.calls > 0);

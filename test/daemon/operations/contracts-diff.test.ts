@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startDaemon, svc } from '../../support/daemon.ts';
+import { startDaemon, svc, until } from '../../support/daemon.ts';
 import { afterAll, gitRepository, temporaryFolder } from '../../support/repository.ts';
 import { overHttp, shopOf, shopTrees } from '../../support/shop.ts';
 import { rejects } from './expected-faults.ts';
@@ -198,6 +198,27 @@ test('both sides are named by their commits, and each change by its lines', asyn
     change!.consumers.map(({ edgeId, isTest }) => [edgeId, isTest]),
     known.map(id => [id, false]),
   );
+});
+
+test('who is hit is told with how often production runs their code, as far as that is known', async () => {
+  const observed = async () => {
+    const { changes } = await client.contracts.diff({ name, ...parts, base: 'v1', head: 'v3' });
+    return changes.flatMap(({ consumers }) => consumers.map(({ repoId, observedCalls }) => [repoId, observedCalls]));
+  };
+  assert.deepEqual(await observed(), [
+    ['cart', undefined],
+    ['web', undefined],
+  ]);
+  const calls = [{ service_name: 'web', function_name: 'drop', file_path: 'src/parts.ts', call_count: 12 }];
+  await client.telemetry.ingestCalls({ repo: 'web', calls, batch_id: 'drop' });
+  await until(
+    'web is indexed',
+    async () => (await client.telemetry.usage({ repo: 'web', symbolId: 'drop' })).callCount === 12,
+  );
+  assert.deepEqual(await observed(), [
+    ['cart', undefined],
+    ['web', 12],
+  ]);
 });
 
 test('an edge that is suppressed is hit by nothing', async () => {

@@ -11,7 +11,8 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { addRepo, startDaemon, type TestDaemon, temporaryHome, until } from '../../support/daemon.ts';
-import { type Cleanup, gitRepository, type Workspace } from '../../support/repository.ts';
+import { commitAs } from '../../support/dated-history.ts';
+import { type Cleanup, gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
 
 const tree = `
 -- package.json --
@@ -286,7 +287,12 @@ test('a service of which nothing matches is shown with what would, until the con
   await addRepo(t, daemon, { root: other.root, id: 'bank' });
   await daemon.client.indexing.index({ repo: 'bank' });
   const calls = [{ service_name: 'payments', function_name: 'pay', file_path: 'pay.js', call_count: 4 }];
+  const { functions } = await ask.status();
   await post('/api/v1/ingest/json?repo=shop', { calls, batch_id: 'p' });
+  assert.deepEqual((await ask.status()).functions, functions);
+  const stranger = await daemon.client.telemetry.status({ repo: 'bank' });
+  assert.deepEqual([stranger.lastSync, stranger.functions.observed], [null, 0]);
+  assert.ok(stranger.warnings.includes('no service that reports is of bank, as far as is known'));
   const { services, total } = await daemon.client.telemetry.unmapped({ repo: 'shop' });
   assert.deepEqual(
     [total, services[0]?.name, services[0]?.wouldMatch.map(({ repoId, matched }) => [repoId, matched])],
@@ -296,6 +302,54 @@ test('a service of which nothing matches is shown with what would, until the con
   home.configure(services[0]!.wouldMatch[0]!.entry);
   daemon.process.kill('SIGHUP');
   await until('the entry is in force', async () => (await daemon.client.telemetry.unmapped({})).total === 0);
+  assert.ok((await daemon.client.telemetry.status({ repo: 'bank' })).lastSync !== null);
   const usage = await daemon.client.telemetry.usage({ symbolId: 'pay', repo: 'bank' });
   assert.deepEqual([usage.callCount, usage.matchQuality], [4, 'strong']);
+});
+
+test('a function that was written lately was observed since then, and one of today not at all', async t => {
+  const day = 86_400_000;
+  const ago = (days: number): string => new Date(Date.now() - days * day).toISOString();
+  const text = 'export function run() {}\nexport function legacy() {}\n';
+  const young = gitRepository(t, '');
+  young.write('run.js', text);
+  commitAs(young, { by: 'Ann', daysAgo: 100 });
+  young.write('run.js', `${text}export function fresh() {}\n`);
+  commitAs(young, { by: 'Ann', daysAgo: 3 });
+  young.write('run.js', `${text}export function fresh() {}\nexport function newest() {}\n`);
+  commitAs(young, { by: 'Ann', daysAgo: 0 });
+  await addRepo(t, daemon, { root: young.root, id: 'young' });
+  await daemon.client.indexing.index({ repo: 'young' });
+  const calls = Array.from({ length: 50 }, (_, at) => ({
+    ...{ service_name: 'young', function_name: 'run', file_path: 'run.js', call_count: 1 },
+    timestamp: ago(at + 1),
+  }));
+  await post('/api/v1/ingest/json?repo=young', { calls, batch_id: 'y' });
+  const { candidates, summary } = await daemon.client.telemetry.deadCode({
+    repo: 'young',
+    minConfidence: 0,
+    sync: true,
+  });
+  assert.deepEqual(
+    candidates.map(({ name, reasons }) => [name, reasons[2]]),
+    [
+      ['legacy', 'observed on 50 days'],
+      ['fresh', 'observed on 3 days since it was written'],
+    ],
+  );
+  assert.equal(summary.unobserved, 1);
+});
+
+test('where there is no history it is said that functions may be young', async t => {
+  const { root } = temporaryFolder(t, '-- run.js --\nexport function walk() {}\nexport function limp() {}\n');
+  await addRepo(t, daemon, { root, id: 'bare' });
+  await daemon.client.indexing.index({ repo: 'bare' });
+  const calls = [{ service_name: 'bare', function_name: 'walk', file_path: 'run.js', call_count: 1 }];
+  await post('/api/v1/ingest/json?repo=bare', { calls, batch_id: 'b' });
+  const { candidates, limitations } = await daemon.client.telemetry.deadCode({ repo: 'bare' });
+  assert.deepEqual(
+    candidates.map(({ name }) => name),
+    ['limp'],
+  );
+  assert.ok(limitations.includes('no history tells when functions were written: young ones may be among them'));
 });

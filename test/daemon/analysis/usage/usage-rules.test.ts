@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CoveredFunction, coverageOf } from '../../../../daemon/analysis/usage/coverage.ts';
-import { type DeadQuestion, deadClaim, staticEvidence } from '../../../../daemon/analysis/usage/dead-code.ts';
+import {
+  type DeadQuestion,
+  deadClaim,
+  type Observation,
+  type StaticEvidence,
+  staticEvidence,
+} from '../../../../daemon/analysis/usage/dead-code.ts';
 import { fitsPattern, repositoryOf } from '../../../../daemon/analysis/usage/service-map.ts';
 import { trendOf } from '../../../../daemon/analysis/usage/trend.ts';
 
@@ -77,26 +83,31 @@ test('trends compare the later half with the earlier one, today aside', () => {
   assert.equal(trendOf([], 104), 'unknown');
 });
 
+const noUsers = { alive: 0, perhaps: 0, silent: 0, tests: 0 };
+const saidOf = (users: typeof noUsers, isCalledFromOutside = false): StaticEvidence =>
+  staticEvidence([{ users, silentUsers: [], isCalledFromOutside }])[0]!;
 const quiet: DeadQuestion = {
   reported: undefined,
-  users: { alive: 0, perhaps: 0, silent: 0, tests: 0 },
+  users: noUsers,
   surroundings: { fileCalled: 3, fileFunctions: 5 },
-  said: staticEvidence({ alive: 0, perhaps: 0, silent: 0, tests: 0 }, () => 0.62, false),
+  said: saidOf(noUsers),
+  days: 30,
+  isYoung: false,
 };
-const month = { level: 'high', days: 30, density: 0.9 } as const;
-const sure = (question: Partial<DeadQuestion>, of: Partial<typeof month> | object = {}): number =>
-  deadClaim({ ...quiet, ...question }, { ...month, ...of })?.confidence ?? -1;
+const high = { level: 'high', density: 0.9 } as const;
+const sure = (question: Partial<DeadQuestion>, of: Partial<Observation> = {}): number =>
+  deadClaim({ ...quiet, ...question }, { ...high, ...of }).confidence;
 
 test('dead code is the surer the less uses it, the more is reported near it, and the longer nothing came', () => {
-  const users = (more: Partial<DeadQuestion['users']>) => {
-    const all = { ...quiet.users, ...more };
-    return { users: all, said: staticEvidence(all, () => 0.58, false) };
+  const users = (more: Partial<typeof noUsers>) => {
+    const all = { ...noUsers, ...more };
+    return { users: all, said: saidOf(all) };
   };
   const bySureness = [
     sure({ reported: { quality: 'exact', silentDays: undefined } }),
     sure({}),
-    sure(users({ tests: 2 })),
     sure(users({ silent: 1 })),
+    sure(users({ tests: 2 })),
     sure(users({ perhaps: 1 })),
     sure(users({ alive: 1 })),
     sure(users({ alive: 1 }), { density: 0.2 }),
@@ -106,13 +117,46 @@ test('dead code is the surer the less uses it, the more is reported near it, and
     [...bySureness].sort((a, b) => b - a),
   );
   assert.equal(new Set(bySureness).size, bySureness.length);
-  assert.ok(sure({}, { days: 1 }) >= 0.7 && sure({}, { days: 1 }) < sure({}, { days: 7 }));
+  assert.ok(sure({ days: 1 }) >= 0.7 && sure({ days: 1 }) < sure({ days: 7 }));
   assert.ok(sure({}, { level: 'medium' }) < sure({}));
-  assert.ok(sure({ said: staticEvidence(quiet.users, () => 0, true) }) < sure({}));
-  assert.equal(sure({ surroundings: { fileCalled: 0, fileFunctions: 5 } }), -1);
-  const [seen, said, days] = deadClaim(quiet, month)!.reasons;
-  assert.deepEqual(
-    [seen, said, days],
-    ['never reported, while 3 of the 5 functions of its file were called', 'nothing uses it', 'observed on 30 days'],
+  assert.ok(sure({ said: saidOf(noUsers, true) }) < sure({}));
+  assert.deepEqual(deadClaim(quiet, high).reasons, [
+    'never reported, while 3 of the 5 functions of its file were called',
+    'nothing uses it',
+    'observed on 30 days',
+  ]);
+});
+
+/** `a: b c` says that b and c use a; `!`: something outside may call it, `*`: code that may run uses it. */
+function strengths(text: string): Readonly<Record<string, number>> {
+  const lines = text.split('\n').map(line => line.trim().split(/[: ]+/));
+  const names = lines.map(([name]) => name!.replace(/[!*]/g, ''));
+  const found = staticEvidence(
+    lines.map(([name, ...users]) => ({
+      users: { ...noUsers, silent: users.length, perhaps: name!.includes('*') ? 1 : 0 },
+      silentUsers: users.map(user => names.indexOf(user)),
+      isCalledFromOutside: name!.includes('!'),
+    })),
   );
+  return Object.fromEntries(names.map((name, at) => [name, Math.round(found[at]!.strength * 100) / 100]));
+}
+
+test('what use each other are as sure as the least of them, in whatever order they are looked at', () => {
+  const lines = ['A: B C', 'B: A', 'C!', 'D: B', 'E: F', 'F: E'];
+  const expected = { A: 0.3, B: 0.3, C: 0.31, D: 0.29, E: 0.6, F: 0.6 };
+  for (let first = 0; first < lines.length; first++) {
+    assert.deepEqual(strengths([...lines.slice(first), ...lines.slice(0, first)].join('\n')), expected);
+  }
+  assert.deepEqual(strengths('A: B\nB*: A'), { A: 0.15, B: 0.15 });
+});
+
+test('a chain of silent users may be as long as a repository is large', () => {
+  const length = 100_000;
+  const chain = Array.from({ length }, (_, at) => ({
+    users: { ...noUsers, silent: at + 1 < length ? 1 : 0 },
+    silentUsers: at + 1 < length ? [at + 1] : [],
+    isCalledFromOutside: false,
+  }));
+  const found = staticEvidence(chain);
+  assert.deepEqual([found[length - 1]!.strength, found[length - 2]!.strength], [0.62, 0.62 * 0.97]);
 });

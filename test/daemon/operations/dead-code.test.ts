@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CalledTree, calledTree } from './called-tree.ts';
+
+const shop = `
+-- src/cart.js --
+export function add() {}
+export function remove() {}
+export function legacy() {}
+-- src/billing/invoice.js --
+export function bill() {}
+export function refund() {}
+-- src/quiet.js --
+export function quiet() {}
+`;
+
+function deadIn(tree: CalledTree, more: Parameters<CalledTree['askNow']>[2] = {}, scope?: string) {
+  const input = { minConfidence: 0, limit: 100, sync: false, ...(scope === undefined ? {} : { scope }) };
+  const { candidates, summary, limitations } = tree.askNow('telemetry.deadCode', input, more);
+  const told = candidates.map(({ name, confidence, reasons }) => ({
+    name,
+    confidence,
+    seen: reasons[0],
+    days: reasons[2],
+  }));
+  return { told, names: told.map(({ name }) => name), summary, limitations };
+}
+
+test('days on which nobody reported make nothing dead, and it is said since when', async t => {
+  const tree = await calledTree(t, shop);
+  await tree.report({
+    service: 'cart',
+    functions: ['/app/src/cart.js add', '/app/src/cart.js remove'],
+    days: [300, 80],
+  });
+  const { told, limitations } = deadIn(tree);
+  assert.deepEqual(
+    told.map(({ name, days }) => [name, days]),
+    [['legacy', 'observed on 221 days']],
+  );
+  assert.ok(
+    limitations.some(words => /^cart last reported on 2029-10-13: /.test(words)),
+    limitations.join('\n'),
+  );
+});
+
+test('silence is counted in days on which who called it reported', async t => {
+  const tree = await calledTree(t, shop);
+  await tree.report(
+    { service: 'cart', functions: ['/app/src/cart.js add'], days: [100, 0] },
+    { service: 'cart', functions: ['/app/src/cart.js remove'], days: [100, 59] },
+    { service: 'cart', functions: ['/app/src/cart.js legacy'], days: [100, 60] },
+  );
+  const { told, limitations } = deadIn(tree);
+  assert.deepEqual(
+    told.map(({ name, seen }) => [name, seen]),
+    [['legacy', 'not called on the last 60 days that were reported (strong match)']],
+  );
+  assert.ok(!limitations.some(words => words.includes('last reported')));
+  // Somebody else, who called it lately and has fallen silent since, may call it still.
+  await tree.report({ service: 'worker', functions: ['/srv/src/cart.js legacy'], days: 70 });
+  assert.deepEqual(deadIn(tree).names, []);
+});
+
+test('a function is observed on the days on which who runs its file reported, since that ran', async t => {
+  const tree = await calledTree(t, shop);
+  await tree.report(
+    { service: 'cart', functions: ['/app/src/cart.js add', '/app/src/cart.js remove'], days: [300, 0] },
+    { service: 'billing', functions: ['/app/src/billing/invoice.js bill'], days: [1, 0] },
+  );
+  const { told, summary } = deadIn(tree);
+  assert.deepEqual(
+    told.map(({ name, days }) => [name, days]),
+    [
+      ['legacy', 'observed on 301 days'],
+      ['refund', 'observed on 2 days'],
+    ],
+  );
+  assert.ok(told[1]!.confidence < told[0]!.confidence);
+  assert.deepEqual([summary.observationDays, summary.unobserved], [301, 1]);
+});
+
+test('a scope is all that is told of, also of what is left out', async t => {
+  const tree = await calledTree(t, shop);
+  await tree.report({ service: 'cart', functions: ['/app/src/cart.js add'], days: [9, 0] });
+  const { summary } = deadIn(tree, { excludePaths: ['src/cart.js', 'src/quiet.js'] }, 'src/cart.js');
+  assert.deepEqual([summary.totalAnalyzed, summary.observed, summary.excluded], [1, 1, 2]);
+});

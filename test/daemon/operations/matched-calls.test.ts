@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { analysed } from '../../../daemon/operations/analysis/analyses.ts';
+import type { Asked } from '../../../daemon/operations/symbols/answers.ts';
+import { callsSummary, changedMatches, strangersIn } from '../../../daemon/operations/telemetry/calls-summary.ts';
+import { callsOf } from '../../../daemon/operations/telemetry/matched-calls.ts';
+import { findUnmapped, type UnmappedOptions } from '../../../daemon/operations/telemetry/unmapped.ts';
+import { StoreError } from '../../../daemon/store/store-faults.ts';
+import { type CalledTree, calledTree } from './called-tree.ts';
+
+/** What each reported function is: its quality, and where that is; or why it is nothing. */
+function matched(tree: CalledTree): Readonly<Record<string, string>> {
+  return tree.aboutCalls((reader, asked) =>
+    analysed(reader, asked, of => {
+      const { symbols, unmatched } = callsOf(of)!.all();
+      const found = [...symbols.values()].flatMap(({ hash, functions }) => {
+        const { path } = reader.symbol(asked.repo.key, of.snapshot.seq, hash)!;
+        return functions.map(({ stored, quality, isFormer }) => {
+          const told = `${quality} ${path}${isFormer ? ' formerly' : ''}`;
+          return [`${stored.file} ${stored.name}`.trim(), told] as const;
+        });
+      });
+      const lost = unmatched.map(({ stored, because }) => [`${stored.file} ${stored.name}`.trim(), because] as const);
+      return Object.fromEntries([...found, ...lost]);
+    }),
+  );
+}
+
+async function reported(t: TestContext, text: string, functions: readonly string[]): Promise<CalledTree> {
+  const tree = await calledTree(t, text);
+  await tree.report({ service: 'shop', functions, days: 0 });
+  return tree;
+}
+
+test('what lies where packages are installed is ours if the package is', async t => {
+  const tree = await reported(
+    t,
+    `
+-- package.json --
+{ "name": "shop", "private": true, "workspaces": ["packages/*"] }
+-- index.ts --
+export function parse() {}
+-- src/index.ts --
+export function load() {}
+-- packages/cart/package.json --
+{ "name": "@acme/cart", "main": "dist/index.js" }
+-- packages/cart/src/index.ts --
+export function parse() {}
+export function load() {}
+`,
+    [
+      '/app/node_modules/zod/index.js parse',
+      '/app/node_modules/zod/dist/index.js load',
+      '/app/node_modules/@acme/cart/dist/index.js parse',
+      '/app/cart/dist/index.js load',
+    ],
+  );
+  assert.deepEqual(matched(tree), {
+    '/app/node_modules/@acme/cart/dist/index.js parse': 'strong packages/cart/src/index.ts',
+    '/app/cart/dist/index.js load': 'strong packages/cart/src/index.ts',
+    '/app/node_modules/zod/index.js parse': 'foreign',
+    '/app/node_modules/zod/dist/index.js load': 'foreign',
+  });
+});
+
+const changedIn = (tree: CalledTree, repoUid = 'uid') =>
+  tree.aboutCalls((reader, asked) => analysed(reader, asked, changedMatches), { repoUid });
+
+test('what is remembered of functions is of one repository: another remembers its own', async t => {
+  const tree = await reported(t, '-- a.js --\nexport function foo() {}\n', ['a.js foo']);
+  const changed = changedIn(tree);
+  assert.deepEqual(
+    changed.map(({ repoUid, quality }) => [repoUid, quality]),
+    [['uid', 'strong']],
+  );
+  tree.remember(changed);
+  assert.deepEqual(changedIn(tree), []);
+  assert.deepEqual(
+    changedIn(tree, 'again').map(({ repoUid }) => repoUid),
+    ['again'],
+  );
+});
+
+test('a name that means two things now is what it was no more, as long as that is there', async t => {
+  const tree = await reported(t, '-- a.js --\nexport function foo() {}\n', ['foo']);
+  assert.deepEqual(matched(tree), { foo: 'weak a.js' });
+  tree.remember(changedIn(tree));
+  tree.folder.write('b.js', 'export function foo() {}\n');
+  await tree.tree.crawl();
+  assert.deepEqual(matched(tree), { foo: 'ambiguous' });
+});
+
+test('what a repository has of strangers is found out beside what is known of its own', async t => {
+  const tree = await reported(t, '-- a.js --\nexport function foo() {}\n', ['a.js foo']);
+  const own = () => tree.aboutCalls((reader, asked) => analysed(reader, asked, of => callsOf(of)!.all()));
+  const before = own();
+  const strangers = tree.aboutCalls((reader, asked) => analysed(reader, asked, strangersIn), { version: 'strange' });
+  assert.deepEqual(
+    strangers.map(({ matched: count }) => count),
+    [1],
+  );
+  assert.equal(own(), before);
+});
+
+test('functions of a service of which nothing matches are not the repository’s', async t => {
+  const tree = await calledTree(t, '-- a.js --\nexport function foo() {}\n', 'assumed');
+  const summary = () => tree.aboutCalls((reader, asked) => analysed(reader, asked, callsSummary));
+  await tree.report({ service: 'stranger', functions: ['x.js one', 'x.js two'], days: [3, 0] });
+  const { services, counts, coverage, observationDays } = summary();
+  assert.deepEqual(
+    services.map(({ isOwn, functions }) => [isOwn, functions]),
+    [[false, 2]],
+  );
+  assert.deepEqual([counts.absent, coverage.level, observationDays], [0, 'insufficient', 0]);
+  await tree.report({ service: 'shop', functions: ['a.js foo', 'x.js three'], days: 0 });
+  const { counts: own, services: both } = summary();
+  assert.deepEqual([own.strong, own.absent, both.filter(({ isOwn }) => isOwn).length], [1, 1, 1]);
+});
+
+test('an index that can’t be read leaves out what it has of services, and no more', async () => {
+  const repository = (id: string) => ({ record: { id }, registered: { uid: id }, snapshot: { seq: 1 } });
+  const told = { id: 1, isOwn: false, functions: 2, matched: 0, sure: 0, unmatched: [] };
+  const found = await findUnmapped(
+    {
+      telemetry: {
+        services: () => [{ id: 1, name: 'ads', events: 3, firstSeen: 0, lastSeen: 0 }],
+        asked: () => undefined,
+      },
+      repositories: { list: () => [repository('broken'), repository('shop')] },
+      readPool: {
+        strangersIn: ({ repo }: Asked) =>
+          repo.id === 'broken' ? Promise.reject(new StoreError('corrupt', 'x')) : Promise.resolve([told]),
+      },
+    } as unknown as UnmappedOptions,
+    0,
+    new AbortController().signal,
+  );
+  assert.deepEqual(
+    found.services.map(({ name, functions, wouldMatch }) => [name, functions, wouldMatch.map(({ repoId }) => repoId)]),
+    [['ads', 2, []]],
+  );
+  assert.deepEqual(found.warnings, ["the index of broken can't be read: what it has of these services is not told"]);
+});
