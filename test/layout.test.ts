@@ -58,6 +58,7 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
   },
   { room: 'daemon/analysis/', may: ['daemon/analysis/', 'daemon/model/'] },
   { room: 'daemon/workers/compare.ts', may: entryMay },
+  { room: 'daemon/workers/copy.ts', may: entryMay },
   { room: 'daemon/workers/extract.ts', may: entryMay },
   { room: 'daemon/workers/federation.ts', may: entryMay },
   { room: 'daemon/workers/history.ts', may: entryMay },

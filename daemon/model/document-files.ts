@@ -22,11 +22,15 @@ export function isChangelog(path: string): boolean {
 export function isOfItsDay(path: string): boolean {
   const isPast =
     /(?:^|\/)(?:blog|posts?|news|changelogs?|\.?changesets?|releases?|adrs?|decisions|rfcs?|proposals?|archive[ds]?)\//i;
-  const isMove = /(?:migrat|upgrad|deprecat|breaking)[^/]{0,80}\.(?:md|markdown|mdx)$/i;
-  return (
-    isChangelog(path) || isPast.test(path) || isMove.test(path) || /(?:^|\/)migration\//i.test(path) || isShown(path)
-  );
+  return isPast.test(path) || isOfChanges(path) || isShown(path);
 }
+
+/** Tells what became of things from one release to the next: a name in it may be one that went, whoever has it now. */
+export function isOfChanges(path: string): boolean {
+  return isChangelog(path) || isMove.test(path) || /(?:^|\/)(?:releases?|migrations?)\//i.test(path);
+}
+
+const isMove = /(?:migrat|upgrad|deprecat|breaking)[^/]{0,80}\.(?:md|markdown|mdx)$/i;
 
 /** Is taken into other pages: what it says is told there, and where links from it lead is known there alone. */
 export function isPartOfPages(path: string): boolean {

@@ -24,6 +24,8 @@ export interface Mention {
   readonly from?: string;
   /** The address elsewhere that a link around it leads to. */
   readonly linkedTo?: string;
+  /** Whose the text before it says that it is, of inline code: `Django` of “Django’s `Model`”. */
+  readonly whose?: string;
   /** Index of the heading that it stands under; -1 above the first. */
   readonly heading: number;
 }

@@ -1,11 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import { copyDaemonFile, openBeside } from '../store/daemon-file.ts';
+import { copyDatabase } from '../jobs/copy-database.ts';
 
-/** Entry of the copy worker: it copies `daemon.db` once. The main thread, which may have to copy at its end, gives its copy another name. */
+/** Entry of the copy worker: it copies `daemon.db` once. */
 const { file } = workerData as { readonly file: string };
-const sql = openBeside(file);
-try {
-  copyDaemonFile(file, sql, '.aside');
-} finally {
-  sql.close();
-}
+copyDatabase(file);

@@ -45,7 +45,7 @@ export function linkMention(mention: Mention, table: DefinitionTable, context: M
   const { names, from, linkedTo } = mention;
   if (linkedTo !== undefined && !isOfPackages(linkedTo, table.packages))
     return { definition: undefined, isNamed: true };
-  if (isOwnOfDocument(mention, context)) return { definition: undefined, isNamed: true };
+  if (isOwnOfDocument(mention, context) || isOfOthers(mention, table)) return { definition: undefined, isNamed: true };
   const isQualified = names.length > 1 || from !== undefined;
   return isQualified ? linkQualified(mention, table, context) : linkSingle(mention, table, context);
 }
@@ -58,6 +58,17 @@ export function isOwnOfDocument(
   const head = names[0]!;
   if (from !== undefined || kind === 'directive' || known.has(head)) return false;
   return defined?.has(head) === true || parameters?.has(head) === true;
+}
+
+/** Whether the text says that it is somebody’s who is nothing of the repository. */
+function isOfOthers({ whose, kind }: Mention, { packages, named }: DefinitionTable): boolean {
+  if (whose === undefined || kind !== 'inline' || named(whose).length > 0) return false;
+  const owner = plainName(whose);
+  return !packages.some(({ name }) => name.split('/').some(part => plainName(part) === owner));
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 function linkQualified(mention: Mention, table: DefinitionTable, context: MentionContext): Linked {
@@ -108,7 +119,9 @@ function isMeant(
   // Code that nobody tells the language of.
   if (kind === 'fence' && language === '') return isCallable(one);
   if (isPlainWord(name) && isPrivateModule(one)) return false;
-  if (isCall) return mayBeCalled(one) && (!isPlainWord(name) || !others.some(isCallable) || !isCommonWord(name));
+  if (isCall) return mayBeCalled(one) && !others.some(isCallable);
+  // What decorates is no name for a type.
+  if (mention.rawText.startsWith('@') && one.kind === 'type') return false;
   if (/^\p{Lu}/u.test(name)) {
     // An option that is called as its type is.
     if (others.some(isFieldLike) && context.isTold?.(one) !== true) return false;

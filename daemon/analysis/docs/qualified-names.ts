@@ -110,7 +110,10 @@ function wayFromModule(
   const isRooted = roots.has(heads[0]!);
   if (!isRooted && !isTelling(names, count, family)) return undefined;
   const ways = paths.flatMap(path => waysBelow(heads, path));
-  const fit = ways.filter(below => below.length === 0 || isHandedOn(below, family, isRooted));
+  // A module that is called as what it has is what the whole name leads to; files of other languages are called so always.
+  const isModule = ([first]: readonly string[]): boolean =>
+    first === one.name && one.containers.length === 0 && (family === 'python' || family === 'rust');
+  const fit = ways.filter(below => below.length === 0 || (isHandedOn(below, family, isRooted) && !isModule(below)));
   return fit.length === 0 ? undefined : Math.min(...fit.map(below => below.length));
 }
 

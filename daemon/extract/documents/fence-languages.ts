@@ -34,7 +34,8 @@ const begins: Readonly<Record<Lexis, RegExp>> = { c: /["'`]|\/[/*]/g, rust: /"|\
 export function withoutTexts(code: string, lexis: Lexis): string {
   let out = '';
   let at = 0;
-  for (const begin = new RegExp(begins[lexis]); ; ) {
+  const begin = begins[lexis];
+  for (;;) {
     begin.lastIndex = at;
     const found = begin.exec(code);
     if (found === null) return out + code.slice(at);

@@ -16,7 +16,7 @@ const longestText = 200;
 const mostOwn = 2000;
 
 /** A name with the place that it is written at, from the start of some text. */
-type NotedName = WrittenName & { readonly written?: number; readonly from?: string };
+type NotedName = WrittenName & { readonly written?: number } & Pick<Mention, 'from' | 'whose'>;
 
 /** What has been seen of a document so far, each with its line and column. Offsets are those of the text. */
 export class NotedMentions {
@@ -82,10 +82,10 @@ export class NotedMentions {
   }
 
   /** `start`: where the text begins that the name's own places are in. */
-  name(kind: Mention['kind'], raw: string, { from, ...name }: NotedName, start: number, language = ''): void {
+  name(kind: Mention['kind'], raw: string, { from, whose, ...name }: NotedName, start: number, language = ''): void {
     if (this.#isFull(this.#mentions)) return;
     const { names, separator, isCall, written = names.length } = name;
-    const origin = from === undefined ? {} : { from };
+    const origin = { ...(from === undefined ? {} : { from }), ...(whose === undefined ? {} : { whose }) };
     const rawText = raw.slice(0, longestText);
     const place = this.#place(start + name.start, name.end - name.start);
     this.#mentions.push({ kind, rawText, names, written, isCall, separator, language, ...origin, ...place });

@@ -50,6 +50,10 @@ function plainLabel(label: string): string {
 const isProse = /^(?:Paragraph|TableCell|(?:ATX|Setext)Heading\d)$/;
 const isHeading = /^(?:ATX|Setext)Heading\d$/;
 
+/** Whose a thing is that is named next: a name, its version, and a few words. */
+const owner = /(?:^|[\s([*_])(\p{Lu}[\p{L}\d.]{1,40})(?: \d[\d.]{0,9})?['’]s (?:[\p{Ll}-]{1,20} ){0,3}\[?$/u;
+const mostBefore = 120;
+
 /** Goes over the tree of a document. */
 class Reading {
   readonly #text: string;
@@ -154,7 +158,10 @@ class Reading {
     const name = writtenName(text);
     if (path !== undefined && (name === undefined || isFileName(path) || !text.includes('.'))) {
       this.#noted.path('code', path, start);
-    } else if (name !== undefined) this.#noted.name('inline', text, name, start);
+    } else if (name !== undefined) {
+      const [, whose] = owner.exec(this.#text.slice(Math.max(0, from - mostBefore), from)) ?? [];
+      this.#noted.name('inline', text, whose === undefined ? name : { ...name, whose }, start);
+    }
   }
 
   #fence(): void {

@@ -4,7 +4,7 @@ import { documentContext } from '../../analysis/docs/document-context.ts';
 import { candidatesOf, type FilePlace, placeOfPath, type TreePlaces } from '../../analysis/docs/file-places.ts';
 import { type GoneTable, type Stale, staleMention } from '../../analysis/docs/gone-mentions.ts';
 import { isOwnOfDocument, linkMention, type MentionContext } from '../../analysis/docs/link-mention.ts';
-import { isOfItsDay } from '../../model/document-files.ts';
+import { isOfChanges, isOfItsDay } from '../../model/document-files.ts';
 import type { DocumentMentions, Mention, PathMention } from '../../model/mentions.ts';
 
 /** A document, and what its mentions come to. */
@@ -55,11 +55,14 @@ export function linkedDocuments(documents: readonly SaidDocument[], tables: Tabl
     const { mentions, known, code } = said;
     const context = documentContext({ path, mentions, known, code }, tables.present, isProse);
     const isPast = isOfItsDay(path);
+    const ofChanges = isOfChanges(path);
     for (const mention of mentions) if (isOwnOfDocument(mention, context)) own.add(mention);
     return {
       path,
       said,
-      names: said.mentions.map(mention => linkedName(mention, tables, context, isPast)),
+      names: said.mentions.map(mention =>
+        ofChanges && isBare(mention) ? openName(mention) : linkedName(mention, tables, context, isPast),
+      ),
       places: said.paths.map(mention => ({ mention, place: unlessPast(placeOfPath(mention, path, tree), isPast) })),
     };
   });
@@ -87,6 +90,15 @@ function withoutMembers(
   const isGone = (one: LinkedName): boolean => mayBeGone.has(one) && unspoken.has(one.mention.names.at(-1)!);
   const stale: Stale = { reason: 'symbol_deleted', suggestion: undefined };
   return documents.map(one => ({ ...one, names: one.names.map(name => (isGone(name) ? { ...name, stale } : name)) }));
+}
+
+/** A name without anything that tells whose it is, but where it says so itself. */
+function isBare({ kind, names, from }: Mention): boolean {
+  return kind !== 'directive' && (names.length === 1 || from !== undefined);
+}
+
+function openName(mention: Mention): LinkedName {
+  return { mention, definition: undefined, stale: undefined };
 }
 
 function linkedName(mention: Mention, { present, gone }: Tables, context: MentionContext, isPast: boolean): LinkedName {

@@ -91,6 +91,17 @@ test('documents are read once, and again when they change or are all asked for',
   assert.equal((await client.docs.index({ repo, force: true })).filesIndexed, 2);
 });
 
+test('a name alone may be one that went where a document tells of changes', async t => {
+  const { write } = await repository(t);
+  write('docs/upgrading-to-2.md', '`parseConfig()` is no more. `Loader.load()` is better.\n');
+  await client.docs.index({ repo });
+  const { symbols } = await client.docs.file({ repo, path: 'docs/upgrading-to-2.md' });
+  assert.deepEqual(
+    symbols.map(({ rawText }) => rawText),
+    ['Loader.load()'],
+  );
+});
+
 test('a document tells what it mentions, and a symbol where it is mentioned', async t => {
   await repository(t);
   const file = await client.docs.file({ repo, path: 'docs/guide.md' });

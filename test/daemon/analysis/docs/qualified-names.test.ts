@@ -13,6 +13,10 @@ const table = tableOf(
   'class pydantic/v1/errors.py ListError',
   'function pydantic/v1/typing.py get_args',
   'class pydantic/errors.py UserError',
+  'class pydantic/reactive.py reactive',
+  'function pydantic/theme.py paint_it',
+  'method pydantic/main.py BaseModel.paint_it',
+  'function pydantic/_ansi.py shade',
   'class pydantic/main.py BaseModel',
   'method pydantic/main.py BaseModel.dump',
   'class pydantic/v1/main.py BaseModel',
@@ -32,6 +36,12 @@ const table = tableOf(
 /** What each mention means: the definition as it is written above, or nothing. */
 const links: readonly (readonly [string, string | undefined])[] = [
   ['`pydantic.errors.ListError`', undefined],
+  ['`pydantic.reactive`', undefined],
+  ['`paint_it`', undefined],
+  ['`paint_it()`', undefined],
+  ['`shade(1)`', undefined],
+  ['`pydantic.reactive.reactive`', 'pydantic/reactive.py reactive'],
+  ['```python\nfrom pydantic.reactive import reactive\n```', 'pydantic/reactive.py reactive'],
   ['`pydantic.v1.errors.ListError`', 'pydantic/v1/errors.py ListError'],
   ['`pydantic.v1.ListError`', 'pydantic/v1/errors.py ListError'],
   ['`v1.errors.ListError`', 'pydantic/v1/errors.py ListError'],
