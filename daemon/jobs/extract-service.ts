@@ -23,8 +23,10 @@ export type ExtractCalls = {
   readonly extract: (input: ExtractInput) => Wear & { readonly results: readonly Extracted[] };
   /** Extracts the facts of bytes that lie in no file. */
   readonly extractBytes: (input: BytesInput) => Wear & { readonly result: ExtractedFacts };
-  /** Reads what a Markdown document mentions. */
-  readonly mentions: (input: { readonly text: string }) => Wear & { readonly mentions: DocumentMentions };
+  /** Reads what some Markdown documents mention, one after the other. */
+  readonly mentions: (input: { readonly texts: readonly string[] }) => Wear & {
+    readonly mentions: readonly DocumentMentions[];
+  };
   /** Reads what routes of HTTP some files tell of, one after the other. */
   readonly routes: (input: { readonly files: readonly FileText[] }) => Wear & { readonly seen: readonly SeenRoutes[] };
 };
@@ -130,7 +132,7 @@ export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<E
     hash: ({ root, paths }) => ({ files: paths.map(path => hashOne(root, path, limits.sourceLimits)), retire: false }),
     extract: input => inTurn(() => extractAll(input)),
     extractBytes: input => inTurn(() => extractBytes(input)),
-    mentions: ({ text }) => inTurn(async () => ({ mentions: await mentionsIn(text), retire: false })),
+    mentions: ({ texts }) => inTurn(async () => ({ mentions: await mentionsIn(texts), retire: false })),
     routes: ({ files }) => inTurn(async () => ({ seen: await routesOf(files), retire: false })),
   };
 }
@@ -174,14 +176,16 @@ async function factsOfBytes({ bytes, dialect, parseSteps }: BytesInput): Promise
 }
 
 /** Markdown's parser is loaded when the first document comes. */
-async function mentionsIn(text: string): Promise<DocumentMentions> {
+async function mentionsIn(texts: readonly string[]): Promise<readonly DocumentMentions[]> {
   const { readDocument } = await import('../extract/documents/read-document.ts');
-  try {
-    return readDocument(text);
-  } catch (thrown) {
-    if (isOurs(thrown)) throw thrown;
-    return nothingSaid('unreadable');
-  }
+  return texts.map(text => {
+    try {
+      return readDocument(text);
+    } catch (thrown) {
+      if (isOurs(thrown)) throw thrown;
+      return nothingSaid('unreadable');
+    }
+  });
 }
 
 /** What reads routes is loaded when somebody first asks for them. */

@@ -7,8 +7,11 @@ export function isDocument(path: string): boolean {
   return isMarkdown(path) && !isVendored(path);
 }
 
+export const markdownEndings = ['.md', '.markdown', '.mdx'] as const;
+
 export function isMarkdown(path: string): boolean {
-  return /\.(?:md|markdown|mdx)$/i.test(path);
+  const name = path.toLowerCase();
+  return markdownEndings.some(ending => name.endsWith(ending));
 }
 
 /** Lists what was done, release by release: the names in it are those of their days, and nobody reads it for how things are. */

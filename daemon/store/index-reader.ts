@@ -23,7 +23,7 @@ import {
 import { factsOf, noneChecked } from './fact-table.ts';
 import { codeGraphs } from './graph/code-graph.ts';
 import { fileGraphs } from './graph/file-graphs.ts';
-import { filesBelow, type UnreadCode, unreadCode } from './graph/snapshot-files.ts';
+import { type ContentOfFile, contentsOf, filesBelow, type UnreadCode, unreadCode } from './graph/snapshot-files.ts';
 import { type SnapshotGraph, snapshotGraph } from './graph/snapshot-graph.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
@@ -155,6 +155,8 @@ export interface IndexReader {
   standing(key: string, seq: number, paths: readonly string[]): ReadonlySet<string>;
   /** Paths of the files of a snapshot that lie below a folder, '' for the root, whether anything reads them or not: the first so many. */
   filesBelow(key: string, seq: number, folder: string, most: number): readonly string[];
+  /** The files of a snapshot that have facts and whose names have one of some endings, in small letters; by path. Looks at all its files. */
+  contents(key: string, seq: number, endings: readonly string[]): readonly ContentOfFile[];
   /** The files of code of a snapshot that have no facts. Looks at all its files. */
   unreadCode(key: string, seq: number): readonly UnreadCode[];
   /** What index servers list of a snapshot, document by document; undefined where the file has no such repository. */
@@ -376,6 +378,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     standing: (key, seq, paths) =>
       inRepo(key, repo => new Set(paths.filter(path => isListed(repo, path, seq, prepare)))) ?? new Set(),
     filesBelow: (key, seq, folder, most) => inRepo(key, repo => filesBelow(folder, most, repo, seq, prepare)) ?? [],
+    contents: (key, seq, endings) => inRepo(key, repo => contentsOf(endings, repo, seq, prepare)) ?? [],
     unreadCode: (key, seq) => inRepo(key, repo => unreadCode(repo, seq, prepare)) ?? [],
     lists: (key, seq) => inRepo(key, repo => snapshotLists({ repo, seq, views, prepare })),
     together: read,

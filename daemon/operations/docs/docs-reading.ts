@@ -1,8 +1,9 @@
 import { defaultParseSteps } from '../../extract/budget.ts';
 import { defaultSourceLimits } from '../../extract/read-file.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker, FileText } from '../../jobs/extract-service.ts';
-import { type DocumentMentions, nothingSaid } from '../../model/mentions.ts';
-import { noRoutes, type SeenRoutes } from '../../model/routes.ts';
+import { nothingSaid } from '../../model/mentions.ts';
+import { noRoutes } from '../../model/routes.ts';
+import type { ContentOfFile } from '../../store/graph/snapshot-files.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { createWorkerPool, WorkerLost, type WorkerPool } from '../../workers/pool.ts';
@@ -11,13 +12,13 @@ import { contentDigest } from '../content-digest.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type DocsQuestion, docsAnswer, docsTold } from './docs-answers.ts';
 import {
+  bringNames,
   type DocsState,
   docsStateOf,
   documentsIn,
   type GoneTold,
   keepRead,
   saidIn,
-  type UnreadDocument,
   unreadDocuments,
 } from './docs-state.ts';
 
@@ -64,7 +65,7 @@ export function docsReading(pool: ExtractPool = mentionsPool()): DocsReading {
       const reading = { reader, asked, state, pool, signal };
       if (question.operation === 'docs.index') return stepOf(reading, question);
       for (;;) {
-        await readDocuments(reading);
+        await readMeanwhile(reading);
         if (tellsOfRoutes(question)) await readRoutes(reading);
         const output = analysed(reader, asked, of => {
           // Somebody has all read anew.
@@ -93,7 +94,7 @@ async function stepOf(reading: Reading, { force, most }: DocsStep): Promise<Docs
     state.parsed.clear();
     state.routes.clear();
   }
-  const read = await readDocuments(reading, most);
+  const read = await readMeanwhile(reading, most);
   const left = unreadIn(reading).length;
   if (left > 0) return { output: { read, left } satisfies DocsStepTold, treeId: undefined };
   await readRoutes(reading);
@@ -109,76 +110,107 @@ function tellsOfRoutes({ operation }: DocsQuestion): boolean {
   return operation === 'docs.file' || operation === 'docs.stale';
 }
 
-function unreadIn({ reader, asked, state }: Reading): readonly UnreadDocument[] {
+function unreadIn({ reader, asked, state }: Reading): readonly ContentOfFile[] {
   return analysed(reader, asked, of => unreadDocuments(of, state));
 }
 
-/** Documents at one time: as many as both threads have in work and at the door. */
+/** Has documents read, and makes in this thread meanwhile what they are held against. */
+async function readMeanwhile(reading: Reading, most?: number): Promise<number> {
+  const { reader, asked, state } = reading;
+  const reads = readDocuments(reading, most);
+  reads.catch(() => {}); // it is awaited below, unless the other fails first
+  analysed(reader, asked, of => bringNames(of, state));
+  return reads;
+}
+
+/** Parts at one time: as many as both threads have in work and at the door. */
 const abreast = 4;
+/** Of a part: documents, and characters, which are read in a moment. */
+const mostTogether = 25;
+const together = 256 * 1024;
 
 /** Has those read that nobody has read as they are, or so many of them; resolves with how many that were. */
 async function readDocuments(reading: Reading, most = Number.POSITIVE_INFINITY): Promise<number> {
   const unread = unreadIn(reading).slice(0, most);
+  const size = Math.min(mostTogether, Math.ceil(unread.length / abreast));
   let at = 0;
   const readOn = async (): Promise<void> => {
     while (at < unread.length) {
       reading.signal.throwIfAborted();
-      await readDocument(reading, unread[at++]!);
+      const part = textsOf(reading, unread.slice(at, at + size));
+      at += part.length;
+      await readPart(reading, part);
     }
   };
   await Promise.all(Array.from({ length: abreast }, readOn));
   return unread.length;
 }
 
-/** What two questions want is read once. */
-async function readDocument({ reader, asked, state, pool, signal }: Reading, { content, path }: UnreadDocument) {
-  const known = state.reading.get(content);
-  // Whoever began it may give it up; it is looked for again then.
-  if (known !== undefined) return known.catch(() => {});
-  const text = analysed(reader, asked, ({ snapshot }) => reader.text(asked.repo.key, snapshot.seq, path) ?? '');
-  const work = mentionsOf(text, pool, asked.repo.key, signal)
-    .then(mentions => state.parsed.add(content, mentions))
-    .finally(() => state.reading.delete(content));
-  state.reading.set(content, work);
-  return work;
+interface DocumentText {
+  readonly content: string;
+  readonly text: string;
 }
 
-/** What a document says that costs a thread its life is nothing. */
-async function mentionsOf(
-  text: string,
-  pool: ExtractPool,
-  lane: string,
-  signal: AbortSignal,
-): Promise<DocumentMentions> {
-  try {
-    return (await pool.run('mentions', { text }, { lane, signal })).mentions;
-  } catch (error) {
-    if (!(error instanceof WorkerLost)) throw error;
-    return nothingSaid('unreadable');
-  }
+/** The first of some documents, as many as are read at one time. */
+function textsOf({ reader, asked }: Reading, documents: readonly ContentOfFile[]): readonly DocumentText[] {
+  return analysed(reader, asked, ({ snapshot }) => {
+    const found: DocumentText[] = [];
+    let left = together;
+    for (const { path, content } of documents) {
+      if (left <= 0) break;
+      const text = reader.text(asked.repo.key, snapshot.seq, path) ?? '';
+      found.push({ content, text });
+      left -= text.length;
+    }
+    return found;
+  });
+}
+
+/** What two questions want is read once. */
+async function readPart({ asked, state, pool, signal }: Reading, part: readonly DocumentText[]): Promise<void> {
+  // Whoever began them may give them up; they are looked for again then.
+  const others = part.map(({ content }) => state.reading.get(content)?.catch(() => {}));
+  const own = part.filter(({ content }) => !state.reading.has(content));
+  const run = async (texts: readonly string[]) =>
+    (await pool.run('mentions', { texts }, { lane: asked.repo.key, signal })).mentions;
+  const read = async (): Promise<void> => {
+    try {
+      const texts = own.map(({ text }) => text);
+      const told = await readApart(texts, run, nothingSaid('unreadable'));
+      for (const [at, { content }] of own.entries()) state.parsed.add(content, told[at]!);
+    } finally {
+      for (const { content } of own) state.reading.delete(content);
+    }
+  };
+  const reading = read();
+  for (const { content } of own) state.reading.set(content, reading);
+  await Promise.all([reading, ...others]);
 }
 
 async function readRoutes({ reader, asked, state, pool, signal }: Reading): Promise<void> {
   const isMentioned = analysed(reader, asked, of =>
-    documentsIn(of.graph).some(one => (saidIn(one, of, state)?.routes.length ?? 0) > 0),
+    documentsIn(of, state).some(one => (saidIn(one, state)?.routes.length ?? 0) > 0),
   );
-  if (isMentioned) await state.routes.bring(reader, asked, files => routesOf(files, pool, asked.repo.key, signal));
+  if (!isMentioned) return;
+  const run = async (files: readonly FileText[]) =>
+    (await pool.run('routes', { files }, { lane: asked.repo.key, signal })).seen;
+  await state.routes.bring(reader, asked, files => readApart(files, run, noRoutes));
 }
 
-/** Of files of which one costs a thread its life, the others are read again alone; that one tells nothing. */
-async function routesOf(
-  files: readonly FileText[],
-  pool: ExtractPool,
-  lane: string,
-  signal: AbortSignal,
-): Promise<readonly SeenRoutes[]> {
+/** Of texts of which one costs a thread its life, the others are read again alone; that one says nothing. */
+async function readApart<Text, Said>(
+  texts: readonly Text[],
+  read: (texts: readonly Text[]) => Promise<readonly Said[]>,
+  nothing: Said,
+): Promise<readonly Said[]> {
+  if (texts.length === 0) return [];
   try {
-    return (await pool.run('routes', { files }, { lane, signal })).seen;
+    return await read(texts);
   } catch (error) {
     if (!(error instanceof WorkerLost)) throw error;
-    if (files.length <= 1) return files.map(() => noRoutes);
-    const parts: SeenRoutes[] = [];
-    for (const one of files) parts.push(...(await routesOf([one], pool, lane, signal)));
+    if (texts.length === 1) return [nothing];
+    const parts: Said[] = [];
+    for (const one of texts) parts.push(...(await readApart([one], read, nothing)));
     return parts;
   }
 }

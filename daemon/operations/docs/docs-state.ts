@@ -2,11 +2,12 @@ import type { DocumentedDefinition } from '../../analysis/docs/definition-table.
 import type { TreePlaces } from '../../analysis/docs/file-places.ts';
 import { goneByFile, newPathOf } from '../../analysis/docs/gone-files.ts';
 import type { GoneTable } from '../../analysis/docs/gone-mentions.ts';
-import { isChangelog, isDocument } from '../../model/document-files.ts';
+import { isChangelog, isDocument, markdownEndings } from '../../model/document-files.ts';
 import type { GraphDocument } from '../../model/graph.ts';
 import { type DocumentMentions, nothingSaid } from '../../model/mentions.ts';
 import { baseName } from '../../model/paths.ts';
 import type { GoneDefinitionRow } from '../../store/gone-definitions.ts';
+import type { ContentOfFile } from '../../store/graph/snapshot-files.ts';
 import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
@@ -34,6 +35,7 @@ export interface DocsState {
   gone: GoneTold & { readonly rows: readonly GoneDefinitionRow[] };
   /** Documents that are being read, by their content. */
   readonly reading: Map<string, Promise<void>>;
+  listed?: { readonly seq: number; readonly documents: readonly ContentOfFile[] };
   /** The newest snapshot that anybody asked about. */
   newest: number;
   linked?: {
@@ -66,21 +68,27 @@ export function docsStateOf(reader: IndexReader, { repo }: Asked, gone: GoneTold
   return made;
 }
 
-/** A document that has to be read. */
-export interface UnreadDocument {
-  readonly content: string;
-  readonly path: string;
+/** The documents of a snapshot. */
+export function documentsIn(
+  { reader, asked, snapshot: { seq } }: AnalysedSnapshot,
+  state: DocsState,
+): readonly ContentOfFile[] {
+  if (state.listed?.seq !== seq) {
+    const all = reader.contents(asked.repo.key, seq, markdownEndings).filter(({ path }) => isDocument(path));
+    state.listed = { seq, documents: all.slice(0, mostDocuments) };
+  }
+  return state.listed.documents;
+}
+
+/** What a document says; undefined where nobody has read it as it is. */
+export function saidIn({ path, content }: ContentOfFile, { parsed }: DocsState): DocumentMentions | undefined {
+  return isChangelog(path) ? nothingSaid('changelog') : parsed.of(content);
 }
 
 /** The documents of a snapshot that nobody has read as they are, each content once. */
-export function unreadDocuments(of: AnalysedSnapshot, { parsed }: DocsState): readonly UnreadDocument[] {
-  const found = new Map<string, UnreadDocument>();
-  for (const document of documentsIn(of.graph)) {
-    if (isChangelog(document.path)) continue;
-    const content = contentOf(document, of);
-    if (parsed.of(content) === undefined) found.set(content, { content, path: document.path });
-  }
-  return [...found.values()];
+export function unreadDocuments(of: AnalysedSnapshot, state: DocsState): readonly ContentOfFile[] {
+  const unread = documentsIn(of, state).filter(one => saidIn(one, state) === undefined);
+  return [...new Map(unread.map(one => [one.content, one])).values()];
 }
 
 /** Remembers what the documents and the code of a snapshot say, and nothing else; `always`: however little is new. */
@@ -88,30 +96,13 @@ export function keepRead(of: AnalysedSnapshot, state: DocsState, always: boolean
   // One that a publication overtook is nobody's any more.
   if (of.snapshot.seq < state.newest) return;
   state.newest = of.snapshot.seq;
-  state.parsed.keep(new Set(documentsIn(of.graph).map(one => contentOf(one, of))), always);
+  state.parsed.keep(new Set(documentsIn(of, state).map(({ content }) => content)), always);
   state.routes.keep(of, always);
 }
 
-const contents = new WeakMap<GraphDocument, string>();
-
-function contentOf(document: GraphDocument, { reader, snapshot }: AnalysedSnapshot): string {
-  const known = contents.get(document) ?? reader.contentHash(document.document, snapshot.seq) ?? '';
-  contents.set(document, known);
-  return known;
-}
-
-/** What a document says; undefined where nobody has read it as it is. */
-export function saidIn(
-  document: GraphDocument,
-  of: AnalysedSnapshot,
-  { parsed }: DocsState,
-): DocumentMentions | undefined {
-  return isChangelog(document.path) ? nothingSaid('changelog') : parsed.of(contentOf(document, of));
-}
-
-export function documentsIn(graph: SnapshotGraph): readonly GraphDocument[] {
-  const documents = graph.documents().filter(({ path }) => isDocument(path));
-  return documents.slice(0, mostDocuments);
+/** Brings along what mentions are held against: of a snapshot that nobody asked about it is most of the work. */
+export function bringNames({ graph, modules }: AnalysedSnapshot, { names }: DocsState): void {
+  names.bring(graph, () => modules());
 }
 
 /** What the documents of a snapshot mention, all of which have been read. */
@@ -122,11 +113,11 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
   const { revision } = state.parsed;
   const known = state.linked;
   if (known?.seq === seq && known.version === version && known.revision === revision) return known.documents;
-  state.names.bring(graph, () => of.modules());
+  bringNames(of, state);
   const textOf = (path: string): string => reader.text(asked.repo.key, seq, path) ?? '';
   let left = mostMentions;
-  const said = documentsIn(graph).flatMap((document): SaidDocument[] => {
-    const mentions = saidIn(document, of, state);
+  const said = documentsIn(of, state).flatMap((document): SaidDocument[] => {
+    const mentions = saidIn(document, state);
     if (mentions === undefined) return [];
     left -= mentions.mentions.length + mentions.paths.length + mentions.routes.length;
     return [{ path: document.path, said: left < 0 ? nothingSaid('too many') : mentions }];

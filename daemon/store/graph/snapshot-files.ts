@@ -12,6 +12,26 @@ export function unreadFiles(repo: number, seq: number, prepare: Prepare): readon
     .all(firstDocument(repo), lastDocument(repo), seq, seq);
 }
 
+/** A file with facts, and the hash of its content. */
+export interface ContentOfFile {
+  readonly path: string;
+  readonly content: string;
+}
+
+/** The files of a snapshot that have facts and whose names have one of some endings, by path. Looks at the entries of all files. */
+export function contentsOf(
+  endings: readonly string[],
+  repo: number,
+  seq: number,
+  prepare: Prepare,
+): readonly ContentOfFile[] {
+  return prepare<[number, number, number, number, string], ContentOfFile>(
+    `SELECT document.path, lower(hex(hash)) AS content FROM entry JOIN document ON document.id = entry.document
+     WHERE entry.document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ? AND skip = '' AND dialect <> ''
+     AND EXISTS (SELECT 1 FROM json_each(?) WHERE lower(substr(document.path, -length(value))) = value) ORDER BY document.path`,
+  ).all(firstDocument(repo), lastDocument(repo), seq, seq, JSON.stringify(endings));
+}
+
 /** A file of code that has no facts: it is too large, say, or its lines are too long. */
 export interface UnreadCode {
   readonly path: string;
