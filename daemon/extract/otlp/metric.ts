@@ -37,8 +37,8 @@ export function passedOver({ kind, isMonotonic, unit, name }: MetricHead): Passe
   return isCountUnit(unit) && !(unit === '' && isMeasure(lastWord(name))) ? undefined : 'not a count';
 }
 
-/** `scope`: name and version of who measures. */
-export function countedMetric(head: MetricHead, scope: readonly [string, string]): CountedMetric {
+/** `scope`: name and version of who measures, and a digest of its attributes where it has any. */
+export function countedMetric(head: MetricHead, scope: readonly string[]): CountedMetric {
   const { name, kind } = head;
   const isLong = name.length > otlpLimits.nameCharacters;
   return {

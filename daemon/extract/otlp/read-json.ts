@@ -99,8 +99,8 @@ function keyOf(attributes: readonly unknown[]): string {
 
 /** Most are texts; their lengths before them tell where each ends. */
 function keyOfOne(one: unknown): string {
-  const { key, value } = one as { readonly key?: unknown; readonly value?: { readonly stringValue?: unknown } };
-  const text = value?.stringValue;
+  const { key, value } = (one ?? {}) as Partial<Readonly<Record<'key' | 'value', unknown>>>;
+  const text = (value as { readonly stringValue?: unknown } | null | undefined)?.stringValue;
   if (typeof key !== 'string' || typeof text !== 'string') return JSON.stringify(one);
   return `${key.length}:${text.length}:${key}${text}`;
 }

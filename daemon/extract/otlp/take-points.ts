@@ -1,3 +1,4 @@
+import { once } from '../../model/once.ts';
 import type { CallPoint, CallSource, ObservedFunction } from '../../model/usage.ts';
 import { type Attributes, attributesDigest } from './attributes.ts';
 import { Interned } from './interned.ts';
@@ -24,7 +25,8 @@ export interface PointSet {
   readonly service: string;
   readonly caller: string;
   readonly isFailed: boolean;
-  readonly digest: string;
+  /** A digest of the attributes, which a cumulative series is known by. */
+  readonly digest: () => string;
   readonly problem: string | undefined;
 }
 
@@ -54,7 +56,7 @@ export class PointTaker {
   #resource!: Resource;
   /** Of points without a service of their resource, which name their own. */
   readonly #sources = new Interned<CallSource>(mostRemembered);
-  #scope: readonly [string, string] = ['', ''];
+  #scope: readonly string[] = [];
   #scopeProblem: string | undefined;
   /** What scope and resource say of functions, and as one text. */
   #around: ObservedFunction = nothing;
@@ -73,7 +75,7 @@ export class PointTaker {
   /** Whether attributes of points may mean something else from now on than they did. */
   scope(name: string, version: string, attributes: Attributes): boolean {
     const meaning = meaningOf(attributes);
-    this.#scope = [name, version];
+    this.#scope = [name, version, ...(attributes.list.length === 0 ? [] : [attributesDigest(attributes)])];
     this.#scopeProblem = attributes.problem ?? meaning.problem;
     this.#around = functionWithin(meaning.function, this.#resource.function);
     const key = keyOf(this.#around);
@@ -106,7 +108,7 @@ export class PointTaker {
       service: meaning.service,
       caller: meaning.caller,
       isFailed: meaning.isFailed,
-      digest: isOfFunction ? attributesDigest(attributes) : '',
+      digest: once(() => attributesDigest(attributes)),
       problem: attributes.problem ?? (isOfFunction ? meaning.problem : undefined),
     };
   }
@@ -127,7 +129,7 @@ export class PointTaker {
         metric: name,
         counts: counts === 'calls' && set.isFailed ? 'failed calls' : counts,
         temporality,
-        series: digest + set.digest,
+        series: temporality === 'delta' ? '' : digest + set.digest(),
         startNs,
         timeNs,
         value: Math.min(Math.round(value), mostCalls),

@@ -39,20 +39,20 @@ test('a sum’s point tells of calls, with all that is said around it', () => {
       resource,
     ),
   );
-  const { source, series, ...rest } = point;
+  const { source, ...rest } = point;
   assert.deepEqual(rest, {
     function: { name: 'Cart.total', namespace: '', file: '/srv/a.ts', line: 12 },
     caller: '',
     metric: 'calls',
     counts: 'calls',
     temporality: 'delta',
+    series: '',
     startNs: 1700000000000000000n,
     timeNs: 1700000060000000000n,
     value: 7,
   });
   assert.deepEqual([source.service, source.repository], ['shop', 'shop']);
   assert.match(source.identity, /^[\w-]{20}$/);
-  assert.match(series, /^[\w-]{32}$/);
 });
 
 test('the stable attributes win over the older ones, the nearer over those further out', () => {
@@ -216,18 +216,27 @@ test('series and sources are told apart by what they say, whatever its order', (
   const more = {
     arrayValue: { values: [{ intValue: '1' }, { kvlistValue: { values: attributes({ a: 1, b: 'c' }) } }] },
   };
-  const series = seriesOf(requestOf(sumOf('calls', [pointOf({ ...named, x: 'y', more })])));
-  assert.equal(seriesOf(requestOf(sumOf('calls', [pointOf({ more, x: 'y', ...named }, 9)]))), series);
+  const grown = { aggregationTemporality: 2 };
+  const series = seriesOf(requestOf(sumOf('calls', [pointOf({ ...named, x: 'y', more })], grown)));
+  assert.match(series, /^[\w-]{32}$/);
+  assert.equal(seriesOf(requestOf(sumOf('calls', [pointOf({ more, x: 'y', ...named }, 9)], grown))), series);
   const others = [
-    requestOf(sumOf('calls', [pointOf({ ...named, x: 'z', more })])),
-    requestOf(sumOf('other.calls', [pointOf({ ...named, x: 'y', more })])),
-    requestOf(sumOf('calls', [pointOf({ ...named, x: 'y', more })]), {}, { name: 'test', version: '2' }),
+    requestOf(sumOf('calls', [pointOf({ ...named, x: 'z', more })], grown)),
+    requestOf(sumOf('other.calls', [pointOf({ ...named, x: 'y', more })], grown)),
+    requestOf(sumOf('calls', [pointOf({ ...named, x: 'y', more })], grown), {}, { name: 'test', version: '2' }),
+    ...['a', 'b'].map(scope =>
+      requestOf(
+        sumOf('calls', [pointOf({ ...named, x: 'y', more })], grown),
+        {},
+        { name: 'test', version: '1', attributes: attributes({ scope }) },
+      ),
+    ),
     requestOf({
       name: 'calls',
       summary: { dataPoints: [{ attributes: attributes({ ...named, x: 'y', more }), count: '1' }] },
     }),
   ];
-  assert.equal(new Set([series, ...others.map(seriesOf)]).size, 5);
+  assert.equal(new Set([series, ...others.map(seriesOf)]).size, 7);
 });
 
 test('a service that the resource does not name the point may; repositories by name or address', () => {
@@ -248,7 +257,7 @@ test('a service that the resource does not name the point may; repositories by n
 
 test('one function is one object, as one source is', () => {
   const outcomes = ['a', 'b', 'c'].map(kind => pointOf({ ...named, kind }));
-  const { points } = read(requestOf(sumOf('calls', outcomes)));
+  const { points } = read(requestOf(sumOf('calls', outcomes, { aggregationTemporality: 2 })));
   assert.equal(new Set(points.map(point => point.function)).size, 1);
   assert.equal(new Set(points.map(({ source }) => source)).size, 1);
   assert.equal(new Set(points.map(({ series }) => series)).size, 3);
