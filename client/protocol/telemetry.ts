@@ -2,7 +2,7 @@ import { exampleTime } from './examples.ts';
 import { operation } from './operation.ts';
 import { otlpMedia } from './otlp-answers.ts';
 import { Type } from './schemas.ts';
-import { Count, OneOf, Shape, Timestamp } from './shapes.ts';
+import { Count, OneOf, Shape, Timestamp, Warning } from './shapes.ts';
 
 /** What production tells of calls: in from whoever counts them. */
 
@@ -140,6 +140,7 @@ export const telemetry = {
       duplicate: Type.Optional(
         Type.Literal(true, { description: 'The batch had come before: nothing was counted a second time' }),
       ),
+      warnings: Type.Optional(Type.Array(Warning)),
       timestamp: Timestamp,
     }),
     faults: [...ofIntake],

@@ -44,17 +44,24 @@ export function telemetryIntakeHandlers({
       const taken = await withBody(streamOf(body ?? textOf(fields)), collecting(length, context), bytes =>
         telemetry.calls({ bytes, coding, repo, key }, context.signal),
       );
-      const { eventsReceived, eventsMatched, eventsUnmatched, eventsRejected, isRepeated } = taken;
+      const { eventsReceived, eventsMatched, eventsUnmatched, eventsRejected, isRepeated, areLookedUp } = taken;
       return {
         status: 'success' as const,
         ...{ eventsReceived, eventsMatched, eventsUnmatched },
         ...(eventsRejected > 0 ? { eventsRejected } : {}),
         ...(isRepeated ? { duplicate: true as const } : {}),
+        ...(areLookedUp ? {} : { warnings: [notLookedUp] }),
         timestamp: context.now.toISOString(),
       };
     },
   };
 }
+
+const notLookedUp = {
+  code: 'PARTIAL_RESULT',
+  backend: 'tree-sitter',
+  message: 'All were counted, but not all could be looked up: some that are listed as unmatched may be matched',
+};
 
 /** Where services are looked for that nobody mapped. One that is named must be there; without a name there may be none. */
 function repoOf(context: RequestContext): string | undefined {

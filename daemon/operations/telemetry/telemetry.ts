@@ -10,8 +10,6 @@ export interface Telemetry {
   /** `daemon.db`. */
   readonly file: string;
   readonly isEnabled: boolean;
-  /** Largest batch, inflated. */
-  readonly limitBytes: number;
   /** Counts a batch; what is acknowledged is kept. Rejects with `Fault`, `StoreError`. */
   take(batch: OfferedBatch): Promise<BatchTaken>;
   /** All that ever reported, the busiest first. */
