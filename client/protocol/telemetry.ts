@@ -120,6 +120,13 @@ export const telemetry = {
       calls: Type.Optional(
         Type.Array(Type.Unknown(), { description: 'In place of the text: its fields, as over HTTP' }),
       ),
+      file: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 4096,
+          description: 'The file of the text, in its place; not over HTTP',
+        }),
+      ),
       timestamp: Type.Optional(Type.Unknown()),
       batch_id: Type.Optional(Type.Unknown()),
       key: Type.Optional(
