@@ -63,15 +63,14 @@ class RequestReading {
     if (field === undefined || kind === undefined) return;
     const data = objectOf(metric[field], field);
     const points = listOf(data, 'dataPoints');
-    const why = this.#taker.metric({
+    const isToBeRead = this.#taker.metric({
       name: textOf(metric, 'name'),
       unit: textOf(metric, 'unit'),
       kind,
       temporality: enumOf(data, 'aggregationTemporality', temporalities),
       isMonotonic: data['isMonotonic'] === true,
     });
-    if (why !== undefined) this.#taker.ignore(why, points.length);
-    else for (const point of points) this.#point(objectOf(point, 'dataPoints[]'), kind);
+    if (isToBeRead) for (const point of points) this.#point(objectOf(point, 'dataPoints[]'), kind);
   }
 
   #point(point: Json, kind: MetricKind): void {

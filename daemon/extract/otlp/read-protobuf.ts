@@ -106,10 +106,9 @@ class RequestReading {
     if (fields === undefined) return;
     reader.at = at;
     const head = { name, unit, kind: fields.kind, ...this.#aggregation(number) };
-    const why = this.#taker.metric(head);
+    if (!this.#taker.metric(head)) return;
     reader.at = at;
-    if (why !== undefined) this.#taker.ignore(why, this.#countPoints(number));
-    else this.#fields(number, () => this.#fields(1, () => this.#point(fields)));
+    this.#fields(number, () => this.#fields(1, () => this.#point(fields)));
   }
 
   /** What a metric says of all its points, in its field of that number. */
@@ -126,19 +125,6 @@ class RequestReading {
       }
     });
     return told;
-  }
-
-  #countPoints(number: number): number {
-    const reader = this.#reader;
-    let points = 0;
-    this.#fields(number, () => {
-      while (reader.more()) {
-        const field = reader.field();
-        if (field === 1) points++;
-        reader.skip(field);
-      }
-    });
-    return points;
   }
 
   #point(fields: PointFields): void {

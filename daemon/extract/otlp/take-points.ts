@@ -4,7 +4,7 @@ import { type Attributes, attributesDigest } from './attributes.ts';
 import { Interned } from './interned.ts';
 import { mostCalls } from './limits.ts';
 import { functionWithin, isFunction, meaningOf } from './meaning.ts';
-import { type CountedMetric, countedMetric, type MetricHead, type PassedOver, passedOver } from './metric.ts';
+import { type CountedMetric, countedMetric, type MetricHead, mayCount } from './metric.ts';
 
 /** What became of the data points of a request. */
 export interface MetricsRead {
@@ -14,8 +14,6 @@ export interface MetricsRead {
   readonly rejected: number;
   /** Names the first of these and why; '' where there is none. */
   readonly message: string;
-  /** All others, by why they are passed over. */
-  readonly ignored: Readonly<Record<PassedOver, number>>;
 }
 
 /** What a set of attributes means for the points that have it, within one scope. */
@@ -49,7 +47,6 @@ export class PointTaker {
   readonly #take: (point: CallPoint) => void;
   readonly #metrics = new Interned<CountedMetric>(mostRemembered);
   readonly #functions = new Interned<ObservedFunction>(mostRemembered);
-  readonly #ignored = { gauge: 0, 'not monotonic': 0, 'not a count': 0, 'no function': 0, 'no recorded value': 0 };
   #taken = 0;
   #rejected = 0;
   #message = '';
@@ -84,18 +81,12 @@ export class PointTaker {
     return isOther;
   }
 
-  /** Why the points of a metric needn't be looked at; undefined where they are to be handed over. */
-  metric(head: MetricHead): PassedOver | undefined {
-    const why = passedOver(head);
-    if (why !== undefined) return why;
+  /** Whether the points of a metric are to be handed over; those of others needn't be looked at. */
+  metric(head: MetricHead): boolean {
+    if (!mayCount(head)) return false;
     const key = JSON.stringify([head, this.#scope]);
     this.#metric = this.#metrics.get(key) ?? this.#metrics.put(key, countedMetric(head, this.#scope));
-    return undefined;
-  }
-
-  /** Counts points that needn't be looked at. */
-  ignore(why: PassedOver, points = 1): void {
-    this.#ignored[why] += points;
+    return true;
   }
 
   /** What attributes mean to a point that has them, in this scope. */
@@ -113,12 +104,14 @@ export class PointTaker {
     };
   }
 
-  /** One data point of the metric. `value`: undefined where it has none. */
+  /**
+   * One data point of the metric. `value`: undefined where it has none. One of no function, or with nothing recorded, tells nothing
+   * of how often one was called, which is no fault of whoever sent it.
+   */
   point(set: PointSet, flags: number, startNs: bigint, timeNs: bigint, value: number | undefined): void {
     const { name, counts, temporality, digest } = this.#metric;
-    if ((flags & noRecordedValue) !== 0) this.ignore('no recorded value');
-    else if (set.function === undefined && set.problem === undefined) this.ignore('no function');
-    else if (set.function === undefined || temporality === undefined || !this.#isSound(set, value)) {
+    if ((flags & noRecordedValue) !== 0 || (set.function === undefined && set.problem === undefined)) return;
+    if (set.function === undefined || temporality === undefined || !this.#isSound(set, value)) {
       this.#reject(this.#problemOf(set, value));
     } else {
       this.#taken++;
@@ -138,12 +131,7 @@ export class PointTaker {
   }
 
   read(): MetricsRead {
-    return {
-      taken: this.#taken,
-      rejected: this.#rejected,
-      message: this.#messageOfAll(),
-      ignored: { ...this.#ignored },
-    };
+    return { taken: this.#taken, rejected: this.#rejected, message: this.#messageOfAll() };
   }
 
   #isSound(set: PointSet, value: number | undefined): value is number {
