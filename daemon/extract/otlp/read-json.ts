@@ -34,7 +34,10 @@ export function readJson(request: unknown, taker: PointTaker): void {
 class RequestReading {
   readonly #taker: PointTaker;
   readonly #resources = new Interned<Resource>(mostRemembered);
-  readonly #sets = new Interned<PointSet>(mostRemembered);
+  readonly #sets = {
+    delta: new Interned<PointSet>(mostRemembered),
+    cumulative: new Interned<PointSet>(mostRemembered),
+  };
 
   constructor(taker: PointTaker) {
     this.#taker = taker;
@@ -54,7 +57,10 @@ class RequestReading {
   #scope(scopeMetrics: Json): void {
     const scope = objectOf(scopeMetrics['scope'] ?? {}, 'scope');
     const attributes = attributesIn(listOf(scope, 'attributes'));
-    if (this.#taker.scope(textOf(scope, 'name'), textOf(scope, 'version'), attributes)) this.#sets.clear();
+    if (this.#taker.scope(textOf(scope, 'name'), textOf(scope, 'version'), attributes)) {
+      this.#sets.delta.clear();
+      this.#sets.cumulative.clear();
+    }
     for (const metric of listOf(scopeMetrics, 'metrics')) this.#metric(objectOf(metric, 'metrics[]'));
   }
 
@@ -76,7 +82,8 @@ class RequestReading {
   #point(point: Json, kind: MetricKind): void {
     const attributes = listOf(point, 'attributes');
     const key = keyOf(attributes);
-    const set = this.#sets.get(key) ?? this.#sets.put(key, this.#taker.set(attributesIn(attributes)));
+    const sets = this.#sets[this.#taker.temporality];
+    const set = sets.get(key) ?? sets.put(key, this.#taker.set(attributesIn(attributes)));
     const value = kind === 'sum' ? countIn(point) : Number(unsignedOf(point, 'count'));
     const flags = numberOf(point, 'flags') ?? 0;
     this.#taker.point(set, flags, unsignedOf(point, 'startTimeUnixNano'), unsignedOf(point, 'timeUnixNano'), value);

@@ -1,4 +1,3 @@
-import { once } from '../../model/once.ts';
 import type { CallPoint, CallSource, ObservedFunction } from '../../model/usage.ts';
 import { type Attributes, attributesDigest } from './attributes.ts';
 import { Interned } from './interned.ts';
@@ -23,8 +22,8 @@ export interface PointSet {
   readonly service: string;
   readonly caller: string;
   readonly isFailed: boolean;
-  /** A digest of the attributes, which a cumulative series is known by. */
-  readonly digest: () => string;
+  /** Of the attributes, by which a cumulative series is known; '' of deltas. */
+  readonly digest: string;
   readonly problem: string | undefined;
 }
 
@@ -89,7 +88,12 @@ export class PointTaker {
     return true;
   }
 
-  /** What attributes mean to a point that has them, in this scope. */
+  /** What attributes mean differs by this as well: those of deltas are not digested. */
+  get temporality(): 'delta' | 'cumulative' {
+    return this.#metric.temporality ?? 'delta';
+  }
+
+  /** What attributes mean to a point of the metric that has them, in this scope. */
   set(attributes: Attributes): PointSet {
     const meaning = meaningOf(attributes);
     const told = functionWithin(meaning.function, this.#around);
@@ -99,7 +103,7 @@ export class PointTaker {
       service: meaning.service,
       caller: meaning.caller,
       isFailed: meaning.isFailed,
-      digest: once(() => attributesDigest(attributes)),
+      digest: isOfFunction && this.temporality === 'cumulative' ? attributesDigest(attributes) : '',
       problem: attributes.problem ?? (isOfFunction ? meaning.problem : undefined),
     };
   }
@@ -122,7 +126,7 @@ export class PointTaker {
         metric: name,
         counts: counts === 'calls' && set.isFailed ? 'failed calls' : counts,
         temporality,
-        series: temporality === 'delta' ? '' : digest + set.digest(),
+        series: temporality === 'delta' ? '' : digest + set.digest,
         startNs,
         timeNs,
         value: Math.min(Math.round(value), mostCalls),
