@@ -260,20 +260,22 @@ function countPoints(sql: Sql, counting: Counting, known: readonly FunctionRow[]
 }
 
 function save(sql: Sql, row: FunctionRow | undefined, found: Found, key: readonly unknown[], bare: string): number {
-  const values = [found.line, found.calls, found.errors];
-  const seen = [found.firstDay, found.lastDay, found.called, found.lastSeen];
+  const { called } = found;
+  const values = [found.line, found.calls, found.errors, found.firstDay, found.lastDay, found.lastSeen];
   if (row !== undefined) {
     sql.run(
-      `UPDATE call_function SET line = ?, calls = ?, errors = ?, first_day = ?, last_day = ?,
-         called = ?, last_seen = ? WHERE id = ?`,
-      ...[...values, ...seen, row.id],
+      `UPDATE call_function SET line = ?, calls = ?, errors = ?, first_day = ?, last_day = ?, last_seen = ?
+       WHERE id = ?`,
+      ...[...values, row.id],
     );
+    // An index has it, which is left alone on all but the first call of a day.
+    if (called !== row.called) sql.run('UPDATE call_function SET called = ? WHERE id = ?', called, row.id);
     return row.id;
   }
   return sql.get<{ id: number }>(
     `INSERT INTO call_function (service, name, file, namespace, caller, at_line, bare, line, calls, errors,
-       first_day, last_day, called, last_seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    ...[...key, bare, ...values, ...seen],
+       first_day, last_day, last_seen, called) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    ...[...key, bare, ...values, called],
   )!.id;
 }
 
