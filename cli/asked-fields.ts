@@ -49,11 +49,8 @@ export async function inputOf(
   }
   if (entry.scope !== 'repository') return { ...fields };
   const placed = await placedFields(session, caller, operation, { fields, repo });
-  const isOfFile = operation === 'telemetry.ingestCalls';
   return {
     ...placed,
-    // In place of the file's name.
-    ...(isOfFile ? { body: await (await import('./calls.ts')).callsIn(session, extra['file']!) } : {}),
     ...(await placeAsked(session, caller, { operation, fields, repo, path: extra['path'] })),
     // Only answers from the index can be behind the tree; how the index itself does is told at once.
     ...(sync && entry.faults.includes('indexStale') ? { sync: true } : {}),
@@ -74,6 +71,7 @@ export async function placedFields(
     return { ...fields, [inTree]: await pathInTree(caller, session.directory, path) };
   }
   if (operation === 'decisions.create') return (await import('./decisions.ts')).writtenFields(session, fields);
+  if (operation === 'telemetry.ingestCalls') return (await import('./calls.ts')).callsFields(session, fields);
   if (operation.startsWith('delta.')) return (await import('./delta.ts')).artifactFields(session, fields);
   if (operation === 'analysis.affected') {
     return (await import('./affected.ts')).affectedFields(session, caller, fields, repo);

@@ -1,33 +1,24 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Fault } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
+import { givenFile, passingFile } from './given-file.ts';
 import { writeAnswer, writeTold } from './render.ts';
 import { pathArgument } from './repository.ts';
-import { isOverHttp, type Session } from './session.ts';
-import { standardInput } from './standard-input.ts';
+import type { Session } from './session.ts';
 import { safe } from './terminal.ts';
 import { standard, textOf } from './text-file.ts';
 
 /** More than any daemon takes in as a default. */
 const mostBytes = 512 * 1024 * 1024;
 
-/**
- * The daemon on this machine reads and writes the artifact's file itself; one elsewhere is sent its text. What stands for
- * this process's own input or output is a file that goes when this process does.
- */
+/** The daemon on this machine reads and writes the artifact's file itself; one elsewhere is sent its text. */
 export async function artifactFields(session: Session, fields: Fields): Promise<Record<string, unknown>> {
   const { file, output, ...rest } = fields;
   if (typeof output === 'string') {
     return { ...rest, output: output === standard ? passingFile() : pathArgument(session.directory, output) };
   }
   if (typeof file !== 'string') return { ...fields };
-  if (isOverHttp(session)) return { ...rest, artifact: await textOf(session, file, mostBytes) };
-  if (file !== standard) return { ...rest, file: pathArgument(session.directory, file) };
-  const passing = passingFile();
-  writeFileSync(passing, await standardInput(session.signal, 'file', mostBytes));
-  return { ...rest, file: passing };
+  return { ...rest, ...(await givenFile(session, file, { as: 'artifact', mostBytes })) };
 }
 
 /** Writes an answer about an artifact: one that was built for standard output comes there first, and the answer beside it. */
@@ -43,12 +34,6 @@ export function writeDeltaAnswer(session: Session, name: OperationName, given: F
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function passingFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-delta-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'delta.json');
-}
 
 /** Tells what an artifact says of itself; nobody is asked whether it is true. */
 export async function inspectArtifact(session: Session, file: string): Promise<void> {

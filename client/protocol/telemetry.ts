@@ -2,7 +2,7 @@ import { exampleTime } from './examples.ts';
 import { operation } from './operation.ts';
 import { otlpMedia } from './otlp-answers.ts';
 import { Type } from './schemas.ts';
-import { Count, OneOf, Shape, Timestamp } from './shapes.ts';
+import { Count, OneOf, Shape, Timestamp, Warning } from './shapes.ts';
 
 /** What production tells of calls: in from whoever counts them. */
 
@@ -120,6 +120,13 @@ export const telemetry = {
       calls: Type.Optional(
         Type.Array(Type.Unknown(), { description: 'In place of the text: its fields, as over HTTP' }),
       ),
+      file: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 4096,
+          description: 'The file of the text, in its place; not over HTTP',
+        }),
+      ),
       timestamp: Type.Optional(Type.Unknown()),
       batch_id: Type.Optional(Type.Unknown()),
       key: Type.Optional(
@@ -140,6 +147,7 @@ export const telemetry = {
       duplicate: Type.Optional(
         Type.Literal(true, { description: 'The batch had come before: nothing was counted a second time' }),
       ),
+      warnings: Type.Optional(Type.Array(Warning)),
       timestamp: Timestamp,
     }),
     faults: [...ofIntake],

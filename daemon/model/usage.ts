@@ -36,7 +36,7 @@ export interface CallPoint {
   readonly counts: 'calls' | 'failed calls' | 'errors';
   /** A `delta` counts from the point before, a `cumulative` one from when the process began to count. */
   readonly temporality: 'delta' | 'cumulative';
-  /** Tells series of one source apart: a digest of metric, scope and attributes. */
+  /** Tells cumulative series of one source apart: a digest of metric, scope and attributes; '' of a delta. */
   readonly series: string;
   /** Nanoseconds since the epoch as they came; 0 where nothing is said. */
   readonly startNs: bigint;

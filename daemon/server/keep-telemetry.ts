@@ -39,6 +39,7 @@ export interface KeepTelemetryOptions {
 const settleMs = 1500;
 const leastBetweenMs = 15_000;
 const tidyMs = 6 * 60 * 60_000;
+const findingFunctions = 'finding what observed functions are';
 /** A tier needs telemetry that still comes. */
 const freshDays = 30;
 
@@ -84,10 +85,6 @@ class TelemetryKeeper implements KeepTelemetry {
     return this.#options.file;
   }
 
-  get limitBytes(): number {
-    return this.#options.config().limits.telemetry_bytes;
-  }
-
   async take({ source, bytes, repo, key }: OfferedBatch): Promise<BatchTaken> {
     const { pool, repositories } = this.#options;
     if (!this.isEnabled) throw telemetryOff();
@@ -97,7 +94,7 @@ class TelemetryKeeper implements KeepTelemetry {
     if (taken.isRepeated) return taken;
     this.#changes++;
     this.#mapping = undefined;
-    if (taken.fresh.length > 0) for (const id of this.#mapped().asked.keys()) this.#look(id);
+    if (taken.fresh.length > 0) this.#lookAtAll();
     return taken;
   }
 
@@ -136,10 +133,10 @@ class TelemetryKeeper implements KeepTelemetry {
   }
 
   start(): void {
-    const { clock, reader } = this.#options;
+    const { clock } = this.#options;
     const tidy = (): void => {
       this.#callOffTidying = clock.after(tidyMs, tidy);
-      if (reader.services().length > 0 || this.#options.hasUnfinished()) void this.#tidy();
+      void this.#tidy();
     };
     this.#callOffTidying = clock.after(settleMs, tidy);
   }
@@ -152,13 +149,14 @@ class TelemetryKeeper implements KeepTelemetry {
   }
 
   async #tidy(): Promise<void> {
-    const { pool, observe } = this.#options;
+    const { pool, reader, hasUnfinished } = this.#options;
     try {
-      await pool.tidy(this.#keeping());
+      if (reader.services().length === 0 && !hasUnfinished()) return;
+      for (const cause of await pool.tidy(this.#keeping())) this.#told('counting what an earlier process left', cause);
       this.#changes++;
       this.#mapping = undefined;
     } catch (cause) {
-      if (!this.#isClosed) observe({ kind: 'daemon.fault', what: 'tidying what is known of calls', cause });
+      this.#told('tidying what is known of calls', cause);
     }
   }
 
@@ -218,6 +216,19 @@ class TelemetryKeeper implements KeepTelemetry {
     return { config, version, services, asked };
   }
 
+  /** What was counted is counted, whatever keeps somebody from finding out what it is. */
+  #lookAtAll(): void {
+    try {
+      for (const id of this.#mapped().asked.keys()) this.#look(id);
+    } catch (cause) {
+      this.#told(findingFunctions, cause);
+    }
+  }
+
+  #told(what: string, cause: unknown): void {
+    if (!this.#isClosed) this.#options.observe({ kind: 'daemon.fault', what, cause });
+  }
+
   /** Soon looks at what functions of a repository are, and has it remembered: they may be called otherwise later. */
   #look(id: string): void {
     this.#waiting.add(id);
@@ -234,17 +245,17 @@ class TelemetryKeeper implements KeepTelemetry {
   }
 
   async #remember(id: string): Promise<void> {
-    const { repositories, readPool, pool, observe, clock } = this.#options;
+    const { repositories, readPool, pool, clock } = this.#options;
     const repository = repositories.get(id);
-    const calls = this.asked(id);
-    if (repository === undefined || calls === undefined || this.#isClosed) return;
-    const asked = askedIn(repository, clock.now().getTime(), calls);
-    if (asked === undefined) return;
+    if (repository === undefined || this.#isClosed) return;
     try {
+      const calls = this.asked(id);
+      const asked = calls && askedIn(repository, clock.now().getTime(), calls);
+      if (asked === undefined) return;
       const matches = await readPool.changedMatches(asked);
       if (matches.length > 0) await pool.remember(matches);
     } catch (cause) {
-      if (!this.#isClosed) observe({ kind: 'daemon.fault', what: 'finding what observed functions are', cause });
+      this.#told(findingFunctions, cause);
     }
   }
 }

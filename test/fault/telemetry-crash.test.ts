@@ -12,20 +12,24 @@ const body = JSON.stringify({
     ...{ service_name: 'shop', function_name: `f${at}`, call_count: at + 1 },
   })),
 });
-/** A batch of three slices. */
-const deaths = ['before-count::1', 'after-count::2', 'after-count::3'];
+/** Before the first of its slices, behind the second, behind the last; sent again at once, or once what was stored has been counted by itself. */
+const deaths = [
+  ['before-count::1', 'at once'],
+  ['after-count::2', 'later'],
+  ['after-count::2', 'at once'],
+  ['after-count::15', 'at once'],
+] as const;
 
-/** What the last function was called, which nobody has counted before all others. */
-async function lastCount({ client }: TestDaemon): Promise<number> {
-  const { callCount } = await client.telemetry.usage({ symbolId: `f${functions - 1}`, repo: 'shop' });
-  const first = await client.telemetry.usage({ symbolId: 'f0', repo: 'shop' });
-  return callCount === functions && first.callCount === 1 ? functions : callCount;
+/** How often the first function was called and the last, which nobody has counted before all others. */
+async function ends({ client }: TestDaemon): Promise<readonly [number, number]> {
+  const count = async (name: string) => (await client.telemetry.usage({ symbolId: name, repo: 'shop' })).callCount;
+  return [await count('f0'), await count(`f${functions - 1}`)];
 }
 
 test('a batch counts once, wherever the daemon dies in its midst', async t => {
   const source = [0, functions - 1].map(at => `export function f${at}() {}`).join('\n');
   const repository = gitRepository(t, `-- src/f.js --\n${source}\n`);
-  for (const fault of deaths) {
+  for (const [fault, again] of deaths) {
     const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
     const first = await startDaemon(t, home);
     await first.client.daemon.addRepo({ root: repository.root, id: 'shop' });
@@ -35,13 +39,13 @@ test('a batch counts once, wherever the daemon dies in its midst', async t => {
     await assert.rejects(dying.client.telemetry.ingestCalls({ body, repo: 'shop' }));
     assert.equal(await dying.ended, 'SIGKILL', fault);
     const daemon = await startDaemon(t, home);
+    if (again === 'at once') await daemon.client.telemetry.ingestCalls({ body, repo: 'shop' });
     await daemon.client.indexing.index({ repo: 'shop' });
-    // What was stored is counted by itself.
-    if (fault !== 'before-count::1' && fault !== 'after-count::3') {
-      await until(`${fault}: it is counted to its end`, async () => (await lastCount(daemon)) === functions);
+    if (again === 'later') {
+      await until(`${fault}: it is counted to its end`, async () => (await ends(daemon))[1] === functions);
+      await daemon.client.telemetry.ingestCalls({ body, repo: 'shop' });
     }
-    await daemon.client.telemetry.ingestCalls({ body, repo: 'shop' });
-    assert.equal(await lastCount(daemon), functions, fault);
+    assert.deepEqual(await ends(daemon), [1, functions], `${fault}, sent again ${again}`);
     const { services } = await daemon.client.telemetry.status({ repo: 'shop' });
     assert.equal(services[0]?.functions, functions, fault);
     assert.equal(await daemon.stop(), 0);

@@ -32,7 +32,8 @@ export function collector(limitBytes: number): Collector {
     async calls(batch) {
       const { received } = readable(batch, bytes => readCalls(bytes, 0, take));
       const isRepeated = batch.key === 'again';
-      return { eventsReceived: received, eventsMatched: 0, eventsUnmatched: received, eventsRejected: 0, isRepeated };
+      const counts = { eventsReceived: received, eventsMatched: 0, eventsUnmatched: received, eventsRejected: 0 };
+      return { ...counts, isRepeated, areLookedUp: true };
     },
   };
   const readable = <T>(batch: MetricsBatch | CallsBatch, read: (bytes: Uint8Array) => T): T => {

@@ -14,9 +14,6 @@ export interface MetricHead {
   readonly isMonotonic: boolean;
 }
 
-/** Why a point is passed over, which is no fault of whoever sent it: it tells nothing of how often a function was called. */
-export type PassedOver = 'gauge' | 'not monotonic' | 'not a count' | 'no function' | 'no recorded value';
-
 /** What is made of the points of a metric. */
 export interface CountedMetric {
   readonly name: string;
@@ -29,16 +26,14 @@ export interface CountedMetric {
   readonly problem: string | undefined;
 }
 
-/** Why nothing is counted by a metric, whatever its points are of; undefined where something may be. */
-export function passedOver({ kind, isMonotonic, unit, name }: MetricHead): PassedOver | undefined {
-  if (kind === 'gauge') return 'gauge';
-  if (kind !== 'sum') return undefined;
-  if (!isMonotonic) return 'not monotonic';
-  return isCountUnit(unit) && !(unit === '' && isMeasure(lastWord(name))) ? undefined : 'not a count';
+/** Whether something may be counted by a metric, whatever its points are of. */
+export function mayCount({ kind, isMonotonic, unit, name }: MetricHead): boolean {
+  if (kind !== 'sum') return kind !== 'gauge';
+  return isMonotonic && isCountUnit(unit) && !(unit === '' && isMeasure(lastWord(name)));
 }
 
-/** `scope`: name and version of who measures. */
-export function countedMetric(head: MetricHead, scope: readonly [string, string]): CountedMetric {
+/** `scope`: name and version of who measures, and a digest of its attributes where it has any. */
+export function countedMetric(head: MetricHead, scope: readonly string[]): CountedMetric {
   const { name, kind } = head;
   const isLong = name.length > otlpLimits.nameCharacters;
   return {

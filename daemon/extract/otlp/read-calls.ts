@@ -24,7 +24,7 @@ export interface CallsRead {
  */
 export function readCalls(bytes: Uint8Array, nowMs: number, take: (point: CallPoint) => void): CallsRead {
   const body = bodyOf(bytes);
-  const known: Known = { sources: new Interned(mostRemembered), series: new Interned(mostRemembered) };
+  const known: Known = { sources: new Interned(mostRemembered), functions: new Interned(mostRemembered) };
   for (const item of body.items) {
     const call = callOf(item);
     takeCall(call, call.timeMs ?? body.timeMs ?? nowMs, known, take);
@@ -50,14 +50,14 @@ function takeCall(
   take: (point: CallPoint) => void,
 ): void {
   const { name, namespace, file, line } = observed;
-  const key = JSON.stringify([metric, name, namespace, file, line, caller]);
+  const key = `${name}\0${namespace}\0${file}\0${line}`;
   const point = {
     source: known.sources.get(service) ?? known.sources.put(service, sourceOf(service)),
-    function: observed,
+    function: known.functions.get(key) ?? known.functions.put(key, observed),
     caller,
     metric,
     temporality: 'delta' as const,
-    series: known.series.get(key) ?? known.series.put(key, shortDigest(key, 32)),
+    series: '',
     startNs: 0n,
     timeNs: BigInt(timeMs) * 1_000_000n,
   };
@@ -68,7 +68,7 @@ function takeCall(
 /** What several calls have in common. */
 interface Known {
   readonly sources: Interned<CallPoint['source']>;
-  readonly series: Interned<string>;
+  readonly functions: Interned<CallPoint['function']>;
 }
 
 /** What all that comes so is of. */

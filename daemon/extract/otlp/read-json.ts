@@ -34,7 +34,10 @@ export function readJson(request: unknown, taker: PointTaker): void {
 class RequestReading {
   readonly #taker: PointTaker;
   readonly #resources = new Interned<Resource>(mostRemembered);
-  readonly #sets = new Interned<PointSet>(mostRemembered);
+  readonly #sets = {
+    delta: new Interned<PointSet>(mostRemembered),
+    cumulative: new Interned<PointSet>(mostRemembered),
+  };
 
   constructor(taker: PointTaker) {
     this.#taker = taker;
@@ -54,7 +57,10 @@ class RequestReading {
   #scope(scopeMetrics: Json): void {
     const scope = objectOf(scopeMetrics['scope'] ?? {}, 'scope');
     const attributes = attributesIn(listOf(scope, 'attributes'));
-    if (this.#taker.scope(textOf(scope, 'name'), textOf(scope, 'version'), attributes)) this.#sets.clear();
+    if (this.#taker.scope(textOf(scope, 'name'), textOf(scope, 'version'), attributes)) {
+      this.#sets.delta.clear();
+      this.#sets.cumulative.clear();
+    }
     for (const metric of listOf(scopeMetrics, 'metrics')) this.#metric(objectOf(metric, 'metrics[]'));
   }
 
@@ -63,21 +69,21 @@ class RequestReading {
     if (field === undefined || kind === undefined) return;
     const data = objectOf(metric[field], field);
     const points = listOf(data, 'dataPoints');
-    const why = this.#taker.metric({
+    const isToBeRead = this.#taker.metric({
       name: textOf(metric, 'name'),
       unit: textOf(metric, 'unit'),
       kind,
       temporality: enumOf(data, 'aggregationTemporality', temporalities),
       isMonotonic: data['isMonotonic'] === true,
     });
-    if (why !== undefined) this.#taker.ignore(why, points.length);
-    else for (const point of points) this.#point(objectOf(point, 'dataPoints[]'), kind);
+    if (isToBeRead) for (const point of points) this.#point(objectOf(point, 'dataPoints[]'), kind);
   }
 
   #point(point: Json, kind: MetricKind): void {
     const attributes = listOf(point, 'attributes');
     const key = keyOf(attributes);
-    const set = this.#sets.get(key) ?? this.#sets.put(key, this.#taker.set(attributesIn(attributes)));
+    const sets = this.#sets[this.#taker.temporality];
+    const set = sets.get(key) ?? sets.put(key, this.#taker.set(attributesIn(attributes)));
     const value = kind === 'sum' ? countIn(point) : Number(unsignedOf(point, 'count'));
     const flags = numberOf(point, 'flags') ?? 0;
     this.#taker.point(set, flags, unsignedOf(point, 'startTimeUnixNano'), unsignedOf(point, 'timeUnixNano'), value);
@@ -99,8 +105,8 @@ function keyOf(attributes: readonly unknown[]): string {
 
 /** Most are texts; their lengths before them tell where each ends. */
 function keyOfOne(one: unknown): string {
-  const { key, value } = one as { readonly key?: unknown; readonly value?: { readonly stringValue?: unknown } };
-  const text = value?.stringValue;
+  const { key, value } = (one ?? {}) as Partial<Readonly<Record<'key' | 'value', unknown>>>;
+  const text = (value as { readonly stringValue?: unknown } | null | undefined)?.stringValue;
   if (typeof key !== 'string' || typeof text !== 'string') return JSON.stringify(one);
   return `${key.length}:${text.length}:${key}${text}`;
 }

@@ -38,7 +38,7 @@ class RequestReading {
   readonly #taker: PointTaker;
   readonly #spans = new AttributeSpans();
   readonly #resources: SeenBytes<Resource>;
-  readonly #sets: SeenBytes<PointSet>;
+  readonly #sets: Readonly<Record<'delta' | 'cumulative', SeenBytes<PointSet>>>;
   readonly #makeSet = (): PointSet => this.#taker.set(this.#spans.read(this.#reader));
 
   constructor(bytes: Buffer, taker: PointTaker) {
@@ -49,7 +49,8 @@ class RequestReading {
     });
     this.#taker = taker;
     this.#resources = new SeenBytes(this.#reader.view, mostRemembered);
-    this.#sets = new SeenBytes(this.#reader.view, mostRemembered);
+    const sets = (): SeenBytes<PointSet> => new SeenBytes(this.#reader.view, mostRemembered);
+    this.#sets = { delta: sets(), cumulative: sets() };
   }
 
   request(): void {
@@ -82,7 +83,10 @@ class RequestReading {
         else reader.skip(field);
       }
     });
-    if (this.#taker.scope(name, version, this.#spans.read(reader))) this.#sets.clear();
+    if (this.#taker.scope(name, version, this.#spans.read(reader))) {
+      this.#sets.delta.clear();
+      this.#sets.cumulative.clear();
+    }
     reader.at = at;
     this.#fields(2, () => this.#metric());
   }
@@ -106,10 +110,9 @@ class RequestReading {
     if (fields === undefined) return;
     reader.at = at;
     const head = { name, unit, kind: fields.kind, ...this.#aggregation(number) };
-    const why = this.#taker.metric(head);
+    if (!this.#taker.metric(head)) return;
     reader.at = at;
-    if (why !== undefined) this.#taker.ignore(why, this.#countPoints(number));
-    else this.#fields(number, () => this.#fields(1, () => this.#point(fields)));
+    this.#fields(number, () => this.#fields(1, () => this.#point(fields)));
   }
 
   /** What a metric says of all its points, in its field of that number. */
@@ -126,19 +129,6 @@ class RequestReading {
       }
     });
     return told;
-  }
-
-  #countPoints(number: number): number {
-    const reader = this.#reader;
-    let points = 0;
-    this.#fields(number, () => {
-      while (reader.more()) {
-        const field = reader.field();
-        if (field === 1) points++;
-        reader.skip(field);
-      }
-    });
-    return points;
   }
 
   #point(fields: PointFields): void {
@@ -162,7 +152,8 @@ class RequestReading {
       else if (fields.count === 0 && field === 6) value = this.#fixed64(true);
       else reader.skip(field);
     }
-    this.#taker.point(spans.madeOf(this.#sets, this.#makeSet), flags, startNs, timeNs, value);
+    const sets = this.#sets[this.#taker.temporality];
+    this.#taker.point(spans.madeOf(sets, this.#makeSet), flags, startNs, timeNs, value);
   }
 
   #fixed64(isSigned: boolean): number {

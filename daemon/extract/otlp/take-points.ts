@@ -3,7 +3,7 @@ import { type Attributes, attributesDigest } from './attributes.ts';
 import { Interned } from './interned.ts';
 import { mostCalls } from './limits.ts';
 import { functionWithin, isFunction, meaningOf } from './meaning.ts';
-import { type CountedMetric, countedMetric, type MetricHead, type PassedOver, passedOver } from './metric.ts';
+import { type CountedMetric, countedMetric, type MetricHead, mayCount } from './metric.ts';
 
 /** What became of the data points of a request. */
 export interface MetricsRead {
@@ -13,8 +13,6 @@ export interface MetricsRead {
   readonly rejected: number;
   /** Names the first of these and why; '' where there is none. */
   readonly message: string;
-  /** All others, by why they are passed over. */
-  readonly ignored: Readonly<Record<PassedOver, number>>;
 }
 
 /** What a set of attributes means for the points that have it, within one scope. */
@@ -24,6 +22,7 @@ export interface PointSet {
   readonly service: string;
   readonly caller: string;
   readonly isFailed: boolean;
+  /** Of the attributes, by which a cumulative series is known; '' of deltas. */
   readonly digest: string;
   readonly problem: string | undefined;
 }
@@ -47,14 +46,13 @@ export class PointTaker {
   readonly #take: (point: CallPoint) => void;
   readonly #metrics = new Interned<CountedMetric>(mostRemembered);
   readonly #functions = new Interned<ObservedFunction>(mostRemembered);
-  readonly #ignored = { gauge: 0, 'not monotonic': 0, 'not a count': 0, 'no function': 0, 'no recorded value': 0 };
   #taken = 0;
   #rejected = 0;
   #message = '';
   #resource!: Resource;
   /** Of points without a service of their resource, which name their own. */
   readonly #sources = new Interned<CallSource>(mostRemembered);
-  #scope: readonly [string, string] = ['', ''];
+  #scope: readonly string[] = [];
   #scopeProblem: string | undefined;
   /** What scope and resource say of functions, and as one text. */
   #around: ObservedFunction = nothing;
@@ -73,7 +71,7 @@ export class PointTaker {
   /** Whether attributes of points may mean something else from now on than they did. */
   scope(name: string, version: string, attributes: Attributes): boolean {
     const meaning = meaningOf(attributes);
-    this.#scope = [name, version];
+    this.#scope = [name, version, ...(attributes.list.length === 0 ? [] : [attributesDigest(attributes)])];
     this.#scopeProblem = attributes.problem ?? meaning.problem;
     this.#around = functionWithin(meaning.function, this.#resource.function);
     const key = keyOf(this.#around);
@@ -82,21 +80,20 @@ export class PointTaker {
     return isOther;
   }
 
-  /** Why the points of a metric needn't be looked at; undefined where they are to be handed over. */
-  metric(head: MetricHead): PassedOver | undefined {
-    const why = passedOver(head);
-    if (why !== undefined) return why;
+  /** Whether the points of a metric are to be handed over; those of others needn't be looked at. */
+  metric(head: MetricHead): boolean {
+    if (!mayCount(head)) return false;
     const key = JSON.stringify([head, this.#scope]);
     this.#metric = this.#metrics.get(key) ?? this.#metrics.put(key, countedMetric(head, this.#scope));
-    return undefined;
+    return true;
   }
 
-  /** Counts points that needn't be looked at. */
-  ignore(why: PassedOver, points = 1): void {
-    this.#ignored[why] += points;
+  /** What attributes mean differs by this as well: those of deltas are not digested. */
+  get temporality(): 'delta' | 'cumulative' {
+    return this.#metric.temporality ?? 'delta';
   }
 
-  /** What attributes mean to a point that has them, in this scope. */
+  /** What attributes mean to a point of the metric that has them, in this scope. */
   set(attributes: Attributes): PointSet {
     const meaning = meaningOf(attributes);
     const told = functionWithin(meaning.function, this.#around);
@@ -106,17 +103,19 @@ export class PointTaker {
       service: meaning.service,
       caller: meaning.caller,
       isFailed: meaning.isFailed,
-      digest: isOfFunction ? attributesDigest(attributes) : '',
+      digest: isOfFunction && this.temporality === 'cumulative' ? attributesDigest(attributes) : '',
       problem: attributes.problem ?? (isOfFunction ? meaning.problem : undefined),
     };
   }
 
-  /** One data point of the metric. `value`: undefined where it has none. */
+  /**
+   * One data point of the metric. `value`: undefined where it has none. One of no function, or with nothing recorded, tells nothing
+   * of how often one was called, which is no fault of whoever sent it.
+   */
   point(set: PointSet, flags: number, startNs: bigint, timeNs: bigint, value: number | undefined): void {
     const { name, counts, temporality, digest } = this.#metric;
-    if ((flags & noRecordedValue) !== 0) this.ignore('no recorded value');
-    else if (set.function === undefined && set.problem === undefined) this.ignore('no function');
-    else if (set.function === undefined || temporality === undefined || !this.#isSound(set, value)) {
+    if ((flags & noRecordedValue) !== 0 || (set.function === undefined && set.problem === undefined)) return;
+    if (set.function === undefined || temporality === undefined || !this.#isSound(set, value)) {
       this.#reject(this.#problemOf(set, value));
     } else {
       this.#taken++;
@@ -127,7 +126,7 @@ export class PointTaker {
         metric: name,
         counts: counts === 'calls' && set.isFailed ? 'failed calls' : counts,
         temporality,
-        series: digest + set.digest,
+        series: temporality === 'delta' ? '' : digest + set.digest,
         startNs,
         timeNs,
         value: Math.min(Math.round(value), mostCalls),
@@ -136,12 +135,7 @@ export class PointTaker {
   }
 
   read(): MetricsRead {
-    return {
-      taken: this.#taken,
-      rejected: this.#rejected,
-      message: this.#messageOfAll(),
-      ignored: { ...this.#ignored },
-    };
+    return { taken: this.#taken, rejected: this.#rejected, message: this.#messageOfAll() };
   }
 
   #isSound(set: PointSet, value: number | undefined): value is number {

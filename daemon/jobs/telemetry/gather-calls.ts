@@ -3,8 +3,8 @@ import type { GatheredFunction, GatheredPoint } from '../../model/gathered-calls
 import { type CallPoint, dayMs, dayOf } from '../../model/usage.ts';
 
 export interface GatheredCalls {
+  /** One with very many points is there several times, with some of them each. */
   readonly functions: readonly GatheredFunction[];
-  readonly points: number;
   /** Points of days that are not kept any more. */
   readonly tooOld: number;
 }
@@ -20,14 +20,11 @@ export function gatherCalls(nowMs: number, keptDays: number): Gathering {
   const found = new Map<string, Building>();
   const find = finder(found);
   const today = dayOf(nowMs);
-  let points = 0;
   let tooOld = 0;
   return {
     take(point) {
-      points++;
-      const timeMs = point.timeNs === 0n ? nowMs : Math.floor(Number(point.timeNs) / 1_000_000);
-      // Whoever is ahead by more than a day has a wrong clock.
-      const day = dayOf(timeMs > nowMs + dayMs ? nowMs : timeMs);
+      const timeUs = point.timeNs === 0n ? nowMs * 1000 : microseconds(point.timeNs, nowMs);
+      const day = dayOf(timeUs / 1000);
       if (day <= today - keptDays) {
         tooOld++;
         return false;
@@ -35,14 +32,34 @@ export function gatherCalls(nowMs: number, keptDays: number): Gathering {
       const building = find(point);
       const { line } = point.function;
       noteLine(building, point.source.identity, line);
-      const gathered = gatheredPoint(point, day, timeMs);
+      const gathered = gatheredPoint(point, day, timeUs, microseconds(point.startNs, nowMs));
       const known = building.lines.get(line);
       if (known === undefined) building.lines.set(line, [gathered]);
       else known.push(gathered);
       return true;
     },
-    end: () => ({ functions: [...found.values()], points, tooOld }),
+    end: () => ({ functions: [...found.values()].flatMap(inParts), tooOld }),
   };
+}
+
+/** What is counted in one go, of one function. */
+const mostPoints = 1000;
+
+function inParts(whole: Building): readonly GatheredFunction[] {
+  const lines = [...whole.lines];
+  if (lines.reduce((sum, [, points]) => sum + points.length, 0) <= mostPoints) return [whole];
+  return lines.flatMap(([line, points]) =>
+    Array.from({ length: Math.ceil(points.length / mostPoints) }, (_, part) => ({
+      ...whole,
+      lines: new Map([[line, points.slice(part * mostPoints, (part + 1) * mostPoints)]]),
+    })),
+  );
+}
+
+/** Whoever is ahead by more than a day has a wrong clock: what it tells is of now. */
+function microseconds(toldNs: bigint, nowMs: number): number {
+  const toldUs = Math.floor(Number(toldNs) / 1000);
+  return toldUs > (nowMs + dayMs) * 1000 ? nowMs * 1000 : toldUs;
 }
 
 interface Building extends GatheredFunction {
@@ -90,16 +107,16 @@ function noteLine(building: Building, source: string, line: number): void {
   else if (known !== line) building.isSeveral = true;
 }
 
-function gatheredPoint(point: CallPoint, day: number, timeMs: number): GatheredPoint {
-  const { counts, metric, value, temporality, source, series, startNs, timeNs } = point;
+function gatheredPoint(point: CallPoint, day: number, timeUs: number, startUs: number): GatheredPoint {
+  const { counts, metric, value, temporality, source, series } = point;
   return {
     counts,
     metric,
     value,
     day,
     source: source.identity,
-    timeUs: timeNs === 0n ? timeMs * 1000 : Math.floor(Number(timeNs) / 1000),
-    startUs: Math.floor(Number(startNs) / 1000),
+    timeUs,
+    startUs,
     series: temporality === 'delta' ? undefined : `${source.identity}\0${series}\0${counts}`,
   };
 }

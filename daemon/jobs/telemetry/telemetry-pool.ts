@@ -4,7 +4,7 @@ import type { RememberedMatch } from '../../store/telemetry/call-store.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
 import { PassingWorker } from '../passing-worker.ts';
-import type { BatchCall, BatchTaken, TelemetryCalls, Told } from './telemetry-service.ts';
+import type { BatchCall, BatchTaken, Keeping, TelemetryCalls, Told } from './telemetry-service.ts';
 
 /**
  * The main thread's side of the telemetry worker, which counts what production tells of calls. It comes with the first call and
@@ -14,8 +14,8 @@ export interface TelemetryPool {
   /** Resolves once what was taken is on the device. `bytes` move over. */
   take(batch: BatchCall): Promise<BatchTaken>;
   remember(seen: readonly RememberedMatch[]): Promise<null>;
-  tidy(keeping: Parameters<TelemetryCalls['tidy']>[0]): Promise<null>;
-  readonly isRunning: boolean;
+  /** Tells which batches can't be counted to their end, and why. */
+  tidy(keeping: Keeping): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -49,9 +49,6 @@ export function createTelemetryPool({ file, idleMs }: TelemetryPoolOptions): Tel
     take: batch => value(port => port.ask('take', batch, { transfer: transferable(batch.bytes) })),
     remember: seen => value(port => port.ask('remember', seen)),
     tidy: keeping => value(port => port.ask('tidy', keeping)),
-    get isRunning() {
-      return worker.isRunning;
-    },
     close: () => worker.end(),
   };
 }

@@ -1,20 +1,32 @@
 import { hash } from 'node:crypto';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { Clock } from '../../clock.ts';
+import type { GatheredFunction } from '../../model/gathered-calls.ts';
 import { openBeside } from '../../store/daemon-file.ts';
 import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
-import { type CallStore, callStore, type RememberedMatch, type StoredBatch } from '../../store/telemetry/call-store.ts';
+import {
+  type CallStore,
+  callStore,
+  type RememberedMatch,
+  type StoredBatch,
+  type UnfinishedBatch,
+} from '../../store/telemetry/call-store.ts';
+import type { Most } from '../../store/telemetry/retention.ts';
 import { decodeBody } from './body-coding.ts';
-import { type BatchSource, type DecodedBatch, decodeBatch } from './decode-batch.ts';
+import { type BatchSource, type CalledFunctions, type DecodedBatch, decodeBatch } from './decode-batch.ts';
 
 /** A batch as it came, and what it is counted by. Times are milliseconds. */
-export interface BatchCall {
+export interface BatchCall extends Keeping {
   readonly source: BatchSource;
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Uid of the repository that the request was for; '' for none. */
   readonly asked: string;
   /** What its sender calls it; undefined where it is known by what it says alone. */
   readonly key: string | undefined;
+}
+
+/** What the configuration says of all batches. */
+export interface Keeping {
   readonly limitBytes: number;
   readonly keptDays: number;
   readonly mostFunctions: number;
@@ -30,26 +42,16 @@ export interface BatchTaken {
   readonly isRepeated: boolean;
   /** Rows of functions that nobody had told of before. */
   readonly fresh: readonly number[];
-  /** Of calls that came one by one: each function, and how many of them were of it. */
-  readonly events: readonly CallEvent[];
-}
-
-export interface CallEvent {
-  readonly service: string;
-  readonly repository: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly file: string;
-  readonly line: number;
-  readonly count: number;
+  /** Of calls that came one by one: what each service has of them. */
+  readonly called: readonly CalledFunctions[];
 }
 
 /** What the telemetry worker serves. */
 export type TelemetryCalls = {
   readonly take: (batch: BatchCall) => Promise<Told<BatchTaken>>;
-  readonly remember: (seen: readonly RememberedMatch[]) => Told<null>;
-  /** Counts what an earlier process left, and drops what is not kept any longer. */
-  readonly tidy: (keeping: Omit<BatchCall, 'source' | 'bytes' | 'asked' | 'key'>) => Promise<Told<null>>;
+  readonly remember: (seen: readonly RememberedMatch[]) => Promise<Told<null>>;
+  /** Counts what an earlier process left, and drops what is not kept any longer. Tells which batches can't be counted to their end, and why. */
+  readonly tidy: (keeping: Keeping) => Promise<Told<readonly string[]>>;
   readonly close: (nothing: null) => null;
 };
 
@@ -58,11 +60,14 @@ export type Told<Value> =
   | { readonly kind: 'told'; readonly value: Value }
   | { readonly kind: 'trouble'; readonly trouble: StoreTrouble; readonly message: string };
 
-/** Functions that are counted in one transaction: other writers wait no longer than some milliseconds. */
-const functionsPerSlice = 1000;
+/** What is counted in one transaction, in points; a function takes as long as some of them. Other writers wait no longer than some milliseconds. */
+const pointsPerSlice = 1000;
+const pointsPerFunction = 5;
 const repetitionMs = 30_000;
 
-export function createTelemetryService(file: string, clock: Clock) {
+const mostKept = { services: 5000, series: 1_000_000 };
+
+export function createTelemetryService(file: string, clock: Clock, most: Omit<Most, 'functions'> = mostKept) {
   let opened: CallStore | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   const store = (): CallStore => {
@@ -70,29 +75,35 @@ export function createTelemetryService(file: string, clock: Clock) {
     return opened;
   };
   /** One after the other: what one has begun in slices, none comes between. */
-  const inTurn = <Value>(work: () => Promise<Value>): Promise<Told<Value>> => {
-    const mine = turn.then(() => told(work));
+  const inTurn = <Value>(work: () => Value | Promise<Value>): Promise<Value> => {
+    const mine = turn.then(work);
     // One that fails stands in nobody's way.
     turn = mine.catch(() => {});
     return mine;
   };
+  const countingIn = (calls: CallStore, { mostFunctions }: Keeping): Counting => ({
+    store: calls,
+    makeRoom: () => stepped(calls.makeRoom({ ...most, functions: mostFunctions })),
+  });
   return {
-    take: (batch: BatchCall) => inTurn(() => taken(store(), batch, clock)),
+    take: (batch: BatchCall) => told(() => inTurn(() => taken(countingIn(store(), batch), batch, clock))),
     remember: (seen: readonly RememberedMatch[]) =>
-      told(() => {
-        store().remember(seen);
+      told(async () => {
+        await stepped(store().remember(seen));
         return null;
       }),
-    tidy: (keeping: Parameters<TelemetryCalls['tidy']>[0]) =>
-      inTurn(async () => {
-        for (const { digest, takenAt, counted, body } of store().unfinished()) {
-          const { bytes, ...batch } = unpacked(body);
-          const inflated = decodeBody(bytes, batch.source.coding, keeping.limitBytes);
-          const decoded = decodeBatch(batch.source, inflated, { ...keeping, nowMs: takenAt });
-          await counting(store(), { ...keeping, ...batch, bytes }, decoded, { digest, takenAt, from: counted });
+    tidy: (keeping: Keeping) =>
+      told(async () => {
+        const calls = store();
+        const givenUp: string[] = [];
+        for (const digest of calls.unfinished()) {
+          await inTurn(() => finished(countingIn(calls, keeping), digest, keeping, why => givenUp.push(why)));
         }
-        while (store().drop(clock.now().getTime(), keeping)) await passed();
-        return null;
+        // Who has calls to be counted waits for a step of it.
+        const past = calls.dropPast(clock.now().getTime(), keeping.keptDays);
+        while (!(await inTurn(() => past.next())).done);
+        await inTurn(countingIn(calls, keeping).makeRoom);
+        return givenUp;
       }),
     close: () => {
       opened?.close();
@@ -111,29 +122,71 @@ async function told<Value>(work: () => Value | Promise<Value>): Promise<Told<Val
   }
 }
 
+/** Where calls are counted, and how room is made for them. */
+interface Counting {
+  readonly store: CallStore;
+  readonly makeRoom: () => Promise<void>;
+}
+
 /** Counts a batch, unless it has been; acknowledged is what is on the device. Throws `Fault` for one that can't be read. */
-async function taken(store: CallStore, batch: BatchCall, clock: Clock): Promise<BatchTaken> {
+async function taken(counting: Counting, batch: BatchCall, clock: Clock): Promise<BatchTaken> {
+  const { store } = counting;
   const takenAt = clock.now().getTime();
   const inflated = decodeBody(batch.bytes, batch.source.coding, batch.limitBytes);
   const said = digestOf(batch, 'said', hash('sha256', inflated, 'hex'));
-  const isNamed = batch.key !== undefined || batch.source.kind === 'metrics';
   const known = store.batch(batch.key === undefined ? said : digestOf(batch, 'named', batch.key));
-  if (known?.isWhole && isNamed) return repeated(known);
+  if (known?.isWhole && batch.source.kind === 'metrics') return repeated(known, []);
   const decoded = decodeBatch(batch.source, inflated, { ...batch, nowMs: takenAt });
   const name = batch.key ?? decoded.name;
   const digest = name === '' ? said : digestOf(batch, 'named', name);
-  const before = name === '' ? known : store.batch(digest);
+  const cut = store.unfinishedAt(digest);
+  if (cut !== undefined) return resumed(counting, cut, batch);
+  const before = store.batch(digest);
   // Without a name and a time one that comes again so soon is the same; later it may be another of the same.
   const isSame = name !== '' || decoded.isTimed || (before !== undefined && takenAt - before.takenAt < repetitionMs);
-  if (before?.isWhole && isSame) return repeated(before);
-  if (decoded.functions.length > functionsPerSlice) {
+  if (before !== undefined && isSame) return repeated(before, decoded.called);
+  if (endOfSlice(decoded.functions, 0) < decoded.functions.length) {
     store.keep(digest, { takenAt, counted: 0, body: packed(batch) });
   }
-  return counting(store, batch, decoded, { digest, takenAt, from: 0 });
+  return counted(counting, batch, decoded, { digest, takenAt, from: 0 });
 }
 
-function repeated({ outcome }: StoredBatch): BatchTaken {
-  return { ...(JSON.parse(outcome) as BatchTaken), isRepeated: true, fresh: [] };
+/** Counts to its end a batch that an earlier process left, or forgets it where it can't be read any more. */
+async function finished(
+  counting: Counting,
+  digest: Uint8Array,
+  keeping: Keeping,
+  tellGivenUp: (why: string) => void,
+): Promise<void> {
+  const { store } = counting;
+  const cut = store.unfinishedAt(digest);
+  if (cut === undefined) return;
+  try {
+    await resumed(counting, cut, keeping);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    const message = `counted as far as ${cut.counted} of its functions: ${String(error)}`;
+    store.giveUp(digest, outcomeText({ rejected: 0, message, points: 0 }));
+    tellGivenUp(`a batch of ${new Date(cut.takenAt).toISOString()} is ${message}`);
+  }
+}
+
+/** Goes on with a batch that was cut off, from the place that was reached, as it was read then. */
+async function resumed(counting: Counting, cut: UnfinishedBatch, keeping: Keeping): Promise<BatchTaken> {
+  const batch = { ...keeping, ...unpacked(cut.body) };
+  const inflated = decodeBody(batch.bytes, batch.source.coding, batch.limitBytes);
+  const decoded = decodeBatch(batch.source, inflated, { ...batch, nowMs: cut.takenAt });
+  return counted(counting, batch, decoded, { digest: cut.digest, takenAt: cut.takenAt, from: cut.counted });
+}
+
+type Outcome = DecodedBatch['outcome'];
+
+function outcomeText({ rejected, message, points }: Outcome): string {
+  return JSON.stringify({ rejected, message, points });
+}
+
+function repeated({ outcome }: StoredBatch, called: BatchTaken['called']): BatchTaken {
+  return { ...(JSON.parse(outcome) as Outcome), isRepeated: true, fresh: [], called };
 }
 
 interface Position {
@@ -142,24 +195,35 @@ interface Position {
   readonly from: number;
 }
 
-async function counting(
-  store: CallStore,
-  { asked }: BatchCall,
-  { functions, outcome }: DecodedBatch,
+async function counted(
+  { store, makeRoom }: Counting,
+  { asked }: Pick<BatchCall, 'asked'>,
+  { functions, outcome, called }: DecodedBatch,
   { digest, takenAt, from }: Position,
 ): Promise<BatchTaken> {
   const fresh: number[] = [];
-  const answer: BatchTaken = { ...outcome, isRepeated: false, fresh: [] };
   let at = from;
   do {
-    const slice = functions.slice(at, at + functionsPerSlice);
+    const slice = functions.slice(at, endOfSlice(functions, at));
     at += slice.length;
     const isLast = at >= functions.length;
     const of = { digest, functions: slice, asked, counted: at, takenAt };
-    fresh.push(...store.count({ ...of, outcome: isLast ? JSON.stringify(answer) : undefined }));
+    fresh.push(...store.count({ ...of, outcome: isLast ? outcomeText(outcome) : undefined }));
+    await makeRoom();
     if (!isLast) await passed();
   } while (at < functions.length);
-  return { ...answer, fresh };
+  return { ...outcome, isRepeated: false, fresh, called };
+}
+
+/** Behind the last function of a slice. */
+function endOfSlice(functions: readonly GatheredFunction[], from: number): number {
+  let points = 0;
+  let at = from;
+  for (; at < functions.length && points < pointsPerSlice; at++) {
+    points += pointsPerFunction;
+    for (const some of functions[at]!.lines.values()) points += some.length;
+  }
+  return at;
 }
 
 function digestOf({ source, asked }: BatchCall, by: 'said' | 'named', text: string): Uint8Array {
@@ -167,14 +231,20 @@ function digestOf({ source, asked }: BatchCall, by: 'said' | 'named', text: stri
 }
 
 /** All that it takes to count a batch again, from the place that was reached. */
-function packed({ source, asked, key, bytes }: BatchCall): Uint8Array {
-  return Buffer.concat([Buffer.from(`${JSON.stringify({ source, asked, key })}\n`), bytes]);
+function packed({ source, asked, limitBytes, keptDays, bytes }: BatchCall): Uint8Array {
+  return Buffer.concat([Buffer.from(`${JSON.stringify({ source, asked, limitBytes, keptDays })}\n`), bytes]);
 }
 
-function unpacked(body: Uint8Array): Pick<BatchCall, 'source' | 'asked' | 'key' | 'bytes'> {
+/** Those that earlier versions stored lack the limits. */
+function unpacked(body: Uint8Array): Pick<BatchCall, 'source' | 'asked' | 'bytes'> & Partial<Keeping> {
   const end = body.indexOf(10);
   const head = JSON.parse(Buffer.from(body.subarray(0, end)).toString()) as Pick<BatchCall, 'source' | 'asked'>;
-  return { key: undefined, ...head, bytes: Uint8Array.from(body.subarray(end + 1)) };
+  return { ...head, bytes: Uint8Array.from(body.subarray(end + 1)) };
+}
+
+/** Takes all steps, with a pause behind each. */
+async function stepped(steps: Generator<void>): Promise<void> {
+  for (const _ of steps) await passed();
 }
 
 /** Whoever else writes the file, and whoever asks this thread, has a turn. */

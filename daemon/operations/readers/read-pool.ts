@@ -44,7 +44,7 @@ export type ReadCalls = {
   /** How often production called the code at some places. */
   readonly callsAt: (call: CallsAtCall) => Told<readonly (number | null)[]>;
   /** Of calls that came one by one, which are of symbols. */
-  readonly matchEvents: (call: MatchEventsCall) => Told<readonly boolean[]>;
+  readonly matchEvents: (call: MatchEventsCall) => Told<number>;
   readonly historical: (call: { readonly call: HistoricalCall }) => ReadAnswer;
   /** The packages that a workspace lists: `TypescriptWorkspace`, encoded. */
   readonly workspace: (asked: Asked) => ReadAnswer;
@@ -128,7 +128,7 @@ export interface ReadPool {
   /** How often production called the code at some places, in the same order; null where nothing is known. */
   callsAt(call: CallsAtCall, signal: AbortSignal): Promise<readonly (number | null)[]>;
   /** Of calls that came one by one, in the same order, which are of symbols. */
-  matchEvents(call: MatchEventsCall, signal: AbortSignal): Promise<readonly boolean[]>;
+  matchEvents(call: MatchEventsCall, signal: AbortSignal): Promise<number>;
   /** JSON of an answer about decision records, with a digest of it as the tree that it is of. */
   decisions(call: DecisionsCall, signal: AbortSignal): Promise<EncodedBytes>;
   /** JSON of an answer about documents; undefined where what is gone of the repository is to be told first. */

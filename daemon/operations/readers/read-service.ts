@@ -231,8 +231,7 @@ export function createReadService(clock: Clock) {
       ofCalls(question, reader => analysed(reader, question, changedMatches)),
     callsAt: (call: CallsAtCall): Told<readonly (number | null)[]> =>
       ofCalls(call.asked, reader => callsAtPlaces(reader, call)),
-    matchEvents: (call: MatchEventsCall): Told<readonly boolean[]> =>
-      ofCalls(call.asked, reader => matchedEvents(reader, call)),
+    matchEvents: (call: MatchEventsCall): Told<number> => ofCalls(call.asked, reader => matchedEvents(reader, call)),
     historical: async ({ call }: { readonly call: HistoricalCall }): Promise<Reply> => {
       let more: MoreOfAnswer = {};
       try {

@@ -24,6 +24,8 @@ export interface CallsTaken {
   readonly eventsReceived: number;
   readonly eventsMatched: number;
   readonly eventsUnmatched: number;
+  /** Whether all were looked up that could be; others may be matched as well. */
+  readonly areLookedUp: boolean;
   /** Older than calls are kept: not counted. */
   readonly eventsRejected: number;
   /** It had come before, and nothing was counted. */

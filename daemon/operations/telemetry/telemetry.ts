@@ -12,8 +12,6 @@ export interface Telemetry {
   readonly isEnabled: boolean;
   /** Changes with whatever is counted, with each day, and with each start of the process. */
   readonly version: string;
-  /** Largest batch, inflated. */
-  readonly limitBytes: number;
   /** Counts a batch; what is acknowledged is kept. Rejects with `Fault`, `StoreError`. */
   take(batch: OfferedBatch): Promise<BatchTaken>;
   /** All that ever reported, the busiest first. */

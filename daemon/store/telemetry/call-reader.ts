@@ -59,7 +59,7 @@ export interface StoredFunction {
   readonly lastDay: number;
   /** The last day with a call; 0 for none. */
   readonly called: number;
-  /** Milliseconds: when it was last told of. */
+  /** Milliseconds: when it was last called, as it was told; 0 for never. */
   readonly lastSeen: number;
   /** What it was when it was last looked at. */
   readonly was: { readonly repoUid: string; readonly symbol: string; readonly quality: MatchQuality } | undefined;

@@ -1,19 +1,22 @@
 import { failpoint } from '../../failpoint.ts';
 import { sum } from '../../model/counts.ts';
 import type { GatheredFunction, GatheredPoint } from '../../model/gathered-calls.ts';
-import { type DayOfCalls, dayMs, dayOf, type MatchQuality, matchQualities } from '../../model/usage.ts';
+import { type DayOfCalls, type MatchQuality, matchQualities } from '../../model/usage.ts';
 import type { Sql } from '../daemon-file.ts';
 import { addedDays, decodeDays, encodeDays, stretchDays, stretchOf } from './call-days.ts';
 import { countedPoints } from './counted-points.ts';
 import { type Found, type FunctionRow, foundRow, keyOf, rowsOf } from './function-rows.ts';
-import { seriesDays } from './series.ts';
+import { dropPast, dropSurplus, type Most } from './retention.ts';
+import { type SeriesStates, seriesStates } from './series.ts';
 
 /** The one writer of what production tells of calls. Every method throws `StoreError`. */
 export interface CallStore {
   /** A batch that came before, whole or not; undefined of a new one. */
   batch(digest: Uint8Array): StoredBatch | undefined;
-  /** Batches that have not been counted to their end. */
-  unfinished(): readonly UnfinishedBatch[];
+  /** Batches that have not been counted to their end, the oldest first. */
+  unfinished(): readonly Uint8Array[];
+  /** One of them; undefined of any other. */
+  unfinishedAt(digest: Uint8Array): UnfinishedBatch | undefined;
   /** Keeps a batch with all that it takes to count it, before it is counted slice by slice. */
   keep(digest: Uint8Array, batch: Omit<UnfinishedBatch, 'digest'>): void;
   /**
@@ -21,10 +24,14 @@ export interface CallStore {
    * the rows of functions that were new.
    */
   count(slice: CountedSlice): readonly number[];
-  /** What functions are in a repository, now that somebody has looked. */
-  remember(seen: readonly RememberedMatch[]): void;
-  /** Drops what is not kept any longer, some rows at a time; whether there may be more. */
-  drop(nowMs: number, keeping: Keeping): boolean;
+  /** Counts no more of a batch that can't be counted to its end; `outcome` is what is answered when it comes again. */
+  giveUp(digest: Uint8Array, outcome: string): void;
+  /** What functions are in a repository, now that somebody has looked. Each step is a transaction. */
+  remember(seen: readonly RememberedMatch[]): Generator<void>;
+  /** Drops what is not kept any longer. Each step is a transaction; others may write between. */
+  dropPast(nowMs: number, keptDays: number): Generator<void>;
+  /** Makes room where more is there than is kept, once much has come since it was looked last. Nobody else writes between its steps. */
+  makeRoom(most: Most): Generator<void>;
   close(): void;
 }
 
@@ -62,17 +69,14 @@ export interface RememberedMatch {
   readonly quality: MatchQuality;
 }
 
-export interface Keeping {
-  readonly keptDays: number;
-  readonly mostFunctions: number;
-}
-
-const mostSeries = 1_000_000;
-const batchesKeptMs = 48 * 60 * 60_000;
-const rowsAtOnce = 2000;
+const matchesAtOnce = 500;
+/** It is looked for what is too much once so small a part of what is kept has come. */
+const partBetweenLooks = 20;
 
 export function callStore(sql: Sql): CallStore {
   const { get, all, run, together, lightly } = sql;
+  /** Rows that came since somebody looked whether there are too many. What was there before, nobody knows. */
+  let added: Most = { functions: Infinity, services: Infinity, series: Infinity };
   return {
     batch: digest =>
       get<{ takenAt: number; isWhole: number; outcome: string }>(
@@ -81,64 +85,100 @@ export function callStore(sql: Sql): CallStore {
         digest,
       ) as StoredBatch | undefined,
     unfinished: () =>
-      all<UnfinishedBatch>(
-        'SELECT digest, taken_at AS takenAt, counted, body FROM call_batch JOIN call_batch_body USING (digest) ORDER BY taken_at',
+      all<{ digest: Uint8Array }>(
+        'SELECT digest FROM call_batch JOIN call_batch_body USING (digest) ORDER BY taken_at',
+      ).map(({ digest }) => digest),
+    unfinishedAt: digest =>
+      get<UnfinishedBatch>(
+        'SELECT digest, taken_at AS takenAt, counted, body FROM call_batch JOIN call_batch_body USING (digest) WHERE digest = ?',
+        digest,
       ),
+    // Nobody is told of it yet.
     keep: (digest, { takenAt, counted, body }) =>
-      together(() => {
-        run(`INSERT OR REPLACE INTO call_batch VALUES (?, ?, ?, '')`, digest, takenAt, counted);
-        run('INSERT OR REPLACE INTO call_batch_body VALUES (?, ?)', digest, body);
-      }),
+      lightly(() =>
+        together(() => {
+          run(`INSERT OR REPLACE INTO call_batch VALUES (?, ?, ?, '')`, digest, takenAt, counted);
+          run('INSERT OR REPLACE INTO call_batch_body VALUES (?, ?)', digest, body);
+        }),
+      ),
     count: slice => {
       let fresh: readonly number[] = [];
       const work = (): void => {
-        fresh = together(() => {
-          const found = counted(sql, slice);
+        const found = together(() => {
+          const done = counted(sql, slice);
           failpoint('before-count');
-          return found;
+          return done;
         });
         failpoint('after-count');
+        fresh = found.fresh;
+        added = summed(added, found.added);
       };
       // The last one is synced, and with it all that came before.
       if (slice.outcome === undefined) lightly(work);
       else work();
       return fresh;
     },
-    remember: seen =>
-      lightly(() =>
-        together(() => {
-          for (const { id, repoUid, symbol, quality } of seen) {
-            run(
-              'UPDATE call_function SET repo_uid = ?, symbol = ?, quality = ? WHERE id = ?',
-              ...[repoUid, symbol, matchQualities.indexOf(quality) + 1, id],
-            );
-          }
-        }),
-      ),
-    drop: (nowMs, keeping) => {
-      let isMore = false;
-      lightly(() => {
-        isMore = together(() => dropped(sql, nowMs, keeping));
-      });
-      return isMore;
+    giveUp: (digest, outcome) =>
+      together(() => {
+        run('UPDATE call_batch SET outcome = ? WHERE digest = ?', outcome, digest);
+        run('DELETE FROM call_batch_body WHERE digest = ?', digest);
+      }),
+    *remember(seen) {
+      for (let at = 0; at < seen.length; at += matchesAtOnce) {
+        lightly(() => together(() => rememberMatches(sql, seen.slice(at, at + matchesAtOnce))));
+        yield;
+      }
+    },
+    dropPast: (nowMs, keptDays) => dropPast(sql, nowMs, keptDays),
+    *makeRoom(most) {
+      if (kinds.every(kind => added[kind] * partBetweenLooks < most[kind])) return;
+      yield* dropSurplus(sql, most);
+      added = none;
     },
     close: sql.close,
   };
 }
 
-function counted(sql: Sql, { digest, functions, asked, counted: position, takenAt, outcome }: CountedSlice) {
+const kinds = ['functions', 'services', 'series'] as const;
+const none: Most = { functions: 0, services: 0, series: 0 };
+
+function summed(a: Most, b: Most): Most {
+  return { functions: a.functions + b.functions, services: a.services + b.services, series: a.series + b.series };
+}
+
+function rememberMatches({ run }: Sql, seen: readonly RememberedMatch[]): void {
+  for (const { id, repoUid, symbol, quality } of seen) {
+    run(
+      'UPDATE call_function SET repo_uid = ?, symbol = ?, quality = ? WHERE id = ?',
+      ...[repoUid, symbol, matchQualities.indexOf(quality) + 1, id],
+    );
+  }
+}
+
+/** Ids of functions that are new, and how many rows are. */
+function counted(
+  sql: Sql,
+  { digest, functions, asked, counted: position, takenAt, outcome }: CountedSlice,
+): { readonly fresh: readonly number[]; readonly added: Most } {
   const { run } = sql;
   const fresh: number[] = [];
+  const states = seriesStates(sql, takenAt);
+  let newServices = 0;
   const services = new Map<string, { readonly id: number; events: number; readonly days: Set<number> }>();
   for (const one of functions) {
     const key = `${one.service}\0${one.repository}`;
-    const service = services.get(key) ?? { id: serviceOf(sql, one, asked, takenAt), events: 0, days: new Set() };
-    services.set(key, service);
+    let service = services.get(key);
+    if (service === undefined) {
+      const { id, isNew } = serviceOf(sql, one, asked, takenAt);
+      if (isNew) newServices++;
+      service = { id, events: 0, days: new Set() };
+      services.set(key, service);
+    }
     for (const points of one.lines.values()) {
       service.events += points.length;
       for (const { day } of points) service.days.add(day);
     }
-    countFunction(sql, one, service.id, fresh);
+    countFunction(sql, { one, service: service.id, states, fresh });
   }
   for (const { id, events, days } of services.values()) {
     run('UPDATE call_service SET events = events + ?, last_seen = max(last_seen, ?) WHERE id = ?', events, takenAt, id);
@@ -151,53 +191,59 @@ function counted(sql: Sql, { digest, functions, asked, counted: position, takenA
   }
   run('INSERT OR REPLACE INTO call_batch VALUES (?, ?, ?, ?)', digest, takenAt, position, outcome ?? '');
   if (outcome !== undefined) run('DELETE FROM call_batch_body WHERE digest = ?', digest);
-  return fresh;
+  return { fresh, added: { functions: fresh.length, services: newServices, series: states.added } };
 }
 
-function serviceOf({ get, run }: Sql, { service, repository }: GatheredFunction, asked: string, atMs: number): number {
+function serviceOf({ get, run }: Sql, { service, repository }: GatheredFunction, asked: string, atMs: number) {
   const find = (): { id: number } | undefined =>
     get('SELECT id FROM call_service WHERE name = ? AND repository = ? AND asked = ?', service, repository, asked);
   const known = find();
-  if (known !== undefined) return known.id;
+  if (known !== undefined) return { id: known.id, isNew: false };
   run(
     `INSERT INTO call_service (name, repository, asked, events, first_seen, last_seen) VALUES (?, ?, ?, 0, ?, ?)`,
     ...[service, repository, asked, atMs, atMs],
   );
-  return find()!.id;
+  return { id: find()!.id, isNew: true };
 }
 
 /** What one process has under one name at several lines are several functions, from then on. */
-function countFunction(sql: Sql, one: GatheredFunction, service: number, fresh: number[]): void {
+function countFunction(sql: Sql, counting: FunctionCounting): void {
+  const { one, service } = counting;
   const known = rowsOf(sql, one, service);
   const isSeveral = one.isSeveral || known.some(({ at_line }) => at_line !== 0);
   if (isSeveral) {
     for (const [line, points] of one.lines) {
-      countPoints(sql, { one, service, atLine: line, line, points, fresh }, known);
+      countPoints(sql, { ...counting, atLine: line, line, points }, known);
     }
     return;
   }
   const [line] = [...one.lines.keys()].filter(told => told > 0).slice(-1);
-  countPoints(sql, { one, service, atLine: 0, line: line ?? 0, points: [...one.lines.values()].flat(), fresh }, known);
+  countPoints(sql, { ...counting, atLine: 0, line: line ?? 0, points: [...one.lines.values()].flat() }, known);
 }
 
-interface Counting {
+interface FunctionCounting {
   readonly one: GatheredFunction;
   readonly service: number;
-  readonly atLine: number;
-  readonly line: number;
-  readonly points: readonly GatheredPoint[];
+  readonly states: SeriesStates;
+  /** Takes ids of functions that are new. */
   readonly fresh: number[];
 }
 
+interface Counting extends FunctionCounting {
+  readonly atLine: number;
+  readonly line: number;
+  readonly points: readonly GatheredPoint[];
+}
+
 function countPoints(sql: Sql, counting: Counting, known: readonly FunctionRow[]): void {
-  const { one, service, atLine, line, points, fresh } = counting;
+  const { one, service, atLine, line, points, states, fresh } = counting;
   const row = known.find(({ at_line }) => at_line === atLine);
   const key = keyOf(one, service, atLine);
   const days = new Map<number, DayOfCalls>();
   let lastUs = 0;
   // A day with points of a metric that is passed over is a day on which it was told of all the same.
   for (const { day } of points) days.set(day, { day, calls: 0, errors: 0 });
-  for (const { point, value } of countedPoints(sql, key.join('\0'), points, row !== undefined)) {
+  for (const { point, value } of countedPoints(states, key.join('\0'), points, row !== undefined)) {
     const { day, timeUs, counts } = point;
     const before = days.get(day)!;
     days.set(day, {
@@ -214,20 +260,22 @@ function countPoints(sql: Sql, counting: Counting, known: readonly FunctionRow[]
 }
 
 function save(sql: Sql, row: FunctionRow | undefined, found: Found, key: readonly unknown[], bare: string): number {
-  const values = [found.line, found.calls, found.errors];
-  const seen = [found.firstDay, found.lastDay, found.called, found.lastSeen];
+  const { called } = found;
+  const values = [found.line, found.calls, found.errors, found.firstDay, found.lastDay, found.lastSeen];
   if (row !== undefined) {
     sql.run(
-      `UPDATE call_function SET line = ?, calls = ?, errors = ?, first_day = ?, last_day = ?,
-         called = ?, last_seen = ? WHERE id = ?`,
-      ...[...values, ...seen, row.id],
+      `UPDATE call_function SET line = ?, calls = ?, errors = ?, first_day = ?, last_day = ?, last_seen = ?
+       WHERE id = ?`,
+      ...[...values, row.id],
     );
+    // An index has it, which is left alone on all but the first call of a day.
+    if (called !== row.called) sql.run('UPDATE call_function SET called = ? WHERE id = ?', called, row.id);
     return row.id;
   }
   return sql.get<{ id: number }>(
     `INSERT INTO call_function (service, name, file, namespace, caller, at_line, bare, line, calls, errors,
-       first_day, last_day, called, last_seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    ...[...key, bare, ...values, ...seen],
+       first_day, last_day, last_seen, called) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    ...[...key, bare, ...values, called],
   )!.id;
 }
 
@@ -241,69 +289,4 @@ function addDays({ get, run }: Sql, id: number, days: readonly DayOfCalls[], isN
     const all = addedDays(known === undefined ? [] : decodeDays(stretch, known.days), more);
     run('INSERT OR REPLACE INTO call_days (stretch, function, days) VALUES (?, ?, ?)', stretch, id, encodeDays(all));
   }
-}
-
-/** Days that are past, functions that have none left, series and batches that nobody goes on with. */
-function dropped({ get, all, run }: Sql, nowMs: number, { keptDays, mostFunctions }: Keeping): boolean {
-  const today = dayOf(nowMs);
-  const oldest = today - keptDays + 1;
-  const gone = all<{ function: number; stretch: number; days: Buffer }>(
-    'SELECT function, stretch, days FROM call_days WHERE stretch < ? LIMIT ?',
-    ...[stretchOf(oldest), rowsAtOnce],
-  );
-  for (const { function: id, stretch, days } of gone) {
-    const sums = decodeDays(stretch, days);
-    const of = (key: 'calls' | 'errors'): number => sums.reduce((total, one) => total + one[key], 0);
-    run(
-      'UPDATE call_function SET calls = max(0, calls - ?), errors = max(0, errors - ?) WHERE id = ?',
-      of('calls'),
-      of('errors'),
-      id,
-    );
-    run('DELETE FROM call_days WHERE function = ? AND stretch = ?', id, stretch);
-  }
-  const trimmed = trim({ get, all, run } as Sql, oldest);
-  const tooMany = get<{ n: number }>('SELECT count(*) AS n FROM call_function')!.n - mostFunctions;
-  const silent = all<{ id: number }>(
-    `SELECT id FROM call_function WHERE last_day < ? OR id IN (SELECT id FROM call_function ORDER BY last_day, last_seen LIMIT max(0, ?)) LIMIT ?`,
-    ...[oldest, tooMany, rowsAtOnce],
-  );
-  for (const { id } of silent) {
-    run('DELETE FROM call_days WHERE function = ?', id);
-    run('DELETE FROM call_function WHERE id = ?', id);
-  }
-  run('DELETE FROM call_service_days WHERE stretch < ?', stretchOf(oldest));
-  run('DELETE FROM call_service WHERE last_seen < ?', nowMs - keptDays * dayMs);
-  run(
-    'DELETE FROM call_batch WHERE taken_at < ? AND digest NOT IN (SELECT digest FROM call_batch_body)',
-    nowMs - batchesKeptMs,
-  );
-  const surplus = get<{ n: number }>('SELECT count(*) AS n FROM call_series')!.n - mostSeries;
-  run(
-    `DELETE FROM call_series WHERE digest IN (SELECT digest FROM call_series WHERE seen < ? ORDER BY seen LIMIT ?)`,
-    ...[surplus > 0 ? today : today - seriesDays, rowsAtOnce],
-  );
-  return gone.length === rowsAtOnce || trimmed === rowsAtOnce || silent.length === rowsAtOnce || surplus > rowsAtOnce;
-}
-
-/** Of the row that the oldest day stands in, what is older; returns in how many functions. */
-function trim({ all, run }: Sql, oldest: number): number {
-  const stretch = stretchOf(oldest);
-  const rows = all<{ id: number; days: Buffer | null }>(
-    `SELECT id, days FROM call_function LEFT JOIN call_days ON function = id AND stretch = ?
-     WHERE first_day < ? AND last_day >= ? LIMIT ?`,
-    ...[stretch, oldest, oldest, rowsAtOnce],
-  );
-  for (const { id, days } of rows) {
-    const known = days === null ? [] : decodeDays(stretch, days);
-    const [past, kept] = [known.filter(({ day }) => day < oldest), known.filter(({ day }) => day >= oldest)];
-    const of = (key: 'calls' | 'errors'): number => past.reduce((total, one) => total + one[key], 0);
-    run(
-      'UPDATE call_function SET calls = max(0, calls - ?), errors = max(0, errors - ?), first_day = ? WHERE id = ?',
-      ...[of('calls'), of('errors'), oldest, id],
-    );
-    if (past.length > 0)
-      run('UPDATE call_days SET days = ? WHERE function = ? AND stretch = ?', encodeDays(kept), id, stretch);
-  }
-  return rows.length;
 }

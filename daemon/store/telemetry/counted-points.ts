@@ -1,6 +1,5 @@
 import type { GatheredPoint } from '../../model/gathered-calls.ts';
-import type { Sql } from '../daemon-file.ts';
-import { digestOf, grown, keepState, type SeriesRow, stateOf } from './series.ts';
+import { digestOf, grown, type SeriesRow, type SeriesStates } from './series.ts';
 
 export interface CountedPoint {
   readonly point: GatheredPoint;
@@ -14,7 +13,7 @@ export interface CountedPoint {
  * on by that; processes are counted each by their own.
  */
 export function countedPoints(
-  sql: Sql,
+  states: SeriesStates,
   key: string,
   points: readonly GatheredPoint[],
   isKnown: boolean,
@@ -23,8 +22,8 @@ export function countedPoints(
   for (const [source, own] of bySource(points)) {
     const told = own.filter(({ counts }) => counts !== 'errors');
     for (const point of own)
-      if (point.counts === 'errors') counted.push({ point, value: valueIn(sql, point, isKnown).value });
-    if (told.length > 0) counted.push(...countedOf(sql, digestOf(`metric\0${key}\0${source}`), told, isKnown));
+      if (point.counts === 'errors') counted.push({ point, value: valueIn(states, point, isKnown).value });
+    if (told.length > 0) counted.push(...countedOf(states, digestOf(`metric\0${key}\0${source}`), told, isKnown));
   }
   return counted;
 }
@@ -40,24 +39,24 @@ function bySource(points: readonly GatheredPoint[]): ReadonlyMap<string, readonl
 }
 
 function countedOf(
-  sql: Sql,
+  states: SeriesStates,
   digest: Uint8Array,
   told: readonly GatheredPoint[],
   isKnown: boolean,
 ): readonly CountedPoint[] {
-  const state = stateOf(sql, digest);
+  const state = states.of(digest);
   const chosen = chosenOf(told, state);
   const isSame = state === undefined || state.start === numberOf(chosen);
   const counted: CountedPoint[] = [];
   for (const point of told) {
-    const { value, sinceUs } = valueIn(sql, point, isKnown);
+    const { value, sinceUs } = valueIn(states, point, isKnown);
     const isCovered = !isSame && (sinceUs === point.timeUs ? sinceUs <= state.at : sinceUs < state.at);
     if (point.metric === chosen && !isCovered) counted.push({ point, value });
   }
   if (counted.length > 0) {
     const at = counted.reduce((latest, { point }) => Math.max(latest, point.timeUs), state?.at ?? 0);
     const day = counted.reduce((latest, { point }) => Math.max(latest, point.day), 0);
-    keepState(sql, digest, { start: numberOf(chosen), at, value: 0 }, day);
+    states.keep(digest, { start: numberOf(chosen), at, value: 0 }, day, state);
   }
   return counted;
 }
@@ -84,11 +83,11 @@ function numberOf(metric: string): number {
 }
 
 function valueIn(
-  sql: Sql,
+  states: SeriesStates,
   point: GatheredPoint,
   isKnown: boolean,
 ): { readonly value: number; readonly sinceUs: number } {
   const { series, value, startUs, timeUs } = point;
-  if (series !== undefined) return grown(sql, point, series, isKnown);
+  if (series !== undefined) return grown(states, point, series, isKnown);
   return { value, sinceUs: startUs === 0 ? timeUs : startUs };
 }

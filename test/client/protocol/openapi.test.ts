@@ -76,7 +76,8 @@ test('every operation that HTTP reaches is described: fields, faults, who may as
     const inPath = pathFields(operation.http.path);
     const { body, stream, headers = {} } = operation.http;
     assert.equal(entry.requestBody?.['x-rpc-field'], (body ?? stream)?.field, name);
-    const apart = [body?.field, stream?.field, stream?.mediaField];
+    // In place of a body, a file of the daemon’s own machine is named over the socket alone.
+    const apart = [body?.field, stream?.field, stream?.mediaField, stream && 'file'];
     for (const field of body === undefined ? Object.keys(operation.input.properties) : []) {
       if (apart.includes(field)) continue;
       const place = inPath.includes(field) ? 'path' : Object.hasOwn(headers, field) ? 'header' : 'query';

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { InvalidCalls } from '../../../../daemon/extract/otlp/calls-body.ts';
 import { OtlpProblem } from '../../../../daemon/extract/otlp/problem.ts';
+import { readCalls } from '../../../../daemon/extract/otlp/read-calls.ts';
 import { readMetrics } from '../../../../daemon/extract/otlp/read-metrics.ts';
-import { encodedMetrics, pointOf, requestOf, sumOf } from '../../../support/otlp.ts';
+import { attributes, encodedMetrics, pointOf, requestOf, sumOf } from '../../../support/otlp.ts';
 import { bytesOf, number, run, tag, varint } from '../scip/wire-bytes.ts';
 
 const readProtobuf = (bytes: Uint8Array) => readMetrics(bytes, 'protobuf', () => {});
@@ -84,6 +86,44 @@ test('what JSON can’t be, or not so, is undecodable', () => {
   assertUndecodable(() => readJson(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), 'no UTF-8');
 });
 
+test('whatever stands where something else should is taken or refused, and breaks nothing', () => {
+  const list = { arrayValue: { values: [{ kvlistValue: { values: attributes({ a: true }) } }] } };
+  const named = { 'code.function': 'f', line: 3, list, bytes: { bytesValue: 'AA==' }, share: { doubleValue: 0.5 } };
+  const scope = { name: 'a', version: '1', attributes: attributes({ b: 'c' }) };
+  const metrics = requestOf(sumOf('calls', [pointOf(named)]), { 'service.name': 'shop' }, scope);
+  const call = { service_name: 'shop', function_name: 'f', file_path: 'a.ts', namespace: 'n', line_number: 1 };
+  const calls = [{ ...call, call_count: 2, error_count: 1, caller_service: 'web', timestamp: '2026-03-01T09:30:00Z' }];
+  const bodies: readonly (readonly [object, (bytes: Uint8Array) => unknown])[] = [
+    [metrics, bytes => readMetrics(bytes, 'json', () => {})],
+    [{ calls, timestamp: 5, batch_id: 'b' }, bytes => readCalls(bytes, 0, () => {})],
+  ];
+  for (const [body, read] of bodies) {
+    for (const text of withOther(body)) {
+      try {
+        read(Buffer.from(text));
+      } catch (error) {
+        assert.ok(error instanceof OtlpProblem || error instanceof InvalidCalls, `${text}: ${error}`);
+      }
+    }
+  }
+});
+
+/** JSON of a value with each of its parts replaced by each of what it may not be. */
+function withOther(value: unknown): readonly string[] {
+  const others = [null, 5, -1.5, 'x', true, [], {}, [null], [5], ['x'], [[]], [{}], { a: null }].map(other =>
+    JSON.stringify(other),
+  );
+  if (typeof value !== 'object' || value === null) return others;
+  const parts = Object.entries(value).flatMap(([key, part]) =>
+    withOther(part).map(other =>
+      Array.isArray(value)
+        ? `[${value.map((one, at) => (String(at) === key ? other : JSON.stringify(one)))}]`
+        : `{${Object.entries(value).map(([name, one]) => `"${name}":${name === key ? other : JSON.stringify(one)}`)}}`,
+    ),
+  );
+  return [...others, ...parts];
+}
+
 test('an attribute too deep in others has its points rejected, and no depth breaks anything', () => {
   let value: Uint8Array = run(1, 'x');
   for (let depth = 0; depth < 2000; depth++) value = run(5, run(1, value));
@@ -102,8 +142,8 @@ test('millions of empty messages take neither memory nor much time', () => {
   const empties = (field: number) => Buffer.alloc(2 * count).fill(Buffer.from([field * 8 + 2, 0]));
   const before = process.memoryUsage().rss;
   const startedMs = performance.now();
-  assert.equal(readProtobuf(sum(empties(1))).ignored['no function'], count, 'points');
-  assert.equal(readProtobuf(metric(run(5, empties(1)))).ignored.gauge, count, 'points of a gauge');
+  assert.equal(readProtobuf(sum(empties(1))).taken, 0, 'points');
+  assert.equal(readProtobuf(metric(run(5, empties(1)))).taken, 0, 'points of a gauge');
   assert.equal(readProtobuf(sum(run(1, empties(7)))).rejected, 1, 'attributes');
   assert.equal(readProtobuf(empties(1)).taken, 0, 'resources');
   assert.equal(readProtobuf(run(1, empties(2))).taken, 0, 'scopes');

@@ -44,7 +44,7 @@ test('both letter cases say the same', () => {
   const { service, repository } = calls!.source;
   assert.deepEqual([service, repository, calls!.caller, calls!.temporality], ['shop', '', 'web', 'delta']);
   assert.deepEqual([calls!.startNs, calls!.timeNs], [0n, 1700000000000000000n]);
-  assert.deepEqual([calls!.series, errors!.source], [errors!.series, calls!.source]);
+  assert.deepEqual([calls!.series, errors!.source, errors!.function], ['', calls!.source, calls!.function]);
 });
 
 test('what is left out, functions that nobody called, and times', () => {
@@ -59,6 +59,7 @@ test('what is left out, functions that nobody called, and times', () => {
   );
   assert.ok(points.every(({ timeNs }) => timeNs === BigInt(nowMs) * 1_000_000n));
   assert.equal(new Set(points.map(({ source }) => source)).size, 1);
+  assert.equal(new Set(points.map(point => point.function)).size, 1);
   const dated = read({ calls: [call, { ...call, timestamp: 5 }], timestamp: '2026-01-01T00:00:00+01:00' });
   assert.deepEqual(
     dated.points.map(({ timeNs }) => timeNs),

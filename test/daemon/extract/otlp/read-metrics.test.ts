@@ -39,20 +39,20 @@ test('a sum’s point tells of calls, with all that is said around it', () => {
       resource,
     ),
   );
-  const { source, series, ...rest } = point;
+  const { source, ...rest } = point;
   assert.deepEqual(rest, {
     function: { name: 'Cart.total', namespace: '', file: '/srv/a.ts', line: 12 },
     caller: '',
     metric: 'calls',
     counts: 'calls',
     temporality: 'delta',
+    series: '',
     startNs: 1700000000000000000n,
     timeNs: 1700000060000000000n,
     value: 7,
   });
   assert.deepEqual([source.service, source.repository], ['shop', 'shop']);
   assert.match(source.identity, /^[\w-]{20}$/);
-  assert.match(series, /^[\w-]{32}$/);
 });
 
 test('the stable attributes win over the older ones, the nearer over those further out', () => {
@@ -96,12 +96,12 @@ test('which metrics count calls, and which are others', () => {
     [
       'seconds',
       { name: 'time', unit: 's', sum: { dataPoints, aggregationTemporality: 1, isMonotonic: true } },
-      'not a count 2',
+      'nothing',
     ],
     ['by its name', sumOf('process_cpu_seconds_total', dataPoints, {}), 'delta 1'],
-    ['by its name alone', { ...sumOf('cpu_seconds_total', dataPoints), unit: '' }, 'not a count 2'],
-    ['goes down', { name: 'open', sum: { dataPoints, aggregationTemporality: 2 } }, 'not monotonic 2'],
-    ['gauge', { name: 'load', gauge: { dataPoints } }, 'gauge 2'],
+    ['by its name alone', { ...sumOf('cpu_seconds_total', dataPoints), unit: '' }, 'nothing'],
+    ['goes down', { name: 'open', sum: { dataPoints, aggregationTemporality: 2 } }, 'nothing'],
+    ['gauge', { name: 'load', gauge: { dataPoints } }, 'nothing'],
     [
       'histogram',
       { name: 'time', unit: 's', histogram: { dataPoints: counts, aggregationTemporality: 2 } },
@@ -115,9 +115,8 @@ test('which metrics count calls, and which are others', () => {
     ['summary', { name: 'time', unit: 's', summary: { dataPoints: counts } }, 'cumulative 5'],
   ];
   for (const [label, metric, told] of cases) {
-    const { points, ignored, rejected } = read(requestOf(metric));
-    const why = Object.entries(ignored).find(([reason, count]) => count > 0 && reason !== 'no function');
-    const found = points.length > 0 ? `${points[0]!.temporality} ${points[0]!.value}` : why?.join(' ');
+    const { points, rejected } = read(requestOf(metric));
+    const found = points.length > 0 ? `${points[0]!.temporality} ${points[0]!.value}` : 'nothing';
     assert.deepEqual([found, rejected], [told, 0], label);
   }
   assert.deepEqual(read(requestOf({ name: 'nothing' })).taken, 0);
@@ -179,8 +178,8 @@ test('values: whole, rounded, at most what can be counted, and none where none w
     2 ** 53 - 1,
     2 ** 53 - 1,
   ]);
-  const { ignored } = read(requestOf(sumOf('calls', [{ attributes: attributes(named), flags: 1 }])));
-  assert.equal(ignored['no recorded value'], 1);
+  const { taken, rejected } = read(requestOf(sumOf('calls', [{ attributes: attributes(named), flags: 1 }])));
+  assert.deepEqual([taken, rejected], [0, 0]);
 });
 
 test('failed calls, errors alone, and who calls', () => {
@@ -216,18 +215,27 @@ test('series and sources are told apart by what they say, whatever its order', (
   const more = {
     arrayValue: { values: [{ intValue: '1' }, { kvlistValue: { values: attributes({ a: 1, b: 'c' }) } }] },
   };
-  const series = seriesOf(requestOf(sumOf('calls', [pointOf({ ...named, x: 'y', more })])));
-  assert.equal(seriesOf(requestOf(sumOf('calls', [pointOf({ more, x: 'y', ...named }, 9)]))), series);
+  const grown = { aggregationTemporality: 2 };
+  const series = seriesOf(requestOf(sumOf('calls', [pointOf({ ...named, x: 'y', more })], grown)));
+  assert.match(series, /^[\w-]{32}$/);
+  assert.equal(seriesOf(requestOf(sumOf('calls', [pointOf({ more, x: 'y', ...named }, 9)], grown))), series);
   const others = [
-    requestOf(sumOf('calls', [pointOf({ ...named, x: 'z', more })])),
-    requestOf(sumOf('other.calls', [pointOf({ ...named, x: 'y', more })])),
-    requestOf(sumOf('calls', [pointOf({ ...named, x: 'y', more })]), {}, { name: 'test', version: '2' }),
+    requestOf(sumOf('calls', [pointOf({ ...named, x: 'z', more })], grown)),
+    requestOf(sumOf('other.calls', [pointOf({ ...named, x: 'y', more })], grown)),
+    requestOf(sumOf('calls', [pointOf({ ...named, x: 'y', more })], grown), {}, { name: 'test', version: '2' }),
+    ...['a', 'b'].map(scope =>
+      requestOf(
+        sumOf('calls', [pointOf({ ...named, x: 'y', more })], grown),
+        {},
+        { name: 'test', version: '1', attributes: attributes({ scope }) },
+      ),
+    ),
     requestOf({
       name: 'calls',
       summary: { dataPoints: [{ attributes: attributes({ ...named, x: 'y', more }), count: '1' }] },
     }),
   ];
-  assert.equal(new Set([series, ...others.map(seriesOf)]).size, 5);
+  assert.equal(new Set([series, ...others.map(seriesOf)]).size, 7);
 });
 
 test('a service that the resource does not name the point may; repositories by name or address', () => {
@@ -248,7 +256,7 @@ test('a service that the resource does not name the point may; repositories by n
 
 test('one function is one object, as one source is', () => {
   const outcomes = ['a', 'b', 'c'].map(kind => pointOf({ ...named, kind }));
-  const { points } = read(requestOf(sumOf('calls', outcomes)));
+  const { points } = read(requestOf(sumOf('calls', outcomes, { aggregationTemporality: 2 })));
   assert.equal(new Set(points.map(point => point.function)).size, 1);
   assert.equal(new Set(points.map(({ source }) => source)).size, 1);
   assert.equal(new Set(points.map(({ series }) => series)).size, 3);

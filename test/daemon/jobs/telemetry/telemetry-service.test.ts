@@ -12,6 +12,7 @@ import {
 } from '../../../../daemon/jobs/telemetry/telemetry-service.ts';
 import { dayOf } from '../../../../daemon/model/usage.ts';
 import { type DaemonDatabase, openDaemonDatabase } from '../../../../daemon/store/daemon-db.ts';
+import { openBeside } from '../../../../daemon/store/daemon-file.ts';
 import type { StoredFunction } from '../../../../daemon/store/telemetry/call-reader.ts';
 import { type FakeClock, fakeClock } from '../../../support/fake-clock.ts';
 
@@ -113,10 +114,15 @@ test('calls one by one are counted by function and day, whether they were called
   const taken = await take(asCalls, { calls });
   assert.deepEqual([taken.points, taken.isRepeated, taken.fresh.length], [2, false, 2]);
   assert.deepEqual(
-    taken.events.map(({ service: of, name, count }) => [of, name, count]),
+    taken.called.map(({ service: of, functions }) => [of, JSON.parse(Buffer.from(functions).toString())]),
     [
-      ['shop', 'add', 1],
-      ['shop', 'drop', 1],
+      [
+        'shop',
+        [
+          { namespace: '', name: 'add', file: 'src/cart.ts', line: 0, items: 1 },
+          { namespace: '', name: 'drop', file: 'src/cart.ts', line: 0, items: 1 },
+        ],
+      ],
     ],
   );
   assert.deepEqual(counts(), [
@@ -303,6 +309,87 @@ test('a batch of many functions that was cut in the middle is counted to its end
   assert.equal((await take(asCalls, { calls })).isRepeated, true);
 });
 
+/** The first so many slices of a batch, as a process leaves it that dies then. */
+async function cutOff(work: Promise<unknown>, slices: number): Promise<void> {
+  for (let at = 0; at < slices; at++) await new Promise(resolve => setImmediate(resolve));
+  service.close();
+  await assert.rejects(work);
+  assert.equal(database.hasUnfinishedBatch(), true);
+  service = createTelemetryService(file, clock);
+}
+
+test('a batch that was cut off and comes again at once is counted on, from where it was', async () => {
+  const calls = Array.from({ length: 2500 }, (_, at) => ({
+    ...{ service_name: 'shop', function_name: `f${at}`, call_count: 3 },
+  }));
+  await cutOff(take(asCalls, { calls }), 3);
+  const before = counts().length;
+  assert.ok(before > 0 && before < 2500);
+  // It has no time of its own: it is counted as of when it came first.
+  await clock.advance(86_400_000);
+  const again = await take(asCalls, { calls });
+  assert.deepEqual([again.isRepeated, again.points, again.fresh.length], [false, 2500, 2500 - before]);
+  assert.deepEqual(
+    counts().filter(([, calls]) => calls !== 3),
+    [],
+  );
+  assert.deepEqual([counts().length, database.hasUnfinishedBatch()], [2500, false]);
+  assert.equal(new Set(stored().map(({ lastDay }) => lastDay)).size, 1);
+});
+
+test('what is over the limits by the time it is counted to its end was not when it came', async () => {
+  const calls = [0, 5].flatMap(daysAgo =>
+    Array.from({ length: 800 }, (_, at) => ({
+      ...{ service_name: 'shop', function_name: `f${daysAgo}.${at}`, call_count: 1 },
+      timestamp: new Date(clock.now().getTime() - daysAgo * 86_400_000).toISOString(),
+    })),
+  );
+  await cutOff(take(asCalls, { calls }), 2);
+  await service.tidy({ ...keeping, limitBytes: 10, keptDays: 3 });
+  assert.deepEqual([counts().length, database.hasUnfinishedBatch()], [800, false]);
+});
+
+test('a batch that can’t be read any more is told of, and stands in nobody’s way', async () => {
+  const calls = Array.from({ length: 2500 }, (_, at) => ({
+    ...{ service_name: 'shop', function_name: `f${at}`, call_count: 1 },
+  }));
+  await cutOff(take(asCalls, { calls }, { key: 'cut' }), 3);
+  const before = counts().length;
+  const sql = openBeside(file);
+  sql.run(`UPDATE call_batch_body SET body = CAST(substr(body, 1, instr(body, char(10))) || '{' AS BLOB)`);
+  sql.close();
+  const told = await service.tidy({ ...keeping, keptDays: 4000 });
+  assert.match(JSON.stringify(told), /a batch of 20.* is counted as far as [1-9].* can’t be read/);
+  assert.equal(database.hasUnfinishedBatch(), false);
+  assert.equal((await take(asCalls, { calls }, { key: 'cut' })).isRepeated, true);
+  assert.equal(counts().length, before);
+});
+
+test('one function with very many points is counted in several transactions', async () => {
+  const points = Array.from({ length: 5000 }, (_, at) => ({ value: 1, start: at, at: at + 1, error: at % 2 === 0 }));
+  await cutOff(take(asMetrics, sums('delta', points)), 2);
+  const [, calls] = counts()[0]!;
+  assert.ok(calls > 0 && calls < 5000);
+  await take(asMetrics, sums('delta', points));
+  assert.deepEqual(counts(), [['add', 5000, 2500]]);
+});
+
+test('of calls one by one each function is told once, and nothing of them is stored beside their counts', async () => {
+  const call = { service_name: 'shop', function_name: 'add', call_count: 1 };
+  const body = { calls: Array.from({ length: 500 }, () => call), batch_id: 'b' };
+  for (const isRepeated of [false, true]) {
+    const taken = await take(asCalls, body);
+    assert.equal(taken.isRepeated, isRepeated);
+    const items = taken.called.flatMap(({ functions }) => JSON.parse(Buffer.from(functions).toString()) as object[]);
+    assert.deepEqual(items, [{ namespace: '', name: 'add', file: '', line: 0, items: 500 }]);
+  }
+  const sql = openBeside(file);
+  assert.equal(sql.get<{ outcome: string }>('SELECT outcome FROM call_batch')?.outcome, outcomeOf500);
+  sql.close();
+});
+
+const outcomeOf500 = '{"rejected":0,"message":"","points":500}';
+
 test('days are kept as long as is said, and no longer', async () => {
   const at = (daysAgo: number) => ({
     ...{ service_name: 'shop', function_name: 'add', call_count: 1 },
@@ -347,4 +434,83 @@ test('of too many functions those go that were silent longest', async () => {
     ['a', 2, 0],
     ['c', 1, 0],
   ]);
+});
+
+test('a clock that is far ahead counts as of now, and leaves nothing behind that is', async () => {
+  const now = clock.now().getTime();
+  const ahead = 70 * 365 * 86_400;
+  await take(asMetrics, sums('cumulative', [{ value: 5, start: ahead, at: ahead + 60 }]));
+  assert.deepEqual([counts(), stored()[0]!.lastSeen], [[['add', 5, 0]], now]);
+  // The clock is put right, and then the process begins anew.
+  await clock.advance(120_000);
+  await take(asMetrics, sums('cumulative', [{ value: 8, start: ahead, at: 0 }]));
+  assert.deepEqual(counts(), [['add', 8, 0]]);
+  await take(asMetrics, sums('cumulative', [{ value: 2, start: 1, at: 5 }]));
+  assert.deepEqual(counts(), [['add', 10, 0]]);
+});
+
+test('what a process counts first after weeks counts, unless nobody has heard of the process for as long', async () => {
+  const day = 86_400;
+  const at = (points: readonly Point[], pid?: number) =>
+    take(asMetrics, sums('cumulative', points, pid === undefined ? {} : { pid }));
+  const start = clock.now().getTime() / 1000;
+  const since = () => start - clock.now().getTime() / 1000;
+  await at([{ value: 5, at: 1 }]);
+  await at([{ value: 1, at: 1, name: 'drop' }], 2);
+  for (let weeks = 1; weeks <= 3; weeks++) {
+    await clock.advance(7 * day * 1000);
+    await at([{ value: 5, start: since(), at: 1 }]);
+  }
+  await at([
+    { value: 2, start: since(), at: 2, error: true },
+    { value: 3, start: since(), at: 2, name: 'drop' },
+  ]);
+  assert.deepEqual(counts(), [
+    ['add', 7, 2],
+    ['drop', 4, 0],
+  ]);
+  // Of this one nobody knows what of it was counted already.
+  await at([{ value: 100, start: since(), at: 3 }], 2);
+  assert.deepEqual(counts()[0], ['add', 7, 2]);
+  await at([{ value: 101, start: since(), at: 4 }], 2);
+  assert.deepEqual(counts()[0], ['add', 8, 2]);
+});
+
+test('of services and series, too, those go that were silent longest, while more are taken in', async () => {
+  service.close();
+  service = createTelemetryService(file, clock, { services: 10, series: 50 });
+  for (let pod = 0; pod < 40; pod++) {
+    const calls = [{ service_name: `pod-${pod}`, function_name: 'add', call_count: 1 }];
+    await take(asCalls, { calls });
+    await take(asMetrics, sums('cumulative', [{ value: pod, at: pod + 1, name: `f${pod}` }], { pid: pod }));
+    await clock.advance(1000);
+  }
+  const names = database.calls.services().map(({ name }) => name);
+  assert.deepEqual(
+    names.filter(name => name !== 'shop').sort(),
+    [31, 32, 33, 34, 35, 36, 37, 38, 39].map(at => `pod-${at}`),
+  );
+  assert.equal(stored().filter(({ name }) => name === 'add').length, 9);
+  assert.ok(seriesStored() <= 50, `${seriesStored()} series`);
+  // All of one day, and far too many.
+  service.close();
+  service = createTelemetryService(file, clock, { services: 10, series: 3 });
+  await service.tidy(keeping);
+  assert.equal(seriesStored(), 3);
+});
+
+function seriesStored(): number {
+  const sql = openBeside(file);
+  const { n } = sql.get<{ n: number }>('SELECT count(*) AS n FROM call_series')!;
+  sql.close();
+  return n;
+}
+
+test('of too many functions room is made while a batch is counted', async () => {
+  const calls = Array.from({ length: 3000 }, (_, at) => ({
+    ...{ service_name: 'shop', function_name: `f${at}`, call_count: 1 },
+  }));
+  await take(asCalls, { calls }, { mostFunctions: 1000 });
+  assert.ok(counts().length <= 1050, `${counts().length} functions`);
+  assert.equal(counts().at(-1)![0], 'f2999');
 });

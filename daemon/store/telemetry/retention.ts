@@ -1,0 +1,175 @@
+import { dayMs, dayOf } from '../../model/usage.ts';
+import type { Sql } from '../daemon-file.ts';
+import { decodeDays, encodeDays, stretchOf } from './call-days.ts';
+import { seriesDays } from './series.ts';
+
+/** What of each is kept at most; a twentieth more may be there until somebody looks. */
+export interface Most {
+  readonly functions: number;
+  readonly services: number;
+  readonly series: number;
+}
+
+/** What is dropped in one transaction, which holds others up for some milliseconds. */
+const functionsAtOnce = 200;
+const rowsAtOnce = 1000;
+/** What is found at a time to be too much. */
+const surplusAtOnce = 50_000;
+const batchesKeptMs = 48 * 60 * 60_000;
+
+/** Drops days that are past, functions and services that have none left, series and batches that nobody goes on with. Each step is one transaction. */
+export function* dropPast(sql: Sql, nowMs: number, keptDays: number): Generator<void> {
+  const oldest = dayOf(nowMs) - keptDays + 1;
+  yield* inLots<FunctionDays>(
+    sql,
+    ({ id } = { id: 0, lastDay: 0 }) =>
+      sql.all(
+        'SELECT id, last_day AS lastDay FROM call_function WHERE first_day < ? AND id > ? ORDER BY id LIMIT ?',
+        ...[oldest, id, functionsAtOnce],
+      ),
+    one => (one.lastDay < oldest ? dropFunction(sql, one.id) : dropDays(sql, one.id, oldest)),
+  );
+  yield* inLots<{ service: number; stretch: number }>(
+    sql,
+    () =>
+      sql.all(
+        'SELECT service, stretch FROM call_service_days WHERE stretch < ? LIMIT ?',
+        stretchOf(oldest),
+        rowsAtOnce,
+      ),
+    ({ service, stretch }) =>
+      sql.run('DELETE FROM call_service_days WHERE service = ? AND stretch = ?', service, stretch),
+  );
+  yield* inLots<{ id: number }>(
+    sql,
+    () =>
+      sql.all(
+        `SELECT id FROM call_service WHERE last_seen < ? AND NOT EXISTS
+           (SELECT 1 FROM call_function WHERE service = call_service.id) LIMIT ?`,
+        ...[nowMs - keptDays * dayMs, rowsAtOnce],
+      ),
+    ({ id }) => dropService(sql, id),
+  );
+  yield* inLots<{ digest: Uint8Array }>(
+    sql,
+    () =>
+      sql.all(
+        'SELECT digest FROM call_batch WHERE taken_at < ? AND digest NOT IN (SELECT digest FROM call_batch_body) LIMIT ?',
+        ...[nowMs - batchesKeptMs, rowsAtOnce],
+      ),
+    ({ digest }) => sql.run('DELETE FROM call_batch WHERE digest = ?', digest),
+  );
+  yield* inLots<{ digest: Uint8Array }>(
+    sql,
+    ({ digest } = { digest: new Uint8Array() }) =>
+      sql.all(
+        'SELECT digest FROM call_series WHERE seen < ? AND digest > ? ORDER BY digest LIMIT ?',
+        ...[dayOf(nowMs) - seriesDays, digest, rowsAtOnce],
+      ),
+    ({ digest }) => dropSeries(sql, digest),
+  );
+}
+
+/** Has those go that were silent longest, where there are more than are kept. Each step is one transaction. */
+export function* dropSurplus(sql: Sql, most: Most): Generator<void> {
+  yield* surplusOf<{ id: number }>(
+    sql,
+    { table: 'call_function', key: 'id', age: 'last_day, last_seen' },
+    most.functions,
+    rows => inLots(sql, lotsOf(rows, functionsAtOnce), ({ id }) => dropFunction(sql, id)),
+  );
+  yield* surplusOf<{ id: number }>(sql, { table: 'call_service', key: 'id', age: 'last_seen' }, most.services, rows =>
+    dropServices(sql, rows),
+  );
+  yield* surplusOf<{ digest: Uint8Array }>(sql, { table: 'call_series', key: 'digest', age: 'at' }, most.series, rows =>
+    inLots(sql, lotsOf(rows, rowsAtOnce), ({ digest }) => dropSeries(sql, digest)),
+  );
+}
+
+interface FunctionDays {
+  readonly id: number;
+  readonly lastDay: number;
+}
+
+/** Reads lot after lot, behind the last row of the one before, until there is none, and drops each lot in one transaction. */
+function* inLots<Row>(
+  sql: Sql,
+  read: (after: Row | undefined) => readonly Row[],
+  drop: (row: Row) => void,
+): Generator<void> {
+  for (let rows = read(undefined); rows.length > 0; rows = read(rows.at(-1))) {
+    sql.lightly(() => sql.together(() => rows.forEach(drop)));
+    yield;
+  }
+}
+
+function lotsOf<Row>(rows: readonly Row[], size: number): () => readonly Row[] {
+  let at = 0;
+  return () => {
+    at += size;
+    return rows.slice(at - size, at);
+  };
+}
+
+interface Aged {
+  readonly table: 'call_function' | 'call_service' | 'call_series';
+  readonly key: string;
+  readonly age: string;
+}
+
+/** Finds and drops what is there beyond so many rows, the oldest first. */
+function* surplusOf<Row>(
+  { all, get }: Sql,
+  { table, key, age }: Aged,
+  most: number,
+  drop: (rows: readonly Row[]) => Generator<void>,
+): Generator<void> {
+  const surplus = (): number => get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)!.n - most;
+  for (let more = surplus(); more > 0; more -= surplusAtOnce) {
+    yield* drop(all<Row>(`SELECT ${key} FROM ${table} ORDER BY ${age}, ${key} LIMIT ?`, Math.min(more, surplusAtOnce)));
+  }
+}
+
+function* dropServices(sql: Sql, services: readonly { readonly id: number }[]): Generator<void> {
+  for (const { id: service } of services) {
+    yield* inLots<{ id: number }>(
+      sql,
+      () => sql.all('SELECT id FROM call_function WHERE service = ? LIMIT ?', service, functionsAtOnce),
+      ({ id }) => dropFunction(sql, id),
+    );
+  }
+  yield* inLots(sql, lotsOf(services, rowsAtOnce), ({ id }) => dropService(sql, id));
+}
+
+/** Another one may have its id next: nothing is left that is of it. */
+function dropService({ run }: Sql, id: number): void {
+  run('DELETE FROM call_service_days WHERE service = ?', id);
+  run('DELETE FROM call_service WHERE id = ?', id);
+}
+
+function dropFunction({ run }: Sql, id: number): void {
+  run('DELETE FROM call_days WHERE function = ?', id);
+  run('DELETE FROM call_function WHERE id = ?', id);
+}
+
+/** Of one function what is older than a day. */
+function dropDays({ all, run }: Sql, id: number, oldest: number): void {
+  const rows = all<{ stretch: number; days: Buffer }>(
+    'SELECT stretch, days FROM call_days WHERE function = ? AND stretch <= ?',
+    ...[id, stretchOf(oldest)],
+  );
+  const days = rows.flatMap(row => decodeDays(row.stretch, row.days));
+  const past = days.filter(({ day }) => day < oldest);
+  const kept = encodeDays(days.filter(({ day }) => day >= oldest));
+  run('DELETE FROM call_days WHERE function = ? AND stretch < ?', id, stretchOf(oldest));
+  run('UPDATE call_days SET days = ? WHERE function = ? AND stretch = ?', kept, id, stretchOf(oldest));
+  const of = (key: 'calls' | 'errors'): number => past.reduce((total, one) => total + one[key], 0);
+  run(
+    'UPDATE call_function SET calls = max(0, calls - ?), errors = max(0, errors - ?), first_day = ? WHERE id = ?',
+    ...[of('calls'), of('errors'), oldest, id],
+  );
+}
+
+function dropSeries({ run }: Sql, digest: Uint8Array): void {
+  run('DELETE FROM call_series WHERE digest = ?', digest);
+}
