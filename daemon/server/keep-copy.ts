@@ -9,6 +9,8 @@ import { entryOf } from '../workers/entry.ts';
 export interface KeepCopy {
   /** Hears of what changes the database. */
   readonly observe: Observe;
+  /** Calls were counted, as they are every minute where production tells of them: a copy an hour has them. */
+  readonly counted: () => void;
   /** Makes the copy that is due, and no more after that. */
   close(): void;
 }
@@ -25,10 +27,12 @@ export interface KeepCopyOptions {
 /** A change rarely comes alone. */
 const settleMs = 2000;
 const leastBetweenMs = 3 * 60_000;
+const betweenCountsMs = 60 * 60_000;
 
 /** Copies soon after a change, and at most every three minutes; where nothing changes, nothing is done. */
 export function keepCopy({ database, copyAside, clock, observe }: KeepCopyOptions): KeepCopy {
   let copiedAtMs = Number.NEGATIVE_INFINITY;
+  let dueMs = Number.POSITIVE_INFINITY;
   let callOff: (() => void) | undefined;
   let isCopying = false;
   let isClosed = false;
@@ -37,20 +41,27 @@ export function keepCopy({ database, copyAside, clock, observe }: KeepCopyOption
     observe({ kind: 'daemon.fault', what: 'daemon.db could not be copied', cause });
   const copy = async (): Promise<void> => {
     callOff = undefined;
+    dueMs = Number.POSITIVE_INFINITY;
     copiedAtMs = clock.monotonicMs();
     isCopying = true;
     await copyAside().catch(failed);
     isCopying = false;
   };
-  const copySoon = (): void => {
-    if (isClosed || callOff !== undefined) return;
-    callOff = clock.after(Math.max(settleMs, copiedAtMs + leastBetweenMs - clock.monotonicMs()), () => void copy());
+  /** Unless one is due before that. */
+  const copyAfter = (betweenMs: number): void => {
+    const nowMs = clock.monotonicMs();
+    const atMs = Math.max(nowMs + settleMs, copiedAtMs + betweenMs);
+    if (isClosed || atMs >= dueMs) return;
+    callOff?.();
+    dueMs = atMs;
+    callOff = clock.after(atMs - nowMs, () => void copy());
   };
-  if (!existsSync(`${database.file}.backup`)) copySoon();
+  if (!existsSync(`${database.file}.backup`)) copyAfter(leastBetweenMs);
   return {
     observe: observation => {
-      if (changesDatabase(observation)) copySoon();
+      if (changesDatabase(observation)) copyAfter(leastBetweenMs);
     },
+    counted: () => copyAfter(betweenCountsMs),
     close() {
       isClosed = true;
       if (callOff === undefined && !isCopying) return;

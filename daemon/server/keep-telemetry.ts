@@ -33,6 +33,8 @@ export interface KeepTelemetryOptions {
   readonly observe: Observe;
   /** Of this start of the process: versions of an earlier one are none of its own. */
   readonly nonce: string;
+  /** Told of each batch that is counted. */
+  readonly counted: () => void;
 }
 
 /** What functions are is looked at once that has settled, and not all the time. */
@@ -94,6 +96,7 @@ class TelemetryKeeper implements KeepTelemetry {
     if (taken.isRepeated) return taken;
     this.#changes++;
     this.#mapping = undefined;
+    this.#options.counted();
     if (taken.fresh.length > 0) this.#lookAtAll();
     return taken;
   }

@@ -14,6 +14,7 @@ export function openTelemetry(state: DaemonState, repositories: Repositories, re
     reader: database.calls,
     hasUnfinished: database.hasUnfinishedBatch,
     nonce: randomUUID(),
+    counted: state.copy.counted,
   });
   state.alsoObserve(telemetry.hear.bind(telemetry));
   return telemetry;

@@ -37,6 +37,26 @@ test('a copy is made soon after a change, at most every three minutes, at the en
   assert.equal(copiedAt.length, 3);
 });
 
+test('what is counted again and again is copied once an hour, and with what changes before', async context => {
+  const { root } = temporaryFolder(context, '-- daemon.db.backup --\n');
+  const clock = fakeClock();
+  const copiedAt: number[] = [];
+  const note = async (): Promise<void> => void copiedAt.push(clock.monotonicMs() / 60_000);
+  const database = { file: `${root}/daemon.db`, backup: () => {} };
+  const copy = keepCopy({ database, copyAside: note, clock, observe: () => {} });
+  const start = clock.monotonicMs() / 60_000;
+  for (let minute = 0; minute < 150; minute++) {
+    copy.counted();
+    if (minute === 90) copy.observe(change);
+    await clock.advance(60_000);
+  }
+  assert.deepEqual(
+    copiedAt.map(at => Math.floor(at - start)),
+    [0, 60, 90],
+  );
+  copy.close();
+});
+
 test('a copy that cannot be made is told, and the next is tried', async context => {
   const { root } = temporaryFolder(context);
   const clock = fakeClock();

@@ -25,6 +25,7 @@ function processes(t: TestContext) {
       repositories: { list: () => [repository], get: () => repository },
       readPool: { changedMatches: () => assert.fail('nothing is indexed') },
       ...{ file, clock, nonce, reader: database.calls, hasUnfinished: () => false, config: () => values },
+      counted: () => {},
       observe: ({ kind }) => assert.fail(kind),
     });
     t.after(() => keeper.close());

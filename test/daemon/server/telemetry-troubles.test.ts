@@ -16,7 +16,7 @@ function kept(hasServices: () => boolean) {
   const clock = fakeClock();
   const told: string[] = [];
   const options = {
-    ...{ file: '', clock, config: () => config },
+    ...{ file: '', clock, config: () => config, counted: () => {} },
     pool: { take: async () => taken, tidy: async () => ['a batch is lost'], close: async () => {} },
     reader: {
       services: () => {
