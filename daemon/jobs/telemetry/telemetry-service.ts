@@ -61,7 +61,7 @@ export type Told<Value> =
   | { readonly kind: 'trouble'; readonly trouble: StoreTrouble; readonly message: string };
 
 /** What is counted in one transaction, in points; a function takes as long as some of them. Other writers wait no longer than some milliseconds. */
-const pointsPerSlice = 1000;
+const pointsPerSlice = 2000;
 const pointsPerFunction = 5;
 const repetitionMs = 30_000;
 

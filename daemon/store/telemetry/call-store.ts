@@ -263,13 +263,13 @@ function save(sql: Sql, row: FunctionRow | undefined, found: Found, key: readonl
   const { called } = found;
   const values = [found.line, found.calls, found.errors, found.firstDay, found.lastDay, found.lastSeen];
   if (row !== undefined) {
+    // An index has the last one, and is written anew wherever that is named.
+    const isSame = called === row.called;
     sql.run(
       `UPDATE call_function SET line = ?, calls = ?, errors = ?, first_day = ?, last_day = ?, last_seen = ?
-       WHERE id = ?`,
-      ...[...values, row.id],
+         ${isSame ? '' : ', called = ?'} WHERE id = ?`,
+      ...[...values, ...(isSame ? [] : [called]), row.id],
     );
-    // An index has it, which is left alone on all but the first call of a day.
-    if (called !== row.called) sql.run('UPDATE call_function SET called = ? WHERE id = ?', called, row.id);
     return row.id;
   }
   return sql.get<{ id: number }>(
