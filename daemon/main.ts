@@ -117,7 +117,7 @@ function lifecycleOf(state: DaemonState, indexing: Indexing, { socket, listeners
         // Before the next leader may begin, which has the same mark and keeps the same copy.
         state.deaths.endedInOrder();
         state.keyKeeper.close();
-        state.copy.close();
+        await state.copy.close();
         lock.release();
       },
       async finish() {

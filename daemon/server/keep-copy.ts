@@ -11,8 +11,8 @@ export interface KeepCopy {
   readonly observe: Observe;
   /** Calls were counted, as they are every minute where production tells of them: a copy an hour has them. */
   readonly counted: () => void;
-  /** Makes the copy that is due, and no more after that. */
-  close(): void;
+  /** Makes the copy that is due, and no more after that. Resolves when none is being made. */
+  close(): Promise<void>;
 }
 
 export interface KeepCopyOptions {
@@ -34,18 +34,16 @@ export function keepCopy({ database, copyAside, clock, observe }: KeepCopyOption
   let copiedAtMs = Number.NEGATIVE_INFINITY;
   let dueMs = Number.POSITIVE_INFINITY;
   let callOff: (() => void) | undefined;
-  let isCopying = false;
+  let copying: Promise<void> | undefined;
   let isClosed = false;
 
   const failed = (cause: unknown): void =>
     observe({ kind: 'daemon.fault', what: 'daemon.db could not be copied', cause });
-  const copy = async (): Promise<void> => {
+  const copy = (): void => {
     callOff = undefined;
     dueMs = Number.POSITIVE_INFINITY;
     copiedAtMs = clock.monotonicMs();
-    isCopying = true;
-    await copyAside().catch(failed);
-    isCopying = false;
+    copying = copyAside().catch(failed);
   };
   /** Unless one is due before that. */
   const copyAfter = (betweenMs: number): void => {
@@ -54,7 +52,7 @@ export function keepCopy({ database, copyAside, clock, observe }: KeepCopyOption
     if (isClosed || atMs >= dueMs) return;
     callOff?.();
     dueMs = atMs;
-    callOff = clock.after(atMs - nowMs, () => void copy());
+    callOff = clock.after(atMs - nowMs, copy);
   };
   if (!existsSync(`${database.file}.backup`)) copyAfter(leastBetweenMs);
   return {
@@ -62,12 +60,12 @@ export function keepCopy({ database, copyAside, clock, observe }: KeepCopyOption
       if (changesDatabase(observation)) copyAfter(leastBetweenMs);
     },
     counted: () => copyAfter(betweenCountsMs),
-    close() {
+    async close() {
       isClosed = true;
-      if (callOff === undefined && !isCopying) return;
       callOff?.();
+      await copying;
+      if (callOff === undefined) return;
       callOff = undefined;
-      isCopying = false;
       try {
         database.backup();
       } catch (cause) {

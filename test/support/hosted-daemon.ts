@@ -100,7 +100,7 @@ export async function hostedDaemon(test: Cleanup, options: HostedOptions = {}): 
     service.socket.close();
     await indexing.close();
     state.deaths.endedInOrder();
-    state.copy.close();
+    await state.copy.close();
     state.database.close();
     state.lock.release();
     state.log.close();

@@ -29,10 +29,10 @@ test('a copy is made soon after a change, at most every three minutes, at the en
     [2, 182],
   );
   copy.observe(change);
-  copy.close();
+  await copy.close();
   assert.equal(copiedAt.length, 3);
   copy.observe(change);
-  copy.close();
+  await copy.close();
   await clock.advance(600_000);
   assert.equal(copiedAt.length, 3);
 });
@@ -54,7 +54,7 @@ test('what is counted again and again is copied once an hour, and with what chan
     copiedAt.map(at => Math.floor(at - start)),
     [0, 60, 90],
   );
-  copy.close();
+  await copy.close();
 });
 
 test('a copy that cannot be made is told, and the next is tried', async context => {
@@ -76,16 +76,25 @@ test('a copy that cannot be made is told, and the next is tried', async context 
   assert.equal(told.length, 2);
 });
 
-test('a copy that is being made when the end comes is made once more, to its end', async context => {
+test('the end waits for a copy that is being made', async context => {
   const { root } = temporaryFolder(context, '-- daemon.db.backup --\n');
   const clock = fakeClock();
-  let copies = 0;
-  const database = { file: `${root}/daemon.db`, backup: () => void copies++ };
-  const copy = keepCopy({ database, copyAside: () => new Promise(() => {}), clock, observe: () => {} });
+  const seen: string[] = [];
+  let finish = (): void => {};
+  const copyAside = async (): Promise<void> => {
+    await new Promise<void>(resolve => {
+      finish = resolve;
+    });
+    seen.push('copied');
+  };
+  const database = { file: `${root}/daemon.db`, backup: () => void seen.push('copied at the end') };
+  const copy = keepCopy({ database, copyAside, clock, observe: () => {} });
   copy.observe(change);
   await clock.advance(10_000);
-  copy.close();
-  assert.equal(copies, 1);
+  const closed = copy.close().then(() => seen.push('closed'));
+  finish();
+  await closed;
+  assert.deepEqual(seen, ['copied', 'closed']);
 });
 
 test('a thread copies what is in the database, and tells why it can’t', async context => {
