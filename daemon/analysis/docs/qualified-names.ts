@@ -138,9 +138,10 @@ export function movedModule(
   return undefined;
 }
 
-/** A module that is not named from its root is evident where a type or a further module stands behind it. */
+/** A module that is not named from its root is evident where a type, a name of several words or a further module stands behind it. */
 function isTelling(names: readonly string[], heads: number, family: string): boolean {
-  return heads > 1 || /^\p{Lu}/u.test(names[heads]!) || isBrought(names[0]!, family);
+  const next = names[heads]!;
+  return heads > 1 || /^\p{Lu}|[\p{Ll}\d]\p{Lu}|\p{L}_+\p{L}/u.test(next) || isBrought(names[0]!, family);
 }
 
 /** What follows on each place of a path that some parts stand at, one behind the other. */

@@ -6,6 +6,8 @@ export interface RouteTable {
   readonly routes: readonly TableRoute[];
   /** Paths that routes may be mounted at, by their segments with slashes between. */
   readonly mounts: ReadonlySet<string>;
+  /** Routes that were served once, and are not any more. */
+  readonly gone: readonly TableRoute[];
   /** All that may serve was read. */
   readonly isWhole: boolean;
 }
@@ -31,7 +33,8 @@ const mostRoutes = 10_000;
 const hole = '{}';
 const open: RouteState = { kind: 'open' };
 
-export function routeTable(files: readonly SeenFile[], isRead: boolean): RouteTable {
+/** `gone`: what was served once. */
+export function routeTable(files: readonly SeenFile[], isRead: boolean, gone: readonly KnownRoute[] = []): RouteTable {
   const routes: TableRoute[] = [];
   const mounts = new Set<string>();
   for (const { path: file, ...seen } of files) {
@@ -41,7 +44,8 @@ export function routeTable(files: readonly SeenFile[], isRead: boolean): RouteTa
     }
     for (const one of seen.mounts) mounts.add(segmentsOf(one).join('/'));
   }
-  return { routes, mounts, isWhole: isRead && routes.length < mostRoutes };
+  const went = gone.map(({ method, path }) => ({ method, path, file: '', segments: segmentsOf(path) }));
+  return { routes, mounts, gone: went, isWhole: isRead && routes.length < mostRoutes };
 }
 
 function segmentsOf(path: string): readonly string[] {
@@ -61,8 +65,13 @@ export function routeState(mention: RouteMention, table: RouteTable, isPast: boo
   }
   const isTold = isPast || mention.isFar === true || /(?:^|\/)(?:\*{1,2}|\.{3})$/.test(mention.template);
   const near = nearRoutes(segments, table);
-  if (isLoose || isTold || !table.isWhole || near.length === 0) return open;
+  if (isLoose || isTold || !table.isWhole) return open;
+  if (near.length === 0 && !wasServed(mention, segments, table)) return open;
   return { kind: 'stale', reason: 'route_deleted', suggestion: suggested(mention, segments, near, table) };
+}
+
+function wasServed({ method }: RouteMention, segments: readonly string[], { gone, mounts }: RouteTable): boolean {
+  return gone.some(route => isMethod(route.method, method) && fitOf(route, segments, mounts) === 'whole');
 }
 
 /** What serves GET answers HEAD, and servers answer OPTIONS by themselves. */

@@ -156,7 +156,7 @@ function ownEvidence({ users, isCalledFromOutside }: StaticQuestion, leastOfUser
   const outside = isCalledFromOutside ? '; code outside of the repository may call it' : '';
   const factor = isCalledFromOutside ? 0.5 : 1;
   if (silent > 0) {
-    const because = `nothing but functions that are not called themselves uses it${outside}`;
+    const because = `nothing but what is not called itself uses it${outside}`;
     return { strength: leastOfUsers * silentShare * factor, because };
   }
   if (tests > 0) return { strength: 0.58 * factor, because: `nothing but tests uses it${outside}` };

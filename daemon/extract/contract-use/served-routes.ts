@@ -6,7 +6,7 @@ import { readerOf } from './readers.ts';
 import { normalPath, withHoles } from './routes/written-path.ts';
 
 /** Raised whenever the same file tells other routes. */
-export const routesVersion = 1;
+export const routesVersion = 2;
 
 /** Of one file. */
 const mostRoutes = 1000;

@@ -60,7 +60,7 @@ export function coverageAnswer(
   return {
     totalSymbols: all.length,
     documentedSymbols,
-    coverage: all.length === 0 ? 1 : Math.floor((documentedSymbols / all.length) * 100) / 100,
+    coverage: all.length === 0 ? 1 : Math.floor((documentedSymbols / all.length) * 10_000) / 10_000,
     withDocComments: all.filter(({ hasDocComment }) => hasDocComment).length,
     topUndocumented: top.map(one => {
       const { hash, name, containers, kind, path, nameRange } = of.graph.shown(one.site);

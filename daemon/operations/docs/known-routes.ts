@@ -5,7 +5,7 @@ import type { FileText } from '../../jobs/extract-service.ts';
 import { isVendored } from '../../model/foreign.ts';
 import type { GraphDocument } from '../../model/graph.ts';
 import { isTestPath } from '../../model/mount.ts';
-import { noRoutes, type SeenRoutes } from '../../model/routes.ts';
+import { type KnownRoute, noRoutes, type SeenRoutes } from '../../model/routes.ts';
 import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { type AnalysedSnapshot, analysed } from '../analysis/analyses.ts';
@@ -38,11 +38,12 @@ const worthWriting = 50;
 
 export function knownRoutes(indexFile: string, key: string): KnownRoutes {
   const file = fileBeside(indexFile, key, 'routes');
-  let known: Map<string, SeenRoutes> | undefined;
-  const byKey = (): Map<string, SeenRoutes> => {
+  let known: Known | undefined;
+  const all = (): Known => {
     known ??= readStored(file);
     return known;
   };
+  const byKey = (): Known['byKey'] => all().byKey;
   const keys = new WeakMap<GraphDocument, string>();
   const keyOf = (document: GraphDocument, { reader, snapshot }: AnalysedSnapshot): string => {
     const content = (): string => reader.contentHash(document.document, snapshot.seq) ?? '';
@@ -56,6 +57,7 @@ export function knownRoutes(indexFile: string, key: string): KnownRoutes {
     return listed.files;
   };
   let table: { readonly seq: number; readonly revision: number; readonly told: RouteTable } | undefined;
+  let newest = 0;
   let unwritten = 0;
   let revision = 0;
   return {
@@ -82,7 +84,15 @@ export function knownRoutes(indexFile: string, key: string): KnownRoutes {
       if (table?.seq === seq && table.revision === revision) return table.told;
       const files = filesIn(of);
       const isRead = files.every(one => byKey().has(keyOf(one, of)));
-      const told = tableOf(of.graph, files, isRead, one => byKey().get(keyOf(one, of)));
+      const seen = (one: GraphDocument): SeenRoutes | undefined => byKey().get(keyOf(one, of));
+      if (isRead && seq >= newest) {
+        newest = seq;
+        noteGone(
+          all(),
+          files.flatMap(one => seen(one)?.routes ?? []),
+        );
+      }
+      const told = tableOf(of.graph, files, { isRead, seen, gone: all().gone.values() });
       table = { seq, revision, told };
       return told;
     },
@@ -91,10 +101,10 @@ export function knownRoutes(indexFile: string, key: string): KnownRoutes {
       const used = new Set(filesIn(of).map(one => keyOf(one, of)));
       for (const one of byKey().keys()) if (!used.has(one)) byKey().delete(one);
       unwritten = 0;
-      writeStored(file, byKey());
+      writeStored(file, all());
     },
     clear: () => {
-      known = new Map();
+      byKey().clear();
       revision++;
     },
   };
@@ -125,14 +135,36 @@ function textsFrom({ reader, asked, snapshot }: AnalysedSnapshot, documents: rea
 function tableOf(
   graph: SnapshotGraph,
   files: readonly GraphDocument[],
-  isRead: boolean,
-  seenIn: (document: GraphDocument) => SeenRoutes | undefined,
+  {
+    isRead,
+    seen,
+    gone,
+  }: {
+    readonly isRead: boolean;
+    readonly seen: (document: GraphDocument) => SeenRoutes | undefined;
+    readonly gone: Iterable<KnownRoute>;
+  },
 ): RouteTable {
-  const seen = files.flatMap(document => {
-    const { routes, mounts } = seenIn(document) ?? noRoutes;
+  const told = files.flatMap(document => {
+    const { routes, mounts } = seen(document) ?? noRoutes;
     return routes.length + mounts.length === 0 ? [] : [{ path: document.path, routes, mounts }];
   });
-  return routeTable(seen, isRead && !graph.unread().some(path => isOwn(path) && mayServeUnread(path)));
+  const isWhole = isRead && !graph.unread().some(path => isOwn(path) && mayServeUnread(path));
+  return routeTable(told, isWhole, [...gone]);
+}
+
+const mostGone = 2000;
+
+/** Remembers of routes that are served no more that they were. */
+function noteGone(known: Known, routes: readonly KnownRoute[]): void {
+  const now = new Map(routes.map(one => [`${one.method} ${one.path}`, one]));
+  for (const [key, one] of known.served) if (!now.has(key)) known.gone.set(key, one);
+  for (const key of now.keys()) known.gone.delete(key);
+  for (const key of known.gone.keys()) {
+    if (known.gone.size <= mostGone) break;
+    known.gone.delete(key);
+  }
+  known.served = now;
 }
 
 /** Code that nobody reads here, in languages that servers are written in. */
@@ -140,25 +172,38 @@ function mayServeUnread(path: string): boolean {
   return /\.(?:scala|sc|ex|exs|erl|swift)$|(?:^|\/)conf\/(?:[\w.-]{1,60}\.)?routes$/.test(path);
 }
 
+interface Known {
+  readonly byKey: Map<string, SeenRoutes>;
+  /** By method and path: those of the newest snapshot that was looked at, and those of earlier ones that are there no more. */
+  served: ReadonlyMap<string, KnownRoute>;
+  readonly gone: Map<string, KnownRoute>;
+}
+
 interface Stored {
   readonly version: number;
   readonly files: readonly (readonly [key: string, seen: SeenRoutes])[];
   /** Of those that tell nothing. */
   readonly silent: readonly string[];
+  readonly gone: readonly KnownRoute[];
 }
 
-function readStored(file: string): Map<string, SeenRoutes> {
+function readStored(file: string): Known {
   const stored = readSealed(file) as Stored | undefined;
-  if (stored?.version !== routesVersion) return new Map();
-  return new Map([...stored.files, ...stored.silent.map(key => [key, noRoutes] as const)]);
+  if (stored?.version !== routesVersion) return { byKey: new Map(), served: new Map(), gone: new Map() };
+  const byMethod = (routes: readonly KnownRoute[]) => new Map(routes.map(one => [`${one.method} ${one.path}`, one]));
+  return {
+    byKey: new Map([...stored.files, ...stored.silent.map(key => [key, noRoutes] as const)]),
+    served: byMethod(stored.files.flatMap(([, { routes }]) => routes)),
+    gone: byMethod(stored.gone),
+  };
 }
 
-function writeStored(file: string, byKey: ReadonlyMap<string, SeenRoutes>): void {
+function writeStored(file: string, { byKey, gone }: Known): void {
   const files: (readonly [string, SeenRoutes])[] = [];
   const silent: string[] = [];
   for (const [key, one] of byKey) {
     if (one.routes.length + one.mounts.length === 0) silent.push(key);
     else files.push([key, one]);
   }
-  writeSealed(file, { version: routesVersion, files, silent } satisfies Stored);
+  writeSealed(file, { version: routesVersion, files, silent, gone: [...gone.values()] } satisfies Stored);
 }

@@ -104,12 +104,14 @@ async function unmatchedFunctions(
 
 function strangersOf(
   { registered }: ServedRepository,
-  services: readonly MappedService[],
+  doubtful: readonly MappedService[],
   { file, version }: Telemetry,
 ): CallsAsked {
+  const services = doubtful.map(({ id, name }) => ({ id, name, folder: '', by: 'assumed' as const }));
   return {
-    ...{ file, version, repoUid: registered.uid, excludePaths: [], excludeNames: [] },
-    services: services.map(({ id, name }) => ({ id, name, folder: '', by: 'assumed' })),
+    ...{ file, services, repoUid: registered.uid, excludePaths: [], excludeNames: [] },
+    // Whose services are doubtful changes with the map, too.
+    version: JSON.stringify([version, services.map(({ id }) => id)]),
   };
 }
 

@@ -95,6 +95,23 @@ test('a question that a publication overtakes leaves what is known of the newer 
   assert.deepEqual((await ask(stale)).reports, first.reports, 'the routes of files that are the same are known still');
 });
 
+test('a route that was served once is out of date where nothing like it is served any more', async t => {
+  const { ask, analysed } = await documents(t);
+  const routes = (health: string): string =>
+    `import express from 'express';\nconst app = express();\napp.get('${health}', () => {});\napp.listen(1);\n`;
+  await changed(analysed, 'docs/b.md', '`GET /health`\n');
+  await changed(analysed, 'src/health.ts', routes('/health'));
+  assert.deepEqual(staleIn(await ask(stale)), ['GET /users/all']);
+  await changed(analysed, 'src/health.ts', routes('/alive'));
+  assert.deepEqual(staleIn(await ask(stale)), ['GET /users/all', 'GET /health']);
+  await changed(analysed, 'src/health.ts', routes('/health'));
+  assert.deepEqual(staleIn(await ask(stale)), ['GET /users/all']);
+});
+
+function staleIn({ reports = [] }: Answered): readonly string[] {
+  return reports.flatMap(one => one.stale.map(({ rawText }) => rawText));
+}
+
 test('a question that waits while all is read anew is about all documents', async t => {
   const { ask, hold, release, read } = await documents(t);
   hold();

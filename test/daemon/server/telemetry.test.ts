@@ -286,7 +286,10 @@ test('a service of which nothing matches is shown with what would, until the con
   const other = gitRepository(t, '-- pay.js --\nexport function pay() {}\n');
   await addRepo(t, daemon, { root: other.root, id: 'bank' });
   await daemon.client.indexing.index({ repo: 'bank' });
-  const calls = [{ service_name: 'payments', function_name: 'pay', file_path: 'pay.js', call_count: 4 }];
+  const calls = [
+    { service_name: 'payments', function_name: 'pay', file_path: 'pay.js', call_count: 4 },
+    { service_name: 'refunds', function_name: 'refund', file_path: 'refund.js', call_count: 1 },
+  ];
   const { functions } = await ask.status();
   await post('/api/v1/ingest/json?repo=shop', { calls, batch_id: 'p' });
   assert.deepEqual((await ask.status()).functions, functions);
@@ -296,12 +299,12 @@ test('a service of which nothing matches is shown with what would, until the con
   const { services, total } = await daemon.client.telemetry.unmapped({ repo: 'shop' });
   assert.deepEqual(
     [total, services[0]?.name, services[0]?.wouldMatch.map(({ repoId, matched }) => [repoId, matched])],
-    [1, 'payments', [['bank', 1]]],
+    [2, 'payments', [['bank', 1]]],
   );
-  assert.deepEqual((await ask.status()).unmappedServices, ['payments']);
+  assert.deepEqual((await ask.status()).unmappedServices, ['payments', 'refunds']);
   home.configure(services[0]!.wouldMatch[0]!.entry);
   daemon.process.kill('SIGHUP');
-  await until('the entry is in force', async () => (await daemon.client.telemetry.unmapped({})).total === 0);
+  await until('the entry is in force', async () => (await daemon.client.telemetry.unmapped({})).total === 1);
   assert.ok((await daemon.client.telemetry.status({ repo: 'bank' })).lastSync !== null);
   const usage = await daemon.client.telemetry.usage({ symbolId: 'pay', repo: 'bank' });
   assert.deepEqual([usage.callCount, usage.matchQuality], [4, 'strong']);

@@ -36,6 +36,7 @@ const table = tableOf(
 /** What each mention means: the definition as it is written above, or nothing. */
 const links: readonly (readonly [string, string | undefined])[] = [
   ['`pydantic.errors.ListError`', undefined],
+  ['`theme.paint_it()`', 'pydantic/theme.py paint_it'],
   ['`pydantic.reactive`', undefined],
   ['`paint_it`', undefined],
   ['`paint_it()`', undefined],
