@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Aliases, createAliases } from '../jobs/aliases/aliases.ts';
+import { likelyRenames } from '../jobs/aliases/likely-renames.ts';
 import type { GoneName } from '../jobs/aliases/rename-evidence.ts';
 import type { Published } from '../jobs/engine.ts';
 import { lastDescriptorAt, namesOfTypes } from '../model/identity.ts';
@@ -65,7 +66,10 @@ export function openHistory(database: Records): History {
       // Of a switch of branches no evidence tells what appeared, but what something was moved to is there.
       const revived = [...evidence.appeared.map(({ hash }) => hash), ...moved.values()];
       // Nothing of it can be told again: documents know what went by its name alone.
-      const names = evidence.names.filter(isNameable).map(one => goneRow(one, successorOf(one.hash)));
+      const likely = likelyRenames(evidence, renamed);
+      const names = evidence.names
+        .filter(isNameable)
+        .map(one => goneRow(one, successorOf(one.hash) ?? likely.get(one.hash)));
       database.recordDefinitions(uid, { gone: names, replaced: renamed, back: revived }, publishedAt);
       const origins = originalsOf(uid);
       for (const [hash, { atMs }] of origins) if (publishedAt - atMs > exchangeMs) origins.delete(hash);

@@ -102,6 +102,24 @@ test('a name alone may be one that went where a document tells of changes', asyn
   );
 });
 
+test('of what is too short to prove that it was renamed the new name is suggested all the same', async t => {
+  const short = (method: string, limit: string): string =>
+    `export class Box {\n  open() { return 1; }\n  ${method}() { return 1; }\n}\nexport const ${limit} = 3;\n`;
+  const { write } = await repository(t);
+  write('src/box.ts', short('shut', 'MOST_BOXES'));
+  write('docs/box.md', '`Box.shut()` and `MOST_BOXES`\n');
+  await client.docs.index({ repo });
+  write('src/box.ts', short('close', 'MAX_BOXES'));
+  const { reports } = await client.docs.stale({ repo, sync: true });
+  assert.deepEqual(
+    reports.flatMap(({ stale }) => stale.map(({ rawText, suggestion }) => [rawText, suggestion])),
+    [
+      ['Box.shut()', 'Box.close'],
+      ['MOST_BOXES', 'MAX_BOXES'],
+    ],
+  );
+});
+
 test('a document tells what it mentions, and a symbol where it is mentioned', async t => {
   await repository(t);
   const file = await client.docs.file({ repo, path: 'docs/guide.md' });
