@@ -69,7 +69,7 @@ export function writeTree(root: string, text: string): void {
 /** A temporary folder with the files of `text`, no repository. */
 export function temporaryFolder(test: Cleanup, text = '', parent = tmpdir()): Workspace {
   const root = realpathSync(mkdtempSync(join(parent, 'svc-test-')));
-  test.after(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
+  test.after(() => rmSync(root, { recursive: true, force: true, maxRetries: 8 }));
   writeTree(root, text);
   return workspace(root);
 }
