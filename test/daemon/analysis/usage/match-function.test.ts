@@ -86,7 +86,12 @@ const cases: readonly (readonly [what: string, definitions: string, told: Told, 
     'foreign',
   ],
   ['of a dependency of PHP', 'src/Cart.php - function', { file: '/app/vendor/acme/shop/src/Cart.php' }, 'foreign'],
-  ['of a crate', 'src/lib.rs - function', { file: '/home/dev/.cargo/registry/src/x-1/serde-1.0.2/src/lib.rs' }, 'foreign'],
+  [
+    'of a crate',
+    'src/lib.rs - function',
+    { file: '/home/dev/.cargo/registry/src/x-1/serde-1.0.2/src/lib.rs' },
+    'foreign',
+  ],
   ['of a gem', 'lib/cart.rb - function', { file: '/usr/lib/ruby/gems/3.2.0/gems/shop-1.2/lib/cart.rb' }, 'foreign'],
   [
     'of an installed package of Python',
