@@ -27,6 +27,6 @@ export interface GatheredPoint {
   readonly startUs: number;
   /** The process that counted. */
   readonly source: string;
-  /** Of a cumulative series: the process, and all that it says of the series; undefined of a count since the point before. */
-  readonly series: string | undefined;
+  /** Tells cumulative series of the process apart; undefined of a count since the point before. */
+  readonly series: number | undefined;
 }

@@ -36,11 +36,11 @@ export interface CallPoint {
   readonly counts: 'calls' | 'failed calls' | 'errors';
   /** A `delta` counts from the point before, a `cumulative` one from when the process began to count. */
   readonly temporality: 'delta' | 'cumulative';
-  /** Tells cumulative series of one source apart: a digest of metric, scope and attributes; '' of a delta. */
-  readonly series: string;
-  /** Nanoseconds since the epoch as they came; 0 where nothing is said. */
-  readonly startNs: bigint;
-  readonly timeNs: bigint;
+  /** Tells cumulative series of one source apart, by metric, scope and attributes; 0 of a delta. */
+  readonly series: number;
+  /** Microseconds since the epoch as they came; 0 where nothing is said. */
+  readonly startUs: number;
+  readonly timeUs: number;
   /** Not negative, whole. */
   readonly value: number;
 }

@@ -20,7 +20,17 @@ import type { Connection } from './sqlite.ts';
 import { StoreError, type StoreTrouble } from './store-faults.ts';
 
 const applicationId = 0x73766344;
-const migrations = ['001.sql', '002.sql', '003.sql', '004.sql', '005.sql', '006.sql', '007.sql', '008.sql'] as const;
+const migrations = [
+  '001.sql',
+  '002.sql',
+  '003.sql',
+  '004.sql',
+  '005.sql',
+  '006.sql',
+  '007.sql',
+  '008.sql',
+  '009.sql',
+] as const;
 /** The log is carried over into the file when it has grown to so many pages: 1 MiB. */
 const logPages = 256;
 

@@ -1,5 +1,5 @@
+import { textNumber } from '../../model/text-number.ts';
 import type { CallPoint } from '../../model/usage.ts';
-import { shortDigest } from './attributes.ts';
 import { otlpLimits } from './limits.ts';
 
 export type MetricKind = 'gauge' | 'sum' | 'histogram' | 'exponential histogram' | 'summary';
@@ -20,8 +20,8 @@ export interface CountedMetric {
   readonly counts: 'calls' | 'errors';
   /** Undefined where nobody said: its points can't be counted. */
   readonly temporality: CallPoint['temporality'] | undefined;
-  /** Tells it from others of the same source: 12 characters, 72 bits. */
-  readonly digest: string;
+  /** Tells it from others of the same source. */
+  readonly number: number;
   /** Why its points can't be taken, whatever they say. */
   readonly problem: string | undefined;
 }
@@ -40,7 +40,7 @@ export function countedMetric(head: MetricHead, scope: readonly string[]): Count
     name,
     counts: kind === 'sum' && errorWords.has(lastWord(name)) ? 'errors' : 'calls',
     temporality: temporalityOf(head),
-    digest: shortDigest(JSON.stringify([name, kind, ...scope]), 12),
+    number: textNumber(JSON.stringify([name, kind, ...scope])),
     problem: isLong ? `has a name of more than ${otlpLimits.nameCharacters} characters` : undefined,
   };
 }

@@ -1,9 +1,11 @@
 import type { WireReader } from '../wire.ts';
 import {
-  type Attribute,
+  Attribute,
+  AttributeList,
   type Attributes,
   type AttributeValue,
   noAttributes,
+  type ReadAttribute,
   tooDeepAttributes,
   tooManyAttributes,
   tooManyBytes,
@@ -43,38 +45,55 @@ export class AttributeSpans {
     return isSeen ? seen.valueAt(from, to, make) : make();
   }
 
-  /** Reads them; the reader is where it was then. */
-  read(reader: WireReader): Attributes {
+  /** Reads them, those anew that were not seen; the reader is where it was then. */
+  read(reader: WireReader, seen: SeenBytes<ReadAttribute>): Attributes {
     if (this.#bytes > otlpLimits.attributeBytes) return tooManyBytes;
     if (this.#places.length === 0) return noAttributes;
     const { at, end } = reader;
-    const reading = new AttributeReading(reader);
-    const list: Attribute[] = [];
+    const list = new AttributeList(mostMessages);
     for (let span = 0; span < this.#places.length; span += 2) {
       reader.at = this.#places[span]!;
       reader.end = this.#places[span + 1]!;
-      while (reader.more() && reading.problem === undefined) {
-        reader.field();
-        list.push(reading.attribute(0));
-      }
+      while (reader.more() && list.hasRoom) list.add(readAttribute(reader, seen));
     }
     reader.at = at;
     reader.end = end;
-    return { list: reading.problem === undefined ? list : [], problem: reading.problem };
+    return list.end();
   }
+}
+
+/** An attribute is a message with another in it. */
+const mostMessages = 2 * otlpLimits.attributes;
+
+function readAttribute(reader: WireReader, seen: SeenBytes<ReadAttribute>): ReadAttribute {
+  const from = reader.at;
+  reader.field();
+  const message = reader.at;
+  const to = reader.lengthEnd();
+  const read = seen.valueAt(from, to, () => {
+    reader.at = message;
+    return new AttributeReading(reader).read();
+  });
+  reader.at = to;
+  return read;
 }
 
 /** Reads messages KeyValue and AnyValue, until there are too many of them or they lie too deep. */
 class AttributeReading {
-  problem: string | undefined;
   readonly #reader: WireReader;
+  #problem: string | undefined;
   #count = 0;
 
   constructor(reader: WireReader) {
     this.#reader = reader;
   }
 
-  attribute(depth: number): Attribute {
+  read(): ReadAttribute {
+    const attribute = this.#attribute(0);
+    return { attribute, size: this.#count, problem: this.#problem };
+  }
+
+  #attribute(depth: number): Attribute {
     const reader = this.#reader;
     let key = '';
     let value: AttributeValue;
@@ -83,7 +102,7 @@ class AttributeReading {
       else if (field === 2) value = this.#value(depth);
       else reader.skip(field);
     });
-    return { key, value };
+    return new Attribute(key, value);
   }
 
   /** Goes over the message of the field that was read last. */
@@ -91,9 +110,9 @@ class AttributeReading {
     const reader = this.#reader;
     const { end } = reader;
     const inner = reader.lengthEnd();
-    if (++this.#count > otlpLimits.attributes * messagesEach) this.problem ??= tooManyAttributes;
-    if (depth > otlpLimits.attributeDepth) this.problem ??= tooDeepAttributes;
-    if (this.problem === undefined) {
+    if (++this.#count > mostMessages) this.#problem ??= tooManyAttributes;
+    if (depth > otlpLimits.attributeDepth) this.#problem ??= tooDeepAttributes;
+    if (this.#problem === undefined) {
       reader.end = inner;
       while (reader.more()) visit(reader.field());
       reader.end = end;
@@ -146,7 +165,7 @@ class AttributeReading {
   #entries(depth: number): readonly Attribute[] {
     const entries: Attribute[] = [];
     this.#message(depth, field => {
-      if (field === 1) entries.push(this.attribute(depth));
+      if (field === 1) entries.push(this.#attribute(depth));
       else this.#reader.skip(field);
     });
     return entries;
@@ -160,6 +179,3 @@ class AttributeReading {
     return bytes;
   }
 }
-
-/** An attribute is a message with another in it. */
-const messagesEach = 2;

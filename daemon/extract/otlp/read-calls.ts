@@ -1,6 +1,6 @@
 import { repeatedMember, twice } from '../../../client/protocol/json-members.ts';
 import type { CallPoint } from '../../model/usage.ts';
-import { shortDigest } from './attributes.ts';
+import { digestOf } from './attributes.ts';
 import { type CallFields, type CallsBody, callOf, callsBody } from './calls-body.ts';
 import { Interned } from './interned.ts';
 import { mostCalls } from './limits.ts';
@@ -40,7 +40,7 @@ function bodyOf(bytes: Uint8Array): CallsBody {
 }
 
 function sourceOf(service: string): CallPoint['source'] {
-  return { service, identity: shortDigest(JSON.stringify(['service', service]), 20), repository: '' };
+  return { service, identity: digestOf(JSON.stringify(['service', service])), repository: '' };
 }
 
 function takeCall(
@@ -57,9 +57,9 @@ function takeCall(
     caller,
     metric,
     temporality: 'delta' as const,
-    series: '',
-    startNs: 0n,
-    timeNs: BigInt(timeMs) * 1_000_000n,
+    series: 0,
+    startUs: 0,
+    timeUs: timeMs * 1000,
   };
   take({ ...point, counts: 'calls', value: Math.min(calls, mostCalls) });
   if (errors > 0) take({ ...point, counts: 'errors', value: Math.min(errors, mostCalls) });

@@ -1,8 +1,10 @@
 import {
-  type Attribute,
+  Attribute,
+  AttributeList,
   type Attributes,
   type AttributeValue,
   noAttributes,
+  type ReadAttribute,
   tooDeepAttributes,
   tooManyAttributes,
   tooManyBytes,
@@ -33,6 +35,7 @@ export function readJson(request: unknown, taker: PointTaker): void {
 
 class RequestReading {
   readonly #taker: PointTaker;
+  readonly #attributes = new Interned<ReadAttribute>(mostRemembered);
   readonly #resources = new Interned<Resource>(mostRemembered);
   readonly #sets = {
     delta: new Interned<PointSet>(mostRemembered),
@@ -48,7 +51,7 @@ class RequestReading {
       const resourceMetrics = objectOf(one, 'resourceMetrics[]');
       const attributes = listOf(objectOf(resourceMetrics['resource'] ?? {}, 'resource'), 'attributes');
       const key = keyOf(attributes);
-      const known = this.#resources.get(key) ?? this.#resources.put(key, resourceOf(attributesIn(attributes)));
+      const known = this.#resources.get(key) ?? this.#resources.put(key, resourceOf(this.#attributesIn(attributes)));
       this.#taker.resource(known);
       for (const scoped of listOf(resourceMetrics, 'scopeMetrics')) this.#scope(objectOf(scoped, 'scopeMetrics[]'));
     }
@@ -56,7 +59,7 @@ class RequestReading {
 
   #scope(scopeMetrics: Json): void {
     const scope = objectOf(scopeMetrics['scope'] ?? {}, 'scope');
-    const attributes = attributesIn(listOf(scope, 'attributes'));
+    const attributes = this.#attributesIn(listOf(scope, 'attributes'));
     if (this.#taker.scope(textOf(scope, 'name'), textOf(scope, 'version'), attributes)) {
       this.#sets.delta.clear();
       this.#sets.cumulative.clear();
@@ -83,11 +86,28 @@ class RequestReading {
     const attributes = listOf(point, 'attributes');
     const key = keyOf(attributes);
     const sets = this.#sets[this.#taker.temporality];
-    const set = sets.get(key) ?? sets.put(key, this.#taker.set(attributesIn(attributes)));
+    const set = sets.get(key) ?? sets.put(key, this.#taker.set(this.#attributesIn(attributes)));
     const value = kind === 'sum' ? countIn(point) : Number(unsignedOf(point, 'count'));
     const flags = numberOf(point, 'flags') ?? 0;
-    this.#taker.point(set, flags, unsignedOf(point, 'startTimeUnixNano'), unsignedOf(point, 'timeUnixNano'), value);
+    this.#taker.point(set, flags, microseconds(point, 'startTimeUnixNano'), microseconds(point, 'timeUnixNano'), value);
   }
+
+  #attributesIn(attributes: readonly unknown[]): Attributes {
+    if (attributes.length === 0) return noAttributes;
+    if (attributes.length > otlpLimits.attributes) return { list: [], problem: tooManyAttributes };
+    if (keyOf(attributes) === tooMany) return tooManyBytes;
+    const list = new AttributeList(otlpLimits.attributes);
+    for (const one of attributes) {
+      const key = keyOfOne(one);
+      list.add(this.#attributes.get(key) ?? this.#attributes.put(key, new AttributeReading().read(one)));
+      if (!list.hasRoom) break;
+    }
+    return list.end();
+  }
+}
+
+function microseconds(point: Json, field: string): number {
+  return Math.floor(Number(unsignedOf(point, field)) / 1000);
 }
 
 function countIn(point: Json): number | undefined {
@@ -113,29 +133,25 @@ function keyOfOne(one: unknown): string {
 
 const tooMany = 'too many';
 
-function attributesIn(attributes: readonly unknown[]): Attributes {
-  if (attributes.length === 0) return noAttributes;
-  if (attributes.length > otlpLimits.attributes) return { list: [], problem: tooManyAttributes };
-  if (keyOf(attributes) === tooMany) return tooManyBytes;
-  const reading = new AttributeReading();
-  const list = attributes.map(one => reading.attribute(one, 0));
-  return { list: reading.problem === undefined ? list : [], problem: reading.problem };
-}
-
 /** Reads objects KeyValue and AnyValue, until there are too many of them or they lie too deep. */
 class AttributeReading {
-  problem: string | undefined;
+  #problem: string | undefined;
   #count = 0;
 
-  attribute(one: unknown, depth: number): Attribute {
+  read(one: unknown): ReadAttribute {
+    const attribute = this.#attribute(one, 0);
+    return { attribute, size: this.#count, problem: this.#problem };
+  }
+
+  #attribute(one: unknown, depth: number): Attribute {
     const attribute = objectOf(one, 'attributes[]');
-    return { key: textOf(attribute, 'key'), value: this.#value(attribute['value'], depth) };
+    return new Attribute(textOf(attribute, 'key'), this.#value(attribute['value'], depth));
   }
 
   #value(told: unknown, depth: number): AttributeValue {
-    if (++this.#count > otlpLimits.attributes) this.problem ??= tooManyAttributes;
-    if (depth > otlpLimits.attributeDepth) this.problem ??= tooDeepAttributes;
-    if (told === undefined || told === null || this.problem !== undefined) return undefined;
+    if (++this.#count > otlpLimits.attributes) this.#problem ??= tooManyAttributes;
+    if (depth > otlpLimits.attributeDepth) this.#problem ??= tooDeepAttributes;
+    if (told === undefined || told === null || this.#problem !== undefined) return undefined;
     const value = objectOf(told, 'value');
     const has = (field: string): boolean => value[field] !== undefined && value[field] !== null;
     if (has('stringValue')) return textOf(value, 'stringValue');
@@ -146,7 +162,7 @@ class AttributeReading {
     if (has('arrayValue')) return this.#values(objectOf(value['arrayValue'], 'arrayValue'), depth + 1);
     if (!has('kvlistValue')) return undefined;
     const entries = listOf(objectOf(value['kvlistValue'], 'kvlistValue'), 'values');
-    return { entries: entries.map(one => this.attribute(one, depth + 1)) };
+    return { entries: entries.map(one => this.#attribute(one, depth + 1)) };
   }
 
   #values(list: Json, depth: number): readonly AttributeValue[] {

@@ -1,4 +1,5 @@
 import { WireReader } from '../wire.ts';
+import type { ReadAttribute } from './attributes.ts';
 import { otlpLimits } from './limits.ts';
 import type { MetricHead, MetricKind } from './metric.ts';
 import { OtlpProblem, undecodable } from './problem.ts';
@@ -37,9 +38,10 @@ class RequestReading {
   readonly #reader: WireReader;
   readonly #taker: PointTaker;
   readonly #spans = new AttributeSpans();
+  readonly #attributes: SeenBytes<ReadAttribute>;
   readonly #resources: SeenBytes<Resource>;
   readonly #sets: Readonly<Record<'delta' | 'cumulative', SeenBytes<PointSet>>>;
-  readonly #makeSet = (): PointSet => this.#taker.set(this.#spans.read(this.#reader));
+  readonly #makeSet = (): PointSet => this.#taker.set(this.#spans.read(this.#reader, this.#attributes));
 
   constructor(bytes: Buffer, taker: PointTaker) {
     this.#reader = new WireReader(bytes, 0, bytes.length, 0, otlpLimits.nesting, {
@@ -48,6 +50,7 @@ class RequestReading {
       otherType: 'A field that is not written as OTLP says',
     });
     this.#taker = taker;
+    this.#attributes = new SeenBytes(this.#reader.view, mostRemembered);
     this.#resources = new SeenBytes(this.#reader.view, mostRemembered);
     const sets = (): SeenBytes<PointSet> => new SeenBytes(this.#reader.view, mostRemembered);
     this.#sets = { delta: sets(), cumulative: sets() };
@@ -62,7 +65,7 @@ class RequestReading {
     this.#spans.clear();
     this.#fields(1, () => this.#noteFields(1));
     const spans = this.#spans;
-    this.#taker.resource(spans.madeOf(this.#resources, () => resourceOf(spans.read(this.#reader))));
+    this.#taker.resource(spans.madeOf(this.#resources, () => resourceOf(spans.read(this.#reader, this.#attributes))));
     this.#reader.at = at;
     this.#fields(2, () => this.#scopeMetrics());
   }
@@ -83,7 +86,7 @@ class RequestReading {
         else reader.skip(field);
       }
     });
-    if (this.#taker.scope(name, version, this.#spans.read(reader))) {
+    if (this.#taker.scope(name, version, this.#spans.read(reader, this.#attributes))) {
       this.#sets.delta.clear();
       this.#sets.cumulative.clear();
     }
@@ -136,16 +139,16 @@ class RequestReading {
     const { view } = reader;
     const spans = this.#spans;
     spans.clear();
-    let startNs = 0n;
-    let timeNs = 0n;
+    let startUs = 0;
+    let timeUs = 0;
     let flags = 0;
     let value = fields.count === 0 ? undefined : 0;
     while (reader.more()) {
       const from = reader.at;
       const field = reader.field();
       if (field === fields.attributes) spans.note(reader, from);
-      else if (field === 2) startNs = view.getBigUint64(reader.eightBytes(), true);
-      else if (field === 3) timeNs = view.getBigUint64(reader.eightBytes(), true);
+      else if (field === 2) startUs = Math.floor(this.#fixed64(false) / 1000);
+      else if (field === 3) timeUs = Math.floor(this.#fixed64(false) / 1000);
       else if (field === fields.flags) flags = reader.int32();
       else if (fields.count !== 0 && field === fields.count) value = this.#fixed64(false);
       else if (fields.count === 0 && field === 4) value = view.getFloat64(reader.eightBytes(), true);
@@ -153,7 +156,7 @@ class RequestReading {
       else reader.skip(field);
     }
     const sets = this.#sets[this.#taker.temporality];
-    this.#taker.point(spans.madeOf(sets, this.#makeSet), flags, startNs, timeNs, value);
+    this.#taker.point(spans.madeOf(sets, this.#makeSet), flags, startUs, timeUs, value);
   }
 
   #fixed64(isSigned: boolean): number {

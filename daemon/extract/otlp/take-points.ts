@@ -1,5 +1,6 @@
+import { textNumbers } from '../../model/text-number.ts';
 import type { CallPoint, CallSource, ObservedFunction } from '../../model/usage.ts';
-import { type Attributes, attributesDigest } from './attributes.ts';
+import { type Attributes, attributesDigest, attributesNumber } from './attributes.ts';
 import { Interned } from './interned.ts';
 import { mostCalls } from './limits.ts';
 import { functionWithin, isFunction, meaningOf } from './meaning.ts';
@@ -22,8 +23,8 @@ export interface PointSet {
   readonly service: string;
   readonly caller: string;
   readonly isFailed: boolean;
-  /** Of the attributes, by which a cumulative series is known; '' of deltas. */
-  readonly digest: string;
+  /** Of the attributes, by which a cumulative series is known; 0 of deltas. */
+  readonly number: number;
   readonly problem: string | undefined;
 }
 
@@ -103,17 +104,17 @@ export class PointTaker {
       service: meaning.service,
       caller: meaning.caller,
       isFailed: meaning.isFailed,
-      digest: isOfFunction && this.temporality === 'cumulative' ? attributesDigest(attributes) : '',
+      number: isOfFunction && this.temporality === 'cumulative' ? attributesNumber(attributes) : 0,
       problem: attributes.problem ?? (isOfFunction ? meaning.problem : undefined),
     };
   }
 
   /**
    * One data point of the metric. `value`: undefined where it has none. One of no function, or with nothing recorded, tells nothing
-   * of how often one was called, which is no fault of whoever sent it.
+   * of how often one was called, which is no fault of whoever sent it. Times are microseconds, 0 where nothing is said.
    */
-  point(set: PointSet, flags: number, startNs: bigint, timeNs: bigint, value: number | undefined): void {
-    const { name, counts, temporality, digest } = this.#metric;
+  point(set: PointSet, flags: number, startUs: number, timeUs: number, value: number | undefined): void {
+    const { name, counts, temporality, number } = this.#metric;
     if ((flags & noRecordedValue) !== 0 || (set.function === undefined && set.problem === undefined)) return;
     if (set.function === undefined || temporality === undefined || !this.#isSound(set, value)) {
       this.#reject(this.#problemOf(set, value));
@@ -126,9 +127,9 @@ export class PointTaker {
         metric: name,
         counts: counts === 'calls' && set.isFailed ? 'failed calls' : counts,
         temporality,
-        series: temporality === 'delta' ? '' : digest + set.digest,
-        startNs,
-        timeNs,
+        series: temporality === 'delta' ? 0 : (number + set.number) % textNumbers,
+        startUs,
+        timeUs,
         value: Math.min(Math.round(value), mostCalls),
       });
     }

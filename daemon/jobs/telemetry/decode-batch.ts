@@ -64,12 +64,12 @@ function metricsIn(inflated: Uint8Array, format: OtlpFormat, { nowMs, keptDays }
 
 function callsIn(inflated: Uint8Array, { nowMs, keptDays }: DecodeLimits): DecodedBatch {
   const gathering = gatherCalls(nowMs, keptDays);
-  const untimed = BigInt(nowMs) * 1_000_000n;
+  const untimed = nowMs * 1000;
   let isTimed = false;
   let old = 0;
   const { received, batchId } = readCalls(inflated, nowMs, point => {
     const isKept = gathering.take(point);
-    isTimed ||= point.timeNs !== untimed;
+    isTimed ||= point.timeUs !== untimed;
     if (!isKept && point.counts === 'calls') old++;
   });
   const { functions } = gathering.end();

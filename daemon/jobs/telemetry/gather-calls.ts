@@ -23,7 +23,7 @@ export function gatherCalls(nowMs: number, keptDays: number): Gathering {
   let tooOld = 0;
   return {
     take(point) {
-      const timeUs = point.timeNs === 0n ? nowMs * 1000 : microseconds(point.timeNs, nowMs);
+      const timeUs = point.timeUs === 0 ? nowMs * 1000 : notAhead(point.timeUs, nowMs);
       const day = dayOf(timeUs / 1000);
       if (day <= today - keptDays) {
         tooOld++;
@@ -32,7 +32,7 @@ export function gatherCalls(nowMs: number, keptDays: number): Gathering {
       const building = find(point);
       const { line } = point.function;
       noteLine(building, point.source.identity, line);
-      const gathered = gatheredPoint(point, day, timeUs, microseconds(point.startNs, nowMs));
+      const gathered = gatheredPoint(point, day, timeUs, notAhead(point.startUs, nowMs));
       const known = building.lines.get(line);
       if (known === undefined) building.lines.set(line, [gathered]);
       else known.push(gathered);
@@ -57,8 +57,7 @@ function inParts(whole: Building): readonly GatheredFunction[] {
 }
 
 /** Whoever is ahead by more than a day has a wrong clock: what it tells is of now. */
-function microseconds(toldNs: bigint, nowMs: number): number {
-  const toldUs = Math.floor(Number(toldNs) / 1000);
+function notAhead(toldUs: number, nowMs: number): number {
   return toldUs > (nowMs + dayMs) * 1000 ? nowMs * 1000 : toldUs;
 }
 
@@ -117,6 +116,6 @@ function gatheredPoint(point: CallPoint, day: number, timeUs: number, startUs: n
     source: source.identity,
     timeUs,
     startUs,
-    series: temporality === 'delta' ? undefined : `${source.identity}\0${series}\0${counts}`,
+    series: temporality === 'delta' ? undefined : series,
   };
 }

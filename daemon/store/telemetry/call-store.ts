@@ -180,6 +180,7 @@ function counted(
     }
     countFunction(sql, { one, service: service.id, states, fresh });
   }
+  states.save();
   for (const { id, events, days } of services.values()) {
     run('UPDATE call_service SET events = events + ?, last_seen = max(last_seen, ?) WHERE id = ?', events, takenAt, id);
     for (const day of days) {
@@ -239,11 +240,12 @@ function countPoints(sql: Sql, counting: Counting, known: readonly FunctionRow[]
   const { one, service, atLine, line, points, states, fresh } = counting;
   const row = known.find(({ at_line }) => at_line === atLine);
   const key = keyOf(one, service, atLine);
+  const nameKey = [one.service, one.name, one.file, one.namespace, one.caller].join('\0');
   const days = new Map<number, DayOfCalls>();
   let lastUs = 0;
   // A day with points of a metric that is passed over is a day on which it was told of all the same.
   for (const { day } of points) days.set(day, { day, calls: 0, errors: 0 });
-  for (const { point, value } of countedPoints(states, key.join('\0'), points, row !== undefined)) {
+  for (const { point, value } of countedPoints(states, { key: nameKey, atLine, isKnown: row !== undefined }, points)) {
     const { day, timeUs, counts } = point;
     const before = days.get(day)!;
     days.set(day, {

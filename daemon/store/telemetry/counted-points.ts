@@ -1,10 +1,22 @@
 import type { GatheredPoint } from '../../model/gathered-calls.ts';
-import { digestOf, grown, type SeriesRow, type SeriesStates } from './series.ts';
+import { textNumber } from '../../model/text-number.ts';
+import type { FunctionSeries } from './function-series.ts';
+import { type Grown, grown, type SeriesStates } from './series.ts';
 
 export interface CountedPoint {
   readonly point: GatheredPoint;
   /** Calls or errors to add. */
   readonly value: number;
+}
+
+/** Whose points they are. */
+export interface CountedFunction {
+  /** All by which it is known but its line. */
+  readonly key: string;
+  /** 0 where nothing else of its name is told of. */
+  readonly atLine: number;
+  /** Somebody counted it before. */
+  readonly isKnown: boolean;
 }
 
 /**
@@ -14,16 +26,19 @@ export interface CountedPoint {
  */
 export function countedPoints(
   states: SeriesStates,
-  key: string,
+  { key, atLine, isKnown }: CountedFunction,
   points: readonly GatheredPoint[],
-  isKnown: boolean,
 ): readonly CountedPoint[] {
   const counted: CountedPoint[] = [];
   for (const [source, own] of bySource(points)) {
+    const series = states.of(source, key, atLine);
+    const grownBy = (point: GatheredPoint): Grown =>
+      point.series === undefined
+        ? { value: point.value, sinceUs: point.startUs === 0 ? point.timeUs : point.startUs }
+        : grown(series, point, point.series, { isKnown, isHeard: states.isHeard(source) });
     const told = own.filter(({ counts }) => counts !== 'errors');
-    for (const point of own)
-      if (point.counts === 'errors') counted.push({ point, value: valueIn(states, point, isKnown).value });
-    if (told.length > 0) counted.push(...countedOf(states, digestOf(`metric\0${key}\0${source}`), told, isKnown));
+    for (const point of own) if (point.counts === 'errors') counted.push({ point, value: grownBy(point).value });
+    if (told.length > 0) counted.push(...countedOf(series, told, grownBy));
   }
   return counted;
 }
@@ -39,35 +54,34 @@ function bySource(points: readonly GatheredPoint[]): ReadonlyMap<string, readonl
 }
 
 function countedOf(
-  states: SeriesStates,
-  digest: Uint8Array,
+  series: FunctionSeries,
   told: readonly GatheredPoint[],
-  isKnown: boolean,
+  grownBy: (point: GatheredPoint) => Grown,
 ): readonly CountedPoint[] {
-  const state = states.of(digest);
-  const chosen = chosenOf(told, state);
-  const isSame = state === undefined || state.start === numberOf(chosen);
+  const chosen = chosenOf(told, series.metric);
+  const number = metricNumber(chosen);
+  const isSame = series.metric === 0 || series.metric === number;
   const counted: CountedPoint[] = [];
   for (const point of told) {
-    const { value, sinceUs } = valueIn(states, point, isKnown);
-    const isCovered = !isSame && (sinceUs === point.timeUs ? sinceUs <= state.at : sinceUs < state.at);
+    const { value, sinceUs } = grownBy(point);
+    const isCovered = !isSame && (sinceUs === point.timeUs ? sinceUs <= series.told : sinceUs < series.told);
     if (point.metric === chosen && !isCovered) counted.push({ point, value });
   }
   if (counted.length > 0) {
-    const at = counted.reduce((latest, { point }) => Math.max(latest, point.timeUs), state?.at ?? 0);
-    const day = counted.reduce((latest, { point }) => Math.max(latest, point.day), 0);
-    states.keep(digest, { start: numberOf(chosen), at, value: 0 }, day, state);
+    series.countedBy(
+      number,
+      counted.reduce((latest, { point }) => Math.max(latest, point.timeUs), series.told),
+    );
   }
   return counted;
 }
 
 /** The metric that counted before, or one that is called as if it counted calls. */
-function chosenOf(told: readonly GatheredPoint[], state: SeriesRow | undefined): string {
+function chosenOf(told: readonly GatheredPoint[], before: number): string {
   const [first] = told as readonly [GatheredPoint];
   if (told.every(({ metric }) => metric === first.metric)) return first.metric;
   const names = [...new Set(told.map(({ metric }) => metric))].sort();
-  const before = state === undefined ? undefined : names.find(name => numberOf(name) === state.start);
-  return before ?? names.find(name => namesCalls.test(name)) ?? names[0]!;
+  return names.find(name => metricNumber(name) === before) ?? names.find(name => namesCalls.test(name)) ?? names[0]!;
 }
 
 const namesCalls = /(?:^|[._])(?:calls|count|invocations|executions|requests)(?:_total)?$/;
@@ -75,19 +89,9 @@ const namesCalls = /(?:^|[._])(?:calls|count|invocations|executions|requests)(?:
 const numbers = new Map<string, number>();
 const mostNumbers = 10_000;
 
-function numberOf(metric: string): number {
-  const known = numbers.get(metric) ?? Buffer.from(digestOf(metric)).readUIntBE(0, 6);
+function metricNumber(metric: string): number {
+  const known = numbers.get(metric) ?? textNumber(metric);
   if (numbers.size >= mostNumbers) numbers.clear();
   numbers.set(metric, known);
   return known;
-}
-
-function valueIn(
-  states: SeriesStates,
-  point: GatheredPoint,
-  isKnown: boolean,
-): { readonly value: number; readonly sinceUs: number } {
-  const { series, value, startUs, timeUs } = point;
-  if (series !== undefined) return grown(states, point, series, isKnown);
-  return { value, sinceUs: startUs === 0 ? timeUs : startUs };
 }

@@ -59,15 +59,17 @@ export function* dropPast(sql: Sql, nowMs: number, keptDays: number): Generator<
       ),
     ({ digest }) => sql.run('DELETE FROM call_batch WHERE digest = ?', digest),
   );
-  yield* inLots<{ digest: Uint8Array }>(
+  yield* inLots<SeriesKey>(
     sql,
-    ({ digest } = { digest: new Uint8Array() }) =>
+    ({ process, function: number } = { process: 0, function: 0 }) =>
       sql.all(
-        'SELECT digest FROM call_series WHERE seen < ? AND digest > ? ORDER BY digest LIMIT ?',
-        ...[dayOf(nowMs) - seriesDays, digest, rowsAtOnce],
+        `SELECT process, function FROM call_series WHERE seen < ? AND (process, function) > (?, ?)
+         ORDER BY process, function LIMIT ?`,
+        ...[dayOf(nowMs) - seriesDays, process, number, rowsAtOnce],
       ),
-    ({ digest }) => dropSeries(sql, digest),
+    key => dropSeries(sql, key),
   );
+  yield* dropProcesses(sql);
 }
 
 /** Has those go that were silent longest, where there are more than are kept. Each step is one transaction. */
@@ -81,9 +83,13 @@ export function* dropSurplus(sql: Sql, most: Most): Generator<void> {
   yield* surplusOf<{ id: number }>(sql, { table: 'call_service', key: 'id', age: 'last_seen' }, most.services, rows =>
     dropServices(sql, rows),
   );
-  yield* surplusOf<{ digest: Uint8Array }>(sql, { table: 'call_series', key: 'digest', age: 'at' }, most.series, rows =>
-    inLots(sql, lotsOf(rows, rowsAtOnce), ({ digest }) => dropSeries(sql, digest)),
+  yield* surplusOf<SeriesKey>(
+    sql,
+    { table: 'call_series', key: 'process, function', age: 'seen, told', weight: 'weight' },
+    most.series,
+    rows => inLots(sql, lotsOf(rows, rowsAtOnce), key => dropSeries(sql, key)),
   );
+  yield* dropProcesses(sql);
 }
 
 interface FunctionDays {
@@ -111,23 +117,54 @@ function lotsOf<Row>(rows: readonly Row[], size: number): () => readonly Row[] {
   };
 }
 
+interface SeriesKey {
+  readonly process: number;
+  readonly function: number;
+}
+
 interface Aged {
   readonly table: 'call_function' | 'call_service' | 'call_series';
   readonly key: string;
   readonly age: string;
+  /** What a row counts for, where that is not one. */
+  readonly weight?: string;
 }
 
-/** Finds and drops what is there beyond so many rows, the oldest first. */
+/** Finds and drops what is there beyond so much, the oldest first. */
 function* surplusOf<Row>(
   { all, get }: Sql,
-  { table, key, age }: Aged,
+  { table, key, age, weight = '1' }: Aged,
   most: number,
   drop: (rows: readonly Row[]) => Generator<void>,
 ): Generator<void> {
-  const surplus = (): number => get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)!.n - most;
-  for (let more = surplus(); more > 0; more -= surplusAtOnce) {
-    yield* drop(all<Row>(`SELECT ${key} FROM ${table} ORDER BY ${age}, ${key} LIMIT ?`, Math.min(more, surplusAtOnce)));
+  const stored = get<{ n: number }>(`SELECT coalesce(sum(${weight}), 0) AS n FROM ${table}`)!.n;
+  for (let more = stored - most; more > 0; ) {
+    const oldest = all<Row & { readonly n: number }>(
+      `SELECT ${key}, ${weight} AS n FROM ${table} ORDER BY ${age}, ${key} LIMIT ?`,
+      Math.min(more, surplusAtOnce),
+    );
+    const rows: Row[] = [];
+    for (const row of oldest) {
+      if (more <= 0) break;
+      rows.push(row);
+      more -= row.n;
+    }
+    yield* drop(rows);
   }
+}
+
+/** A process has ended, or is told of no more, of which nothing is kept. */
+function* dropProcesses(sql: Sql): Generator<void> {
+  yield* inLots<{ id: number }>(
+    sql,
+    ({ id } = { id: 0 }) =>
+      sql.all(
+        `SELECT id FROM call_process WHERE id > ? AND NOT EXISTS
+           (SELECT 1 FROM call_series WHERE process = call_process.id) ORDER BY id LIMIT ?`,
+        ...[id, rowsAtOnce],
+      ),
+    ({ id }) => sql.run('DELETE FROM call_process WHERE id = ?', id),
+  );
 }
 
 function* dropServices(sql: Sql, services: readonly { readonly id: number }[]): Generator<void> {
@@ -170,6 +207,6 @@ function dropDays({ all, run }: Sql, id: number, oldest: number): void {
   );
 }
 
-function dropSeries({ run }: Sql, digest: Uint8Array): void {
-  run('DELETE FROM call_series WHERE digest = ?', digest);
+function dropSeries({ run }: Sql, { process, function: number }: SeriesKey): void {
+  run('DELETE FROM call_series WHERE process = ? AND function = ?', process, number);
 }

@@ -1,59 +1,115 @@
-import { hash } from 'node:crypto';
 import type { GatheredPoint } from '../../model/gathered-calls.ts';
+import { textNumber, textNumbers } from '../../model/text-number.ts';
 import { dayMs, dayOf } from '../../model/usage.ts';
 import type { Sql } from '../daemon-file.ts';
+import { FunctionSeries } from './function-series.ts';
 
-/** Where a series stands, or which metric of a process counts the calls of a function: `start` is its number then. */
-export interface SeriesRow {
-  readonly start: number;
-  readonly at: number;
-  readonly value: number;
-}
-
-/** Where series stand, as the points of one batch find and leave them. */
+/** What processes count, as the points of one slice of a batch find and leave it. */
 export interface SeriesStates {
-  of(digest: Uint8Array): SeriesRow | undefined;
-  /** `before`: what `of` told. */
-  keep(digest: Uint8Array, row: SeriesRow, day: number, before: SeriesRow | undefined): void;
-  /** Whether a process was heard of before this batch, so that all its series are known. */
+  /** What a process counts of a function. `key`: all by which that is known; at a line of several. */
+  of(source: string, key: string, atLine: number): FunctionSeries;
+  /** Whether a process told of cumulative series before this batch, so that all that it has are known. */
   isHeard(source: string): boolean;
-  /** How many were not there before. */
+  /** Stores what has changed. */
+  save(): void;
+  /** How many were not there before, once saved. */
   readonly added: number;
 }
 
 /** A process that has been silent for so long has ended, or what it counts next is counted from there. */
 export const seriesDays = 14;
 
-export function seriesStates({ get, run }: Sql, takenAtMs: number): SeriesStates {
+interface Process {
+  readonly id: number;
+  /** When the batch came that told of it last, and the one before. Milliseconds, 0 for never. */
+  readonly told: number;
+  readonly before: number;
+}
+
+interface Stored {
+  readonly process: number;
+  readonly function: number;
+  readonly series: FunctionSeries;
+  /** How many rows it weighs as it is stored: 0 where it is not. */
+  readonly weight: number;
+}
+
+export function seriesStates(sql: Sql, takenAtMs: number): SeriesStates {
+  const { get, run } = sql;
+  const processes = new Map<string, Process>();
   const heard = new Map<string, boolean>();
+  const found = new Map<string, Stored>();
   let added = 0;
-  const of: SeriesStates['of'] = digest =>
-    get<SeriesRow>('SELECT start, at, value FROM call_series WHERE digest = ?', digest);
-  const keep: SeriesStates['keep'] = (digest, { start, at, value }, day, before) => {
-    run('INSERT OR REPLACE INTO call_series VALUES (?, ?, ?, ?, ?)', digest, start, at, value, day);
-    if (before === undefined) added++;
+  const processOf = (source: string): Process => {
+    const known = processes.get(source) ?? storedProcess(sql, source);
+    processes.set(source, known);
+    return known;
   };
-  /** `at` is the batch that told of the process last, `start` the one before that: a batch is counted slice by slice. */
+  const seriesAt = (process: number, number: number, isAlone = false): FunctionSeries => {
+    const key = `${process} ${number}`;
+    const known = found.get(key) ?? { process, function: number, ...stored(process, number, isAlone) };
+    found.set(key, known);
+    return known.series;
+  };
+  const stored = (process: number, number: number, isAlone: boolean): Pick<Stored, 'series' | 'weight'> => {
+    const row = get<{ metric: number; told: number; states: Buffer }>(
+      'SELECT metric, told, states FROM call_series WHERE process = ? AND function = ?',
+      ...[process, number],
+    );
+    const series = new FunctionSeries(
+      row,
+      isAlone ? undefined : one => seriesAt(process, (number + one) % textNumbers, true),
+    );
+    return { series, weight: row === undefined ? 0 : series.weight };
+  };
+  /** A batch is counted slice by slice, and may be counted on by another process. */
   const hear = (source: string): boolean => {
-    const digest = digestOf(`source\0${source}`);
-    const state = of(digest);
-    const takenAtUs = takenAtMs * 1000;
-    const before = state?.at === takenAtUs ? state.start : (state?.at ?? 0);
-    if (state?.at !== takenAtUs) keep(digest, { start: before, at: takenAtUs, value: 0 }, dayOf(takenAtMs), state);
-    return takenAtMs - before / 1000 < (seriesDays - 1) * dayMs;
+    const { id, told, before } = processOf(source);
+    const last = told === takenAtMs ? before : told;
+    if (told !== takenAtMs) run('UPDATE call_process SET told = ?, before = ? WHERE id = ?', takenAtMs, told, id);
+    return takenAtMs - last < (seriesDays - 1) * dayMs;
   };
   return {
-    of,
-    keep,
+    of: (source, key, atLine) => {
+      const { id } = processOf(source);
+      const whole = seriesAt(id, textNumber(key));
+      if (atLine === 0) return whole;
+      const own = seriesAt(id, textNumber(`${key}\0${atLine}`));
+      // Until somebody told of another line there was but one of the name.
+      own.before = whole;
+      return own;
+    },
     isHeard: source => {
       const known = heard.get(source) ?? hear(source);
       heard.set(source, known);
       return known;
     },
+    save: () => {
+      for (const { process, function: number, series, weight } of found.values()) {
+        if (!series.isChanged) continue;
+        const { metric, told, seen, states } = series.row(seriesDays);
+        run(
+          'INSERT OR REPLACE INTO call_series VALUES (?, ?, ?, ?, ?, ?, ?)',
+          ...[process, number, metric, told, seen, series.weight, states],
+        );
+        added += series.weight - weight;
+      }
+    },
     get added() {
       return added;
     },
   };
+}
+
+function storedProcess({ get }: Sql, identity: string): Process {
+  const found = get<Process>('SELECT id, told, before FROM call_process WHERE identity = ?', identity);
+  return (
+    found ??
+    get<Process>(
+      'INSERT INTO call_process (identity, told, before) VALUES (?, 0, 0) RETURNING id, told, before',
+      identity,
+    )!
+  );
 }
 
 /** What a series has counted, and since when. Microseconds. */
@@ -65,22 +121,20 @@ export interface Grown {
 /**
  * What a cumulative series has counted since it was last heard of. One whose first point says that it began just then either did, or
  * nobody knows when it did (as where somebody scrapes it): all of that point counts, and what comes later of it, with whatever
- * start, goes on from there. `isKnown`: somebody counted its function before.
+ * start, goes on from there. `isKnown`: somebody counted its function before; `isHeard`: somebody heard of its process.
  */
-export function grown(states: SeriesStates, point: GatheredPoint, series: string, isKnown: boolean): Grown {
+export function grown(
+  states: FunctionSeries,
+  point: GatheredPoint,
+  series: number,
+  { isKnown, isHeard }: { readonly isKnown: boolean; readonly isHeard: boolean },
+): Grown {
   const { timeUs, startUs, value, day } = point;
-  const isHeard = states.isHeard(point.source);
   const isFirst = startUs === 0 || startUs >= timeUs;
-  const fromStart = isFirst ? undefined : digestOf(`${series}\0${startUs}`);
-  const ofStart = fromStart === undefined ? undefined : states.of(fromStart);
-  const digest = ofStart === undefined ? digestOf(series) : undefined;
-  const ofSeries = digest === undefined ? undefined : states.of(digest);
-  const goesOn = isFirst || ofSeries?.start === startUs;
-  const before = ofStart ?? (goesOn ? ofSeries : undefined);
-  // It came late: what it tells is told.
-  if (before !== undefined && timeUs < before.at) return { value: 0, sinceUs: before.at };
-  states.keep((goesOn ? digest : fromStart) ?? fromStart!, { start: startUs, at: timeUs, value }, day, before);
+  const before = states.goOn(series, isFirst ? undefined : startUs, { start: startUs, at: timeUs, value });
   if (before !== undefined) {
+    // It came late: what it tells is told.
+    if (timeUs < before.at) return { value: 0, sinceUs: before.at };
     return { value: value >= before.value ? value - before.value : value, sinceUs: before.at };
   }
   // Without a start nobody knows since when it counts; and of one whose process was silent for long, what of it is counted.
@@ -89,9 +143,4 @@ export function grown(states: SeriesStates, point: GatheredPoint, series: string
     value: startUs === 0 || (isOld && isKnown && !isHeard) ? 0 : value,
     sinceUs: startUs === 0 ? timeUs : startUs,
   };
-}
-
-/** Sixteen bytes: two of a hundred million are taken for one with a chance of one in 10^22. */
-export function digestOf(text: string): Uint8Array {
-  return hash('sha256', text, 'buffer').subarray(0, 16);
 }

@@ -10,7 +10,7 @@ import {
   type BatchTaken,
   createTelemetryService,
 } from '../../../../daemon/jobs/telemetry/telemetry-service.ts';
-import { dayOf } from '../../../../daemon/model/usage.ts';
+import { dayMs, dayOf } from '../../../../daemon/model/usage.ts';
 import { type DaemonDatabase, openDaemonDatabase } from '../../../../daemon/store/daemon-db.ts';
 import { openBeside } from '../../../../daemon/store/daemon-file.ts';
 import type { StoredFunction } from '../../../../daemon/store/telemetry/call-reader.ts';
@@ -52,6 +52,7 @@ interface Point {
   readonly at?: number;
   readonly name?: string;
   readonly line?: number;
+  readonly user?: number;
   readonly error?: boolean;
 }
 
@@ -78,11 +79,12 @@ function sums(
                 sum: {
                   aggregationTemporality: temporality === 'delta' ? 1 : 2,
                   isMonotonic: true,
-                  dataPoints: points.map(({ value, start = 0, at = 1, name = 'add', line = 0, error }) => ({
+                  dataPoints: points.map(({ value, start = 0, at = 1, name = 'add', line = 0, user, error }) => ({
                     attributes: [
                       attribute('code.function.name', { stringValue: name }),
                       attribute('code.file.path', { stringValue: '/app/src/cart.ts' }),
                       ...(line > 0 ? [attribute('code.line.number', { intValue: line })] : []),
+                      ...(user === undefined ? [] : [attribute('user', { intValue: user })]),
                       ...(error ? [attribute('error.type', { stringValue: 'Error' })] : []),
                     ],
                     startTimeUnixNano: nanoseconds(start),
@@ -491,17 +493,64 @@ test('of services and series, too, those go that were silent longest, while more
     [31, 32, 33, 34, 35, 36, 37, 38, 39].map(at => `pod-${at}`),
   );
   assert.equal(stored().filter(({ name }) => name === 'add').length, 9);
-  assert.ok(seriesStored() <= 50, `${seriesStored()} series`);
+  assert.ok(seriesStored() <= 52, `${seriesStored()} series`);
   // All of one day, and far too many.
   service.close();
   service = createTelemetryService(file, clock, { services: 10, series: 3 });
   await service.tidy(keeping);
-  assert.equal(seriesStored(), 3);
+  assert.deepEqual([seriesStored(), processesStored()], [3, 3]);
 });
 
-function seriesStored(): number {
+test('processes go that were silent for weeks, and of the others what they tell of no more', async () => {
+  await take(asMetrics, sums('cumulative', [{ value: 1, at: 1 }], { pid: 1 }));
+  await take(asMetrics, sums('cumulative', [{ value: 1, at: 1 }], { pid: 2 }));
+  await take(asMetrics, sums('cumulative', [{ value: 1, at: 1, name: 'drop' }], { pid: 2 }));
+  for (let days = 0; days < 16; days++) {
+    await clock.advance(dayMs);
+    await take(asMetrics, sums('cumulative', [{ value: 2 + days, start: -days * 86_400, at: 1 }], { pid: 2 }));
+  }
+  await service.tidy(keeping);
+  assert.deepEqual([seriesStored(), processesStored()], [1, 1]);
+});
+
+test('a function that is counted by user has all its series go on', async () => {
+  const users = 1200;
+  const of = (value: number) =>
+    sums(
+      'cumulative',
+      Array.from({ length: users }, (_, user) => ({ value, at: value, user })),
+    );
+  await take(asMetrics, of(1));
+  assert.deepEqual(counts(), [['add', users, 0]]);
+  await take(asMetrics, of(3));
+  await take(asMetrics, of(4));
+  assert.deepEqual(counts(), [['add', 4 * users, 0]]);
+  assert.equal(seriesStored(), users);
+});
+
+test('what was one of its name goes on when it is one of several lines', async () => {
+  const at = (points: readonly Point[]) => take(asMetrics, sums('cumulative', points));
+  await at([{ value: 5, at: 1, line: 10 }]);
+  await at([
+    { value: 7, at: 2, line: 10 },
+    { value: 3, at: 2, line: 20 },
+  ]);
+  await at([
+    { value: 8, at: 3, line: 10 },
+    { value: 4, at: 3, line: 20 },
+  ]);
+  assert.deepEqual(
+    counts().reduce((sum, [, calls]) => sum + calls, 0),
+    12,
+  );
+});
+
+const seriesStored = (): number => numberOf('SELECT sum(weight) AS n FROM call_series');
+const processesStored = (): number => numberOf('SELECT count(*) AS n FROM call_process');
+
+function numberOf(query: string): number {
   const sql = openBeside(file);
-  const { n } = sql.get<{ n: number }>('SELECT count(*) AS n FROM call_series')!;
+  const { n } = sql.get<{ n: number }>(query)!;
   sql.close();
   return n;
 }

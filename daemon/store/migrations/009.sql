@@ -1,0 +1,26 @@
+-- Where the cumulative series of processes stand, all of one function in a row: a batch that tells of a function tells of them all.
+-- What was kept before, by a digest for each series, is not carried over.
+DROP TABLE call_series;
+
+-- Processes, as their resources tell them apart. `told`: when the batch came that told of one's cumulative series last, `before` the one
+-- before that; in milliseconds, 0 for never.
+CREATE TABLE call_process (
+  id INTEGER PRIMARY KEY,
+  identity TEXT NOT NULL UNIQUE,
+  told INTEGER NOT NULL,
+  before INTEGER NOT NULL
+);
+
+-- `function`: a number of its name. `metric`: a number of the one that counts its calls, 0 for none; `told`: until when it told of
+-- them, in microseconds. `seen`: the last day of all that was told. `states`: four numbers of eight bytes for each series; `weight`
+-- is how many series that are, but one at least.
+CREATE TABLE call_series (
+  process INTEGER NOT NULL,
+  function INTEGER NOT NULL,
+  metric INTEGER NOT NULL,
+  told INTEGER NOT NULL,
+  seen INTEGER NOT NULL,
+  weight INTEGER NOT NULL,
+  states BLOB NOT NULL,
+  PRIMARY KEY (process, function)
+) WITHOUT ROWID;
