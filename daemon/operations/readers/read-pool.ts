@@ -22,7 +22,7 @@ import type { MatchEventsCall } from '../telemetry/matched-events.ts';
 import type { Compared, ComparisonCall } from './comparison.ts';
 import type { HeadSettings } from './head-trees.ts';
 import { HistoryTrouble } from './history-trouble.ts';
-import type { AffectedCall, FollowCall, HeadSymbolCall, NameCall, ReferencesCall, SearchCall } from './read-service.ts';
+import type { AffectedCall, FollowCall, HeadSymbolCall, NameCall, ReferencesCall, SearchCall } from './read-calls.ts';
 
 /** What the read worker answers. Values cross as plain data, answers as encoded JSON whose buffer moves over. */
 export type ReadCalls = {

@@ -1,14 +1,9 @@
 import type { Clock } from '../../clock.ts';
-import { defaultParseSteps, stuckAfterMs } from '../../extract/budget.ts';
-import { defaultSourceLimits } from '../../extract/read-file.ts';
-import type { ExtractCalls, ExtractLimitsPerWorker } from '../../jobs/extract-service.ts';
 import { historyFileOf } from '../../store/history/history-file.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import type { RememberedMatch } from '../../store/telemetry/call-store.ts';
-import { entryOf } from '../../workers/entry.ts';
-import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
-import { type CallContext, Transferred } from '../../workers/port.ts';
+import type { CallContext } from '../../workers/port.ts';
 import { affectedAnswer } from '../analysis/affected.ts';
 import { type AnalysisCall, analyse, analysed } from '../analysis/analyses.ts';
 import { contentDigest } from '../content-digest.ts';
@@ -25,16 +20,8 @@ import type { ListCall } from '../index-server/list-call.ts';
 import { knownModule } from '../ownership/asked-files.ts';
 import { ownershipFiles } from '../ownership/ownership-files.ts';
 import { ownershipStates } from '../ownership/ownership-state.ts';
-import {
-  type Asked,
-  answerReferences,
-  codeSymbol,
-  definitionSource,
-  notReady,
-  type ReferencesInput,
-} from '../symbols/answers.ts';
-import { type SearchInput, symbolSearch } from '../symbols/search.ts';
-import type { ServerSaid } from '../symbols/server-references.ts';
+import { type Asked, answerReferences, codeSymbol, definitionSource, notReady } from '../symbols/answers.ts';
+import { symbolSearch } from '../symbols/search.ts';
 import { type CallsAtCall, callsAtPlaces } from '../telemetry/calls-at-places.ts';
 import {
   type CallsSummary,
@@ -44,14 +31,17 @@ import {
   strangersIn,
 } from '../telemetry/calls-summary.ts';
 import { type MatchEventsCall, matchedEvents } from '../telemetry/matched-events.ts';
-import { type AffectedInput, type ChangedPaths, changedFiles } from './changed-files.ts';
+import { type ChangedPaths, changedFiles } from './changed-files.ts';
 import { type Compared, type ComparisonCall, comparisons } from './comparison.ts';
+import { headExtraction } from './head-extraction.ts';
 import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
 import { HistoryTrouble } from './history-trouble.ts';
 import { keepAtRest } from './keep-at-rest.ts';
 import { openReaders } from './open-readers.ts';
+import type { AffectedCall, FollowCall, HeadSymbolCall, NameCall, ReferencesCall, SearchCall } from './read-calls.ts';
 import { readHistories } from './read-histories.ts';
-import type { EncodedBytes, ReadAnswer, ReadTrouble, Told } from './read-pool.ts';
+import type { ReadTrouble, Told } from './read-pool.ts';
+import { encoded, type Json, json, type MoreOfAnswer, type Reply, text, trouble, withMore } from './read-replies.ts';
 import { readiness } from './readiness.ts';
 
 /** What the worker keeps in memory of a file: facts and texts for long lists, and rows for searches. */
@@ -59,7 +49,7 @@ const cacheBytes = { lists: 24 * 2 ** 20, searches: 32 * 2 ** 20 } as const;
 
 /** What the read worker serves. */
 export function createReadService(clock: Clock) {
-  const pool = extractPool();
+  const pool = headExtraction();
   const readers = openReaders({ cacheBytes: cacheBytes.lists, clock }, reader => ({
     reader,
     search: symbolSearch(reader, cacheBytes.searches),
@@ -309,65 +299,6 @@ function treeIdOf({ commit, snapshot }: HeadTree): string {
   return `${commit} ${snapshot.snapshotId}`;
 }
 
-export interface SearchCall {
-  readonly asked: Asked;
-  readonly input: SearchInput;
-  /** Where the input asks for HEAD. */
-  readonly head?: HeadSettings | undefined;
-}
-
-export interface AffectedCall {
-  readonly asked: Asked;
-  readonly input: AffectedInput;
-  /** To ask git with, where the input names commits or what is not there. */
-  readonly head: HeadSettings;
-}
-
-export interface FollowCall {
-  /** The file that is asked now. */
-  readonly before: string;
-  /** About the snapshot that is to be asked. */
-  readonly asked: Asked;
-}
-
-export interface NameCall {
-  readonly asked: Asked;
-  readonly name: string;
-  /** Where it is a name in HEAD. */
-  readonly head?: HeadSettings | undefined;
-}
-
-export interface HeadSymbolCall {
-  readonly asked: Asked;
-  readonly hash: string;
-  readonly head: HeadSettings;
-}
-
-export interface ReferencesCall {
-  readonly asked: Asked;
-  readonly input: ReferencesInput;
-  /** Where the input asks for what language servers say. */
-  readonly said?: ServerSaid | undefined;
-}
-
-/** Extracts files of HEAD that no index holds: a few, and seldom. Its worker starts with the first of them. */
-function extractPool(): WorkerPool<ExtractCalls> {
-  const memoryBytes = 512 * 1024 * 1024;
-  return createWorkerPool<ExtractCalls>({
-    entry: entryOf('extract'),
-    size: 1,
-    workerData: {
-      filesPerParser: 500,
-      maxMemoryBytes: memoryBytes,
-      parseSteps: defaultParseSteps,
-      sourceLimits: defaultSourceLimits,
-    } satisfies ExtractLimitsPerWorker,
-    resourceLimits: { maxOldGenerationSizeMb: memoryBytes / 2 ** 20 },
-    idleMs: 20_000,
-    stuckAfterMs: stuckAfterMs(defaultParseSteps),
-  });
-}
-
 /** Waits for some work, and no longer than so long: what is left of it goes on. */
 async function within(ms: number, work: Promise<void>, clock: Clock): Promise<void> {
   let cancel = (): void => {};
@@ -376,34 +307,4 @@ async function within(ms: number, work: Promise<void>, clock: Clock): Promise<vo
   });
   work.catch(() => {});
   await Promise.race([work, timeIsUp]).finally(cancel);
-}
-
-type Reply = ReadAnswer | Transferred<ReadAnswer>;
-
-function trouble(error: unknown): ReadTrouble {
-  if (error instanceof StoreError) return { kind: 'trouble', trouble: error.trouble, message: error.message };
-  throw error;
-}
-
-/** An answer, encoded, in memory of its own, which can move to another thread. */
-type Json = Uint8Array<ArrayBuffer>;
-
-function json(output: object | undefined): Json | undefined {
-  return output === undefined ? undefined : text(JSON.stringify(output));
-}
-
-type MoreOfAnswer = Pick<EncodedBytes, 'treeId' | 'wanted' | 'compares'>;
-
-function withMore(reply: Reply, more: MoreOfAnswer): Reply {
-  if (!(reply instanceof Transferred)) return reply;
-  return new Transferred<ReadAnswer>({ ...reply.value, ...more } as ReadAnswer, reply.buffers);
-}
-
-function text(output: string): Json {
-  return new TextEncoder().encode(output);
-}
-
-function encoded(bytes: Json | undefined, treeId: string | undefined): Reply {
-  if (bytes === undefined) return { kind: 'absent' };
-  return new Transferred<ReadAnswer>({ kind: 'encoded', bytes, treeId }, [bytes.buffer]);
 }

@@ -18,8 +18,9 @@ function notedGit(t: TestContext, tree: Workspace, does = 'exec git "$@"') {
   writeFileSync(program, `#!/bin/sh\necho $$ >> ${pids}\n${does}\n`, { mode: 0o755 });
   const env = { PATH: process.env['PATH'] };
   const run: DialogueRun = { program, arguments: ['cat-file', '--batch'], cwd: tree.root, env, stores: '' };
+  // Not one whose line is not yet written.
   const started = (): readonly number[] =>
-    existsSync(pids) ? readFileSync(pids, 'utf8').trim().split('\n').map(Number) : [];
+    existsSync(pids) ? readFileSync(pids, 'utf8').split('\n').slice(0, -1).map(Number) : [];
   return { run, started, pids };
 }
 
