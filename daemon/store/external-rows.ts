@@ -53,6 +53,14 @@ export function externalsOf(repo: number, prepare: Prepare): readonly ExternalNa
   return prepare<[number, number, number], ExternalName>(listed).all(repo, firstDocument(repo), lastDocument(repo));
 }
 
+/** Whether a name is that of something that comes with a language, `typing.get_type_hints`, and that documents use. */
+export function usesStandard(repo: number, name: string, prepare: Prepare): boolean {
+  const found = `SELECT 1 FROM external WHERE manager = 'std' AND (name = ? OR substr(name, -length(?) - 1) = '.' || ?)
+    AND EXISTS (SELECT 1 FROM post WHERE key = external.symbol AND document BETWEEN ? AND ?) LIMIT 1`;
+  const { length } = prepare<unknown[]>(found).all(name, name, name, firstDocument(repo), lastDocument(repo));
+  return length > 0;
+}
+
 /** All that is known of some of them, in the same order. */
 export function externalRowsOf(symbols: readonly number[], prepare: Prepare): readonly ExternalRow[] {
   return symbols.map(symbol => {

@@ -1,6 +1,7 @@
 import { isPartOfPages } from '../../model/document-files.ts';
 import type { PathMention } from '../../model/mentions.ts';
 import { baseName, directoryOf, join } from '../../model/paths.ts';
+import { isToolConfiguration } from '../../model/tool-configurations.ts';
 import type { Stale } from './gone-mentions.ts';
 
 /** What a tree has at paths, and had once. */
@@ -59,6 +60,7 @@ export function placeOfPath(mention: PathMention, document: string, tree: TreePl
   const candidates = candidatesOf(mention, document);
   const found = candidates.find(path => tree.isFile(path)) ?? candidates.find(path => tree.isFolder(path));
   if (found !== undefined) return { kind: 'resolved', path: found.replace(/\/$/, '') };
+  if (isAnybodys(mention)) return { kind: 'open' };
   for (const path of candidates) {
     const was = tree.was(path);
     if (was === undefined) continue;
@@ -69,6 +71,11 @@ export function placeOfPath(mention: PathMention, document: string, tree: TreePl
   const only = tree.onlyFileCalled(baseName(decoded(mention.rawText)));
   const suggestion = only === undefined ? undefined : writtenFrom(mention, document, only);
   return { kind: 'stale', reason: 'file_deleted', suggestion };
+}
+
+/** Every project may have one of that name: `vite.config.ts`. */
+function isAnybodys({ kind, rawText }: PathMention): boolean {
+  return kind === 'code' && !rawText.includes('/') && isToolConfiguration(rawText);
 }
 
 /** A link to a file beside, which a site might serve from nowhere else. */

@@ -127,6 +127,7 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
   const documents = linkedDocuments(said, {
     ...{ present: state.names, gone, treeOf },
     unspoken: words => unspokenIn(graph, words, textOf),
+    isBrought: name => reader.usesStandard(asked.repo.key, name),
     isWhole: type => isWhole(graph, type.hash),
   });
   state.linked = { seq, version, revision, documents };

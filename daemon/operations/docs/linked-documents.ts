@@ -36,6 +36,8 @@ export interface Tables {
   readonly gone: GoneTable;
   /** Which of some words stand in no code of the snapshot; nothing where that would take too long to find out. */
   readonly unspoken: (words: ReadonlySet<string>) => ReadonlySet<string>;
+  /** Whether the code uses something of that name which its language brings along. */
+  readonly isBrought: (name: string) => boolean;
   /** Whether all that a type has stands in the repository: it extends nothing of anybody else's. */
   readonly isWhole: (type: DocumentedDefinition) => boolean;
   /** What a tree has at some paths. */
@@ -101,10 +103,13 @@ function openName(mention: Mention): LinkedName {
   return { mention, definition: undefined, stale: undefined };
 }
 
-function linkedName(mention: Mention, { present, gone }: Tables, context: MentionContext, isPast: boolean): LinkedName {
-  const { definition, isNamed } = linkMention(mention, present, context);
+function linkedName(mention: Mention, tables: Tables, context: MentionContext, isPast: boolean): LinkedName {
+  const { definition, isNamed } = linkMention(mention, tables.present, context);
   const isGone = definition === undefined && !isNamed && !isPast;
-  return { mention, definition, stale: isGone ? staleMention(mention, gone, context) : undefined };
+  const stale = isGone ? staleMention(mention, tables.gone, context) : undefined;
+  // Nothing took its place: what is called so is another.
+  const isAnother = stale?.reason === 'symbol_deleted' && isBare(mention) && tables.isBrought(mention.names.at(-1)!);
+  return { mention, definition, stale: isAnother ? undefined : stale };
 }
 
 function unlessPast(place: FilePlace, isPast: boolean): FilePlace {

@@ -268,6 +268,8 @@ for (const [change, markdown, told] of fences) {
 const movedTo = new Map([
   ['src/old.ts', 'src/a.ts'],
   ['src/gone.ts', undefined],
+  ['vite.config.ts', undefined],
+  ['gone.ts', undefined],
   ['src/plain.ts', 'src/a (1)#.ts'],
 ]);
 const tree: TreePlaces = {
@@ -289,6 +291,9 @@ const places: readonly (readonly [markdown: string, document: string, told: stri
   ['[plain](../src/plain.ts)', 'docs/guide.md', 'file_moved ../src/a%20%281%29%23.ts'],
   ['`src/plain.ts`', 'docs/guide.md', 'file_moved src/a (1)#.ts'],
   ['`src/gone.ts`', 'README.md', 'file_deleted '],
+  ['`gone.ts`', 'README.md', 'file_deleted '],
+  ['`vite.config.ts`', 'docs/guide.md', 'open'],
+  ['[configuration](../vite.config.ts)', 'docs/guide.md', 'file_deleted '],
   ['[no](./no.md)', 'docs/guide.md', 'file_deleted '],
   ['[no](./no.md)', 'docs/snippets/part.md', 'open'],
   ['[c](./c.ts)', 'docs/guide.md', 'file_deleted ../packages/x/src/c.ts'],

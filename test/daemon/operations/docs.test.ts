@@ -102,6 +102,20 @@ test('a name alone may be one that went where a document tells of changes', asyn
   );
 });
 
+test('a name that went may be one that the code has from its language', async t => {
+  const { write } = await repository(t);
+  const own = 'def get_type_hints(what):\n    return what\n\n\ndef get_other_hints(what):\n    return what\n';
+  write('src/hints.py', own);
+  write('docs/hints.md', '`get_type_hints` and `get_other_hints`\n');
+  const first = await client.docs.index({ repo });
+  write('src/hints.py', 'from typing import get_type_hints\n\n\ndef told(what):\n    print(get_type_hints(what))\n');
+  const { reports } = await client.docs.stale({ repo, sync: true });
+  assert.deepEqual(
+    [first.resolved, reports.flatMap(({ stale }) => stale.map(({ rawText }) => rawText))],
+    [6, ['get_other_hints']],
+  );
+});
+
 test('of what is too short to prove that it was renamed the new name is suggested all the same', async t => {
   const short = (method: string, limit: string): string =>
     `export class Box {\n  open() { return 1; }\n  ${method}() { return 1; }\n}\nexport const ${limit} = 3;\n`;
