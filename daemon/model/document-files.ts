@@ -24,7 +24,7 @@ export function isChangelog(path: string): boolean {
 /** Tells how things were or are to be shown, on purpose: nothing in it is out of date. */
 export function isOfItsDay(path: string): boolean {
   const isPast =
-    /(?:^|\/)(?:blog|posts?|news|changelogs?|\.?changesets?|releases?|adrs?|decisions|rfcs?|proposals?|archive[ds]?)\//i;
+    /(?:^|\/)(?:blog|posts?|news|changelogs?|\.?changesets?|releases?|adrs?|decisions|rfcs?|proposals?|archive[ds]?|versioned_docs)\//i;
   return isPast.test(path) || isOfChanges(path) || isShown(path);
 }
 

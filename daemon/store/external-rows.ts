@@ -53,12 +53,18 @@ export function externalsOf(repo: number, prepare: Prepare): readonly ExternalNa
   return prepare<[number, number, number], ExternalName>(listed).all(repo, firstDocument(repo), lastDocument(repo));
 }
 
-/** Whether a name is that of something that comes with a language, `typing.get_type_hints`, and that documents use. */
-export function usesStandard(repo: number, name: string, prepare: Prepare): boolean {
-  const found = `SELECT 1 FROM external WHERE manager = 'std' AND (name = ? OR substr(name, -length(?) - 1) = '.' || ?)
-    AND EXISTS (SELECT 1 FROM post WHERE key = external.symbol AND document BETWEEN ? AND ?) LIMIT 1`;
-  const { length } = prepare<unknown[]>(found).all(name, name, name, firstDocument(repo), lastDocument(repo));
-  return length > 0;
+/** What somebody else has, as code names it: `join` of `os.path` of Python, `BaseModel` of `pydantic`. */
+export interface ForeignName {
+  readonly package: string;
+  /** With dots between its parts. */
+  readonly name: string;
+}
+
+/** Names that documents of a repository have from elsewhere, in some version of them that is kept. */
+export function foreignNamesOf(repo: number, prepare: Prepare): readonly ForeignName[] {
+  const used = `SELECT package, name FROM external
+    WHERE name <> '' AND EXISTS (SELECT 1 FROM post WHERE key = external.symbol AND document BETWEEN ? AND ?)`;
+  return prepare<[number, number], ForeignName>(used).all(firstDocument(repo), lastDocument(repo));
 }
 
 /** All that is known of some of them, in the same order. */

@@ -18,8 +18,9 @@ import {
   externalAt,
   externalRowsOf,
   externalsOf,
+  type ForeignName,
+  foreignNamesOf,
   isUsedAt,
-  usesStandard,
 } from './external-rows.ts';
 import { factsOf, noneChecked } from './fact-table.ts';
 import { codeGraphs } from './graph/code-graph.ts';
@@ -129,8 +130,8 @@ export interface IndexReader {
   members(catalogue: Catalogue, definition: number): readonly FoundDefinition[];
   /** Symbols of dependencies that indexers name and documents of a repository use, in some snapshot that is kept. */
   externals(key: string): readonly ExternalName[];
-  /** Whether documents use something of that name, in some snapshot that is kept, which comes with their language. */
-  usesStandard(key: string, name: string): boolean;
+  /** What documents use that is somebody else's, in some snapshot that is kept. */
+  foreignNames(key: string): readonly ForeignName[];
   /** Those of them, by their numbers, that are used at a sequence. */
   usedAt(key: string, seq: number, symbols: readonly number[]): readonly number[];
   /** All that is known of some that a snapshot uses which can be read, in the same order. */
@@ -363,7 +364,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     symbolIn: (catalogue, hash) => read(() => rowsFound.symbol(catalogue, hash)),
     members: (catalogue, definition) => read(() => rowsFound.members(catalogue, definition)),
     externals: key => inRepo(key, repo => externalsOf(repo, prepare)) ?? [],
-    usesStandard: (key, name) => inRepo(key, repo => usesStandard(repo, name, prepare)) ?? false,
+    foreignNames: key => inRepo(key, repo => foreignNamesOf(repo, prepare)) ?? [],
     usedAt: (key, seq, symbols) =>
       inRepo(key, repo => symbols.filter(symbol => isUsedAt(symbol, repo, seq, views, prepare))) ?? [],
     externalRows: symbols => read(() => externalRowsOf(symbols, prepare)),

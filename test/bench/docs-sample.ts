@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readDocument } from '../../daemon/extract/documents/read-document.ts';
 import { createIndexEngine, type IndexEngine } from '../../daemon/jobs/engine.ts';
+import { markdownEndings } from '../../daemon/model/document-files.ts';
 import type { RepositoryRecord } from '../../daemon/model/repository.ts';
 import { analysed } from '../../daemon/operations/analysis/analyses.ts';
 import { docsStateOf, linkedIn, unreadDocuments } from '../../daemon/operations/docs/docs-state.ts';
@@ -17,11 +18,12 @@ import { bench, say } from './measure.ts';
 /**
  * References of documents to be judged by hand: so many resolved ones drawn at random, and all stale ones, each with its line.
  *
- *   node dist/test/bench/docs-sample.js <git checkout> [--draw 100] [--seed 1] [--since REV] [--steps 20] [--documents REV]
+ *   node dist/test/bench/docs-sample.js <git checkout> [--draw 100] [--seed 1] [--since REV] [--steps 20] [--documents REV] [--keep FOLDER]
  *
  * `--since`: the tree is indexed at that commit first and then at so many between it and HEAD, as a watched one would be, so
  * that what went meanwhile is known. `--documents`: the Markdown of that commit beside the code of HEAD, as where nobody kept
- * it up to date. The checkout is cloned; nothing is written into it.
+ * it up to date. `--keep`: what is indexed stays in that folder, and is asked there the next time. The checkout is cloned; nothing is
+ * written into it.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,16 +33,18 @@ const { values, positionals } = parseArgs({
     since: { type: 'string' },
     steps: { type: 'string' },
     documents: { type: 'string' },
+    keep: { type: 'string' },
   },
 });
 const [checkout = '.'] = positionals;
 const flag = (name: keyof typeof values, fallback: string): string => values[name] ?? fallback;
 
 await bench(async () => {
-  const home = mkdtempSync(join(tmpdir(), 'svc-docs-'));
+  const home = values.keep ?? mkdtempSync(join(tmpdir(), 'svc-docs-'));
   try {
     const root = join(home, 'clone');
-    execFileSync('git', ['clone', '-q', realpathSync(checkout), root]);
+    const isKept = existsSync(root);
+    if (!isKept) execFileSync('git', ['clone', '-q', realpathSync(checkout), root]);
     const repo: RepositoryRecord = {
       ...{ id: 'sample', root: realpathSync(root), worktreeKey: 'main', trusted: false },
       indexFile: join(home, 'index.db'),
@@ -48,7 +52,7 @@ await bench(async () => {
     const database = openDaemonDatabase(join(home, 'daemon.db'));
     const history = openHistory(database);
     const engine = createIndexEngine({ shadowFolder: join(home, 'shadow') });
-    for (const commit of stops(root)) {
+    for (const commit of isKept ? [] : stops(root)) {
       checkOut(root, commit);
       await take(engine, repo, history);
     }
@@ -56,7 +60,7 @@ await bench(async () => {
     sample(repo, database.goneDefinitions('uid'));
     database.close();
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    if (values.keep === undefined) rmSync(home, { recursive: true, force: true });
   }
 });
 
@@ -78,10 +82,13 @@ function checkOut(root: string, commit: string): void {
   git(root, 'checkout', '-q', '--force', commit);
   const documents = flag('documents', '');
   if (documents === '') return;
-  for (const file of git(root, 'ls-files', '-z', '--', '*.md').split('\0')) {
-    if (file !== '') rmSync(join(root, file), { force: true });
+  for (const ending of markdownEndings) {
+    for (const file of git(root, 'ls-files', '-z', '--', `*${ending}`).split('\0')) {
+      if (file !== '') rmSync(join(root, file), { force: true });
+    }
+    const then = git(root, 'ls-tree', '-r', '--name-only', documents);
+    if (then.includes(`${ending}\n`)) git(root, 'checkout', '-q', '--force', documents, '--', `*${ending}`);
   }
-  git(root, 'checkout', '-q', '--force', documents, '--', '*.md');
 }
 
 async function take(engine: IndexEngine, repo: RepositoryRecord, history: ReturnType<typeof openHistory>) {

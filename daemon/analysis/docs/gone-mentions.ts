@@ -20,11 +20,15 @@ export interface GoneTable extends DefinitionTable {
   successorOf(gone: Pick<GoneDefinition, 'replacedBy'>): DocumentedDefinition | undefined;
 }
 
-/** Why a mention that means nothing here is stale; undefined where it never meant anything, as far as anybody knows. */
-export function staleMention(mention: Mention, gone: GoneTable, context: MentionContext): Stale | undefined {
+/** What a mention meant that means nothing here; undefined where it never meant anything, as far as anybody knows. */
+export function onceMeant(mention: Mention, gone: GoneTable, context: MentionContext): GoneDefinition | undefined {
   const { definition = linkMention(mention, gone.latest, context).definition as GoneDefinition | undefined } =
     linkMention(mention, gone, context) as Linked<GoneDefinition>;
-  if (definition === undefined) return undefined;
+  return definition;
+}
+
+/** Why a mention of what is gone is stale. */
+export function staleMention(mention: Mention, definition: GoneDefinition, gone: GoneTable): Stale {
   const successor = gone.successorOf(definition);
   if (successor === undefined) return { reason: 'symbol_deleted', suggestion: undefined };
   return {

@@ -1,5 +1,6 @@
 import type { DocumentedDefinition } from '../../analysis/docs/definition-table.ts';
 import type { TreePlaces } from '../../analysis/docs/file-places.ts';
+import { foreignNames, type IsForeign } from '../../analysis/docs/foreign-names.ts';
 import { goneByFile, newPathOf } from '../../analysis/docs/gone-files.ts';
 import type { GoneTable } from '../../analysis/docs/gone-mentions.ts';
 import { isChangelog, isDocument, markdownEndings } from '../../model/document-files.ts';
@@ -10,6 +11,7 @@ import type { GoneDefinitionRow } from '../../store/gone-definitions.ts';
 import type { ContentOfFile } from '../../store/graph/snapshot-files.ts';
 import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
+import type { SymbolRow } from '../../store/symbol-rows.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type DefinedNames, definedNames, goneNames } from './defined-names.ts';
@@ -124,10 +126,16 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
   });
   const gone = goneTable(of, state);
   const treeOf = (paths: readonly string[]) => treePlaces(of, paths, gone, state);
+  let foreign: IsForeign | undefined;
   const documents = linkedDocuments(said, {
     ...{ present: state.names, gone, treeOf },
     unspoken: words => unspokenIn(graph, words, textOf),
-    isBrought: name => reader.usesStandard(asked.repo.key, name),
+    isForeign: mention => {
+      foreign ??= foreignNames(reader.foreignNames(asked.repo.key));
+      return foreign(mention);
+    },
+    textOf,
+    ancestorsOf: ({ hash }) => ancestorsOf(hash, one => reader.bases(asked.repo.key, seq, one)),
     isWhole: type => isWhole(graph, type.hash),
   });
   state.linked = { seq, version, revision, documents };
@@ -162,6 +170,21 @@ function unspokenIn(
 
 function wordsIn(text: string, words: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...words].filter(word => text.includes(word)));
+}
+
+const mostAncestors = 50;
+
+function ancestorsOf(hash: string, basesOf: (hash: string) => readonly SymbolRow[]): readonly SymbolRow[] {
+  const found = new Map<string, SymbolRow>();
+  const left = [hash];
+  for (let next = left.pop(); next !== undefined && found.size < mostAncestors; next = left.pop()) {
+    for (const base of basesOf(next)) {
+      if (found.has(base.hash)) continue;
+      found.set(base.hash, base);
+      left.push(base.hash);
+    }
+  }
+  return [...found.values()];
 }
 
 /** Whether nothing that a type, or what it extends, has comes from elsewhere. */

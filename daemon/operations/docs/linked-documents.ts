@@ -1,9 +1,10 @@
 import { typeWithout } from '../../analysis/docs/closed-types.ts';
-import type { DefinitionTable, DocumentedDefinition } from '../../analysis/docs/definition-table.ts';
+import type { DocumentedDefinition } from '../../analysis/docs/definition-table.ts';
 import { documentContext } from '../../analysis/docs/document-context.ts';
 import { candidatesOf, type FilePlace, placeOfPath, type TreePlaces } from '../../analysis/docs/file-places.ts';
-import { type GoneTable, type Stale, staleMention } from '../../analysis/docs/gone-mentions.ts';
+import { type GoneTable, onceMeant, type Stale, staleMention } from '../../analysis/docs/gone-mentions.ts';
 import { isOwnOfDocument, linkMention, type MentionContext } from '../../analysis/docs/link-mention.ts';
+import { mayMeanAnother, type OtherMeanings } from '../../analysis/docs/other-meanings.ts';
 import { isOfChanges, isOfItsDay } from '../../model/document-files.ts';
 import type { DocumentMentions, Mention, PathMention } from '../../model/mentions.ts';
 
@@ -31,13 +32,10 @@ export interface SaidDocument {
   readonly said: DocumentMentions;
 }
 
-export interface Tables {
-  readonly present: DefinitionTable;
+export interface Tables extends Omit<OtherMeanings, 'isCode'> {
   readonly gone: GoneTable;
   /** Which of some words stand in no code of the snapshot; nothing where that would take too long to find out. */
   readonly unspoken: (words: ReadonlySet<string>) => ReadonlySet<string>;
-  /** Whether the code uses something of that name which its language brings along. */
-  readonly isBrought: (name: string) => boolean;
   /** Whether all that a type has stands in the repository: it extends nothing of anybody else's. */
   readonly isWhole: (type: DocumentedDefinition) => boolean;
   /** What a tree has at some paths. */
@@ -49,6 +47,7 @@ const proseFrom = 3;
 
 /** What all documents of a snapshot mention. */
 export function linkedDocuments(documents: readonly SaidDocument[], tables: Tables): readonly LinkedDocument[] {
+  const isCode = codeOf(documents);
   const isProse = proseOf(documents);
   const paths = documents.flatMap(({ path, said }) => said.paths.flatMap(one => candidatesOf(one, path)));
   const tree = tables.treeOf([...new Set(paths)]);
@@ -63,7 +62,7 @@ export function linkedDocuments(documents: readonly SaidDocument[], tables: Tabl
       path,
       said,
       names: said.mentions.map(mention =>
-        ofChanges && isBare(mention) ? openName(mention) : linkedName(mention, tables, context, isPast),
+        ofChanges && isBare(mention) ? openName(mention) : linkedName(mention, { ...tables, isCode }, context, isPast),
       ),
       places: said.paths.map(mention => ({ mention, place: unlessPast(placeOfPath(mention, path, tree), isPast) })),
     };
@@ -103,12 +102,18 @@ function openName(mention: Mention): LinkedName {
   return { mention, definition: undefined, stale: undefined };
 }
 
-function linkedName(mention: Mention, tables: Tables, context: MentionContext, isPast: boolean): LinkedName {
+function linkedName(
+  mention: Mention,
+  tables: Tables & OtherMeanings,
+  context: MentionContext,
+  isPast: boolean,
+): LinkedName {
   const { definition, isNamed } = linkMention(mention, tables.present, context);
   const isGone = definition === undefined && !isNamed && !isPast;
-  const stale = isGone ? staleMention(mention, tables.gone, context) : undefined;
-  // Nothing took its place: what is called so is another.
-  const isAnother = stale?.reason === 'symbol_deleted' && isBare(mention) && tables.isBrought(mention.names.at(-1)!);
+  const was = isGone ? onceMeant(mention, tables.gone, context) : undefined;
+  if (was === undefined) return { mention, definition, stale: undefined };
+  const stale = staleMention(mention, was, tables.gone);
+  const isAnother = stale.reason !== 'symbol_renamed' && mayMeanAnother(mention, was, tables);
   return { mention, definition, stale: isAnother ? undefined : stale };
 }
 
@@ -122,4 +127,15 @@ function proseOf(documents: readonly SaidDocument[]): MentionContext['isProse'] 
     for (const word of said.words.split(' ')) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return word => (counts.get(word) ?? 0) >= proseFrom;
+}
+
+function codeOf(documents: readonly SaidDocument[]): OtherMeanings['isCode'] {
+  const names = new Set<string>();
+  for (const { said } of documents) {
+    for (const { names: parts, from, isCall } of said.mentions) {
+      if (isCall) names.add(parts.at(-1)!);
+      if (from !== undefined) names.add(parts[0]!);
+    }
+  }
+  return name => names.has(name);
 }

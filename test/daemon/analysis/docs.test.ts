@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DefinitionTable, DocumentedDefinition } from '../../../daemon/analysis/docs/definition-table.ts';
 import { placeOfPath, type TreePlaces } from '../../../daemon/analysis/docs/file-places.ts';
-import { type GoneTable, staleMention } from '../../../daemon/analysis/docs/gone-mentions.ts';
+import { type GoneTable, onceMeant, type Stale, staleMention } from '../../../daemon/analysis/docs/gone-mentions.ts';
 import { linkMention } from '../../../daemon/analysis/docs/link-mention.ts';
 import { readDocument } from '../../../daemon/extract/documents/read-document.ts';
+import type { Mention } from '../../../daemon/model/mentions.ts';
 import { definition } from './docs/table.ts';
 
 const packages = [
@@ -167,11 +168,16 @@ const renames: readonly (readonly [
   ['function src/a.ts old', undefined, '`parse_all()`', undefined],
 ];
 
+function staleIn(mention: Mention, table: GoneTable): Stale | undefined {
+  const was = onceMeant(mention, table, context);
+  return was && staleMention(mention, was, table);
+}
+
 for (const [before, now, markdown, told] of renames) {
   test(`${before} is gone: ${markdown} is ${told ?? 'nobody knows what'}`, () => {
     const table = goneTable(before, now);
     const [mention] = readDocument(markdown).mentions;
-    const stale = staleMention(mention!, table, context);
+    const stale = staleIn(mention!, table);
     assert.equal(stale && `${stale.reason} ${stale.suggestion ?? ''}`, told);
   });
 }
@@ -257,7 +263,7 @@ for (const [change, markdown, told] of fences) {
     const { mentions } = readDocument(markdown);
     const table = goneTable(before, now);
     const found = mentions.flatMap(mention => {
-      const stale = staleMention(mention, table, context);
+      const stale = staleIn(mention, table);
       const written = mention.names.slice(-mention.written).join(mention.separator);
       return stale === undefined ? [] : [`${written} > ${stale.suggestion ?? ''}`];
     });
