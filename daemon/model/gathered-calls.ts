@@ -16,10 +16,10 @@ export interface GatheredFunction {
   readonly isSeveral: boolean;
 }
 
-export interface GatheredPoint {
+/** What a point has in common with many others of its batch. */
+export interface PointMoment {
   readonly counts: 'calls' | 'failed calls' | 'errors';
   readonly metric: string;
-  readonly value: number;
   /** Since the epoch. */
   readonly day: number;
   readonly timeUs: number;
@@ -27,6 +27,42 @@ export interface GatheredPoint {
   readonly startUs: number;
   /** The process that counted. */
   readonly source: string;
+}
+
+/** All points of a batch are in memory until they are counted: each holds little by itself. */
+export class GatheredPoint implements PointMoment {
+  readonly value: number;
   /** Tells cumulative series of the process apart; undefined of a count since the point before. */
   readonly series: number | undefined;
+  readonly #moment: PointMoment;
+
+  constructor(moment: PointMoment, value: number, series: number | undefined) {
+    this.#moment = moment;
+    this.value = value;
+    this.series = series;
+  }
+
+  get counts(): PointMoment['counts'] {
+    return this.#moment.counts;
+  }
+
+  get metric(): string {
+    return this.#moment.metric;
+  }
+
+  get day(): number {
+    return this.#moment.day;
+  }
+
+  get timeUs(): number {
+    return this.#moment.timeUs;
+  }
+
+  get startUs(): number {
+    return this.#moment.startUs;
+  }
+
+  get source(): string {
+    return this.#moment.source;
+  }
 }

@@ -68,6 +68,9 @@ export function merged<Definition extends DocumentedDefinition>(
       found[at] = one;
       group.declarations.delete(at);
       group.others.add(at);
+    } else if (found[at]!.kind === 'namespace' && one.kind !== 'namespace') {
+      // What holds the types of a thing is not what is meant by its name.
+      found[at] = one;
     }
     places.set(one.hash, at ?? found.length - 1);
     places.set(place, at ?? found.length - 1);

@@ -1,5 +1,5 @@
 import { observedName } from '../../analysis/usage/observed-name.ts';
-import type { GatheredFunction, GatheredPoint } from '../../model/gathered-calls.ts';
+import { type GatheredFunction, GatheredPoint, type PointMoment } from '../../model/gathered-calls.ts';
 import { type CallPoint, dayMs, dayOf } from '../../model/usage.ts';
 
 export interface GatheredCalls {
@@ -21,6 +21,8 @@ export function gatherCalls(nowMs: number, keptDays: number): Gathering {
   const find = finder(found);
   const today = dayOf(nowMs);
   let tooOld = 0;
+  /** Of the point before. */
+  let moment: PointMoment | undefined;
   return {
     take(point) {
       const timeUs = point.timeUs === 0 ? nowMs * 1000 : notAhead(point.timeUs, nowMs);
@@ -32,7 +34,9 @@ export function gatherCalls(nowMs: number, keptDays: number): Gathering {
       const building = find(point);
       const { line } = point.function;
       noteLine(building, point.source.identity, line);
-      const gathered = gatheredPoint(point, day, timeUs, notAhead(point.startUs, nowMs));
+      const startUs = notAhead(point.startUs, nowMs);
+      if (moment === undefined || !isOf(moment, point, timeUs, startUs)) moment = momentOf(point, day, timeUs, startUs);
+      const gathered = new GatheredPoint(moment, point.value, point.temporality === 'delta' ? undefined : point.series);
       const known = building.lines.get(line);
       if (known === undefined) building.lines.set(line, [gathered]);
       else known.push(gathered);
@@ -106,16 +110,16 @@ function noteLine(building: Building, source: string, line: number): void {
   else if (known !== line) building.isSeveral = true;
 }
 
-function gatheredPoint(point: CallPoint, day: number, timeUs: number, startUs: number): GatheredPoint {
-  const { counts, metric, value, temporality, source, series } = point;
-  return {
-    counts,
-    metric,
-    value,
-    day,
-    source: source.identity,
-    timeUs,
-    startUs,
-    series: temporality === 'delta' ? undefined : series,
-  };
+function momentOf({ counts, metric, source }: CallPoint, day: number, timeUs: number, startUs: number): PointMoment {
+  return { counts, metric, day, source: source.identity, timeUs, startUs };
+}
+
+function isOf(moment: PointMoment, { counts, metric, source }: CallPoint, timeUs: number, startUs: number): boolean {
+  return (
+    moment.timeUs === timeUs &&
+    moment.startUs === startUs &&
+    moment.metric === metric &&
+    moment.counts === counts &&
+    moment.source === source.identity
+  );
 }
