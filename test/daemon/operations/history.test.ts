@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { readDaemonRecord } from '../../../client/paths.ts';
-import { addRepo, startDaemon, svc, until } from '../../support/daemon.ts';
+import { addRepo, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { commitAs } from '../../support/dated-history.ts';
 import { addHistory, gone, type PlannedCommit, type Put } from '../../support/history.ts';
 import { afterAll, gitRepository, temporaryFolder, type Workspace, workspace } from '../../support/repository.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 
-const daemon = await startDaemon(afterAll);
+/** It is asked for all that it is to find out; beside that it would ask git about trees that are gone, before it counts lines of the next. */
+const daemon = await startDaemon(afterAll, temporaryHome(afterAll, { SVC_HISTORY_BACKGROUND_BLAME: 'false' }));
 const { client } = daemon;
 
 /** Registers a work tree, and waits until it is indexed and all its lines are counted. */
