@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createIndexEngine, type IndexEngine } from '../../daemon/jobs/engine.ts';
 import type { RepositoryRecord } from '../../daemon/model/repository.ts';
-import { clonesOf, type Ingested, project, secondCommit } from '../daemon/jobs/delta-clones.ts';
+import { clonesOf, type Ingested } from '../daemon/jobs/delta-clones.ts';
 import { dumpDifference, freshDump } from '../daemon/jobs/indexed-tree.ts';
 import { differenceOf, indexIn } from '../oracle/stored.ts';
 import { temporaryFolder, type Workspace } from '../support/repository.ts';
@@ -14,7 +14,7 @@ import { temporaryFolder, type Workspace } from '../support/repository.ts';
 /** Artifacts that are taken in while something else happens: a death, a save, another that takes in the same. */
 
 test('a process killed while it takes in an artifact leaves one snapshot or the other, and the next one comes to the new', async t => {
-  const { built, dev, index, head } = await clonesOf(t, project, secondCommit);
+  const { built, dev, index, head } = await clonesOf(t);
   const old = index.dump();
   await index.engine.release(index.repo.indexFile);
   dev.git('checkout', '--quiet', head);
@@ -60,7 +60,7 @@ async function taken(engine: IndexEngine, repo: RepositoryRecord, folder: Worksp
 }
 
 test('of two who take in the same artifact at once one publishes it, and both hear the same', async t => {
-  const { built, dev, index, head, ingest } = await clonesOf(t, project, secondCommit);
+  const { built, dev, index, head, ingest } = await clonesOf(t);
   dev.git('checkout', '--quiet', head);
   const seqBefore = (await index.changed()).seq;
   const both = (await Promise.all([ingest(built), ingest(built)])) as Ingested[];
@@ -85,7 +85,7 @@ const orders = [
 
 for (const { what, path, isFirst } of orders) {
   test(`${what} at the same time, ${isFirst ? 'before' : 'behind'} the artifact: the index is the tree's`, async t => {
-    const { built, dev, index, head, ingest } = await clonesOf(t, project, secondCommit);
+    const { built, dev, index, head, ingest } = await clonesOf(t);
     dev.git('checkout', '--quiet', head);
     dev.write(path, 'export class Parser { parse(): number { return 0; } }\n');
     const both = isFirst ? [index.changed(path), ingest(built)] : [ingest(built), index.changed(path)];

@@ -20,16 +20,28 @@ const first = scipBytes({ metadata, documents: documents.slice(0, 1) });
 const second = scipBytes({ metadata, documents });
 const helper = symbolId(repo, hashOf('src/lib.ts', 'helper().'));
 
+/** Which times of coming by a place count: all of them, or each second one from one on. */
+export interface Times {
+  readonly first: number;
+  readonly step: number;
+}
+
+const always: Times = { first: 1, step: 1 };
+
 /**
  * Kills daemons at each of some places, such as `before-rename:`, while they take in a further upload of a repository: the old
  * index is left or the new one, and nothing else.
  */
-export async function killedInUpload(context: TestContext, places: readonly string[]): Promise<void> {
+export async function killedInUpload(
+  context: TestContext,
+  places: readonly string[],
+  times: Times = always,
+): Promise<void> {
   const home = shortFolder(context);
   const before = await hostedDaemon(context, { home: homeAt(home) });
   await before.upload(repo, first);
   await before.close();
-  const left = await afterEachDeath(context, { home, places }, async (at, label) => {
+  const left = await afterEachDeath(context, { home, places, times }, async (at, label) => {
     const { snapshot, registered, epoch } = at.indexing.repositories.get(repo)!;
     const isNew = snapshot?.counts.files === 2;
     assert.ok(isNew || snapshot?.counts.files === 1, label);
@@ -45,8 +57,12 @@ export async function killedInUpload(context: TestContext, places: readonly stri
 }
 
 /** The same of the first upload of a repository, which is left whole or not at all. */
-export async function killedInFirstUpload(context: TestContext, places: readonly string[]): Promise<void> {
-  const left = await afterEachDeath(context, { home: shortFolder(context), places }, async (at, label) => {
+export async function killedInFirstUpload(
+  context: TestContext,
+  places: readonly string[],
+  times: Times = always,
+): Promise<void> {
+  const left = await afterEachDeath(context, { home: shortFolder(context), places, times }, async (at, label) => {
     const kept = at.indexing.repositories.get(repo);
     if (kept === undefined) assert.equal(at.filesOf(repo), undefined, label);
     else assert.equal((await at.ask('symbols.refs', { id: helper })).total, 2, label);
@@ -58,14 +74,14 @@ export async function killedInFirstUpload(context: TestContext, places: readonly
 /** Kills a daemon at every place in turn, has the next one looked at, and uploads the same to it. */
 async function afterEachDeath(
   context: TestContext,
-  { home, places }: { readonly home: string; readonly places: readonly string[] },
+  { home, places, times }: { readonly home: string; readonly places: readonly string[]; readonly times: Times },
   look: (at: HostedDaemon, label: string) => Promise<boolean>,
 ): Promise<ReadonlySet<boolean>> {
   const folder = temporaryFolder(context);
   folder.write('second.scip', second);
   const left = new Set<boolean>();
   for (const place of places) {
-    for (let nth = 1, isOver = false; !isOver; nth++) {
+    for (let nth = times.first, isOver = false; !isOver; nth += times.step) {
       const label = `${place} ${nth}`;
       const copy = shortFolder(context);
       cpSync(home, copy, { recursive: true });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
 import { test } from 'node:test';
 import { startDaemon, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository } from '../support/repository.ts';
@@ -29,12 +30,14 @@ async function ends({ client }: TestDaemon): Promise<readonly [number, number]> 
 test('a batch counts once, wherever the daemon dies in its midst', async t => {
   const source = [0, functions - 1].map(at => `export function f${at}() {}`).join('\n');
   const repository = gitRepository(t, `-- src/f.js --\n${source}\n`);
+  const before = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
+  const first = await startDaemon(t, before);
+  await first.client.daemon.addRepo({ root: repository.root, id: 'shop' });
+  await first.client.indexing.index({ repo: 'shop' });
+  assert.equal(await first.stop(), 0);
   for (const [fault, again] of deaths) {
     const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
-    const first = await startDaemon(t, home);
-    await first.client.daemon.addRepo({ root: repository.root, id: 'shop' });
-    await first.client.indexing.index({ repo: 'shop' });
-    assert.equal(await first.stop(), 0);
+    cpSync(before.path, home.path, { recursive: true });
     const dying = await startDaemon(t, { ...home, env: { ...home.env, SVC_FAULT: fault } });
     await assert.rejects(dying.client.telemetry.ingestCalls({ body, repo: 'shop' }));
     assert.equal(await dying.ended, 'SIGKILL', fault);

@@ -7,12 +7,14 @@ export interface Dated {
   readonly daysAgo: number;
 }
 
-/** Commits all that lies in a work tree as somebody, some days ago; returns the full hash. `by` is a name, whose address is made of it. */
-export function commitAs({ git, root }: Workspace, { by, daysAgo }: Dated, message = 'change'): string {
+/** Commits all that lies in a work tree as somebody, some days ago. `by` is a name, whose address is made of it. */
+export function commitAs({ git, root }: Workspace, { by, daysAgo }: Dated, message = 'change'): void {
   const email = `${by.toLowerCase()}@example.com`;
   const date = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
   git('add', '--all');
-  execFileSync('git', ['-c', 'commit.gpgsign=false', 'commit', '--quiet', '--allow-empty', '-m', message], {
+  // Nothing is to be tidied: two processes less for each commit.
+  const settings = ['-c', 'core.fsync=none', '-c', 'maintenance.auto=false'];
+  execFileSync('git', [...settings, 'commit', '--quiet', '--allow-empty', '-m', message], {
     cwd: root,
     env: {
       PATH: process.env['PATH'],
@@ -24,5 +26,4 @@ export function commitAs({ git, root }: Workspace, { by, daysAgo }: Dated, messa
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  return git('rev-parse', 'HEAD');
 }

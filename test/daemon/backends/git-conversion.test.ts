@@ -104,16 +104,16 @@ test('converts as git does, whatever attributes and configuration say', async t 
   }
   tree.git('config', 'core.autocrlf', 'false');
   tree.commit('contents');
+  const configuration = readFileSync(tree.path('.git/config'), 'utf8');
   for (const said of attributes) {
-    tree.git('config', 'core.autocrlf', 'false');
+    tree.write('.git/config', configuration);
     tree.write('.gitattributes', said);
     tree.write('sub/.gitattributes', said === '* text' ? 'lf eol=crlf\nident -text' : '');
     // The blobs stay as they are: only attributes are added.
     tree.git('add', '.gitattributes', 'sub/.gitattributes');
     tree.git('commit', '--quiet', '--allow-empty', '--message', said || 'none');
     for (const [autocrlf, eol] of settings) {
-      tree.git('config', 'core.autocrlf', autocrlf);
-      tree.git('config', 'core.eol', eol);
+      tree.write('.git/config', `${configuration}[core]\n\tautocrlf = ${autocrlf}\n\teol = ${eol}\n`);
       const count = await compared(`${said} autocrlf=${autocrlf} eol=${eol}`);
       assert.equal(count, 2 * Object.keys(contents).length + 3);
     }

@@ -96,7 +96,7 @@ for (const format of ['sha1', 'sha256']) {
 test('tells what differs between trees of random histories', async t => {
   const { git } = askedGit(t);
   const tree = gitRepository(t);
-  const hashes = [...addHistory(tree, randomHistory(5, 60)).values()];
+  const hashes = [...addHistory(tree, randomHistory(5, 25)).values()];
   const repository = repositoryAt(tree.root);
   for (const [index, hash] of hashes.entries()) {
     const pair = [hash, hashes[(index * 7) % hashes.length]!] as const;

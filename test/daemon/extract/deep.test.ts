@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { factsOf } from '../../support/outline.ts';
 
 const many = 20_000;
+/** Deeper than functions can call each other, for grammars that take long over what is deep. */
+const half = 10_000;
 const fewer = 5000;
 /** So many lines of a text. */
 const lines = (text: string, count = many): string => `${text}\n`.repeat(count);
@@ -31,12 +33,12 @@ const deep: readonly (readonly [file: string, what: string, source: string])[] =
   ['a.rs', 'a long path', `fn first() {}\nuse ${lines('a::')}b;`],
   ['a.java', 'conditions', `class first { boolean f() { return ${lines('a &&')} b; } }`],
   ['a.java', 'sums', `class first { String s = ${lines('"a" +')} b; }`],
-  ['a.kt', 'conditions', `fun first() = ${lines('a &&')} b`],
+  ['a.kt', 'conditions', `fun first() = ${lines('a &&', half)} b`],
   ['a.kt', 'tests of classes', `fun first(a: Any) { if (${lines('a is B &&', fewer)} c) a.x() }`],
   ['a.c', 'sums', `int first(void) { return ${lines('a +')} b; }`],
   ['a.cpp', 'shifts', `void first() { ${lines('a <<')} b; }`],
   ['a.cpp', 'a long namespace', `void first() {}\nnamespace ${lines('a::', fewer)}b {}`],
-  ['a.dart', 'conditions', `bool first() => ${lines('a &&')} b;`],
+  ['a.dart', 'conditions', `bool first() => ${lines('a &&', half)} b;`],
   ['a.rb', 'nested targets', `def first; end\n${'('.repeat(3000)}a,b${')'.repeat(3000)} = c`],
   ['a.cs', 'calls in calls', `class first { int x = ${around('f(', '1', ')')}; }`],
   ['a.cs', 'functions', `class first { object x = ${lines('() =>')} a; }`],

@@ -107,10 +107,10 @@ test('a header is C or C++ by what it says', async () => {
     'struct s { int x; /* calls get it(x); */ union { int y; } u; };\nint f(struct s *s) { return g(s); }',
     'static struct s all[] = { { f(1) } };\nstruct s f(int);\nint friendly; /*\nvirtual memory */',
     '// a::b\n[[gnu::noreturn]] void f(const char *); /* a::b */\n#define NAME "a::b"\nchar of(void);',
-    `struct s ${'struct s '.repeat(200_000)}`,
-    'a'.repeat(1_000_000),
-    '[['.repeat(500_000),
-    `struct s {${' '.repeat(1_000_000)}`,
+    `struct s ${'struct s '.repeat(20_000)}`,
+    'a'.repeat(200_000),
+    '[['.repeat(100_000),
+    `struct s {${' '.repeat(200_000)}`,
   ];
   for (const source of inC) {
     assert.equal(await readAs(source), 'c', source.slice(0, 200));

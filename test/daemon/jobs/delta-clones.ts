@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import type { DeltaArtifact } from '../../../client/protocol/delta.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { CheckedDelta } from '../../../daemon/jobs/delta/check-delta.ts';
 import type { Published } from '../../../daemon/jobs/engine.ts';
-import { gitRepository, temporaryFolder, type Workspace, workspace } from '../../support/repository.ts';
+import { type Cleanup, gitRepository, temporaryFolder, type Workspace, workspace } from '../../support/repository.ts';
 import { type IndexedTree, indexedTree } from './indexed-tree.ts';
 
 /** A repository with two commits, where CI builds, and a clone of it whose index and tree stand at the first. */
@@ -27,20 +27,43 @@ export interface Ingested {
 
 const mostBytes = 64 * 1024 * 1024;
 
-/** `change` makes the second commit's tree out of the first's. */
-export async function clonesOf(t: TestContext, tree: string, change: (ci: Workspace) => void): Promise<Clones> {
-  const ci = gitRepository(t, tree);
+interface BuiltAt extends Pick<Clones, 'base' | 'head'> {
+  readonly ci: Workspace;
+  /** A clone of it that has the first commit alone. */
+  readonly before: string;
+  readonly artifact: string;
+}
+
+const closers: (() => unknown)[] = [];
+after(() => {
+  for (const close of closers) close();
+});
+/** What CI has built is the same for all: no test changes it, and each has a clone of its own. */
+let built: Promise<BuiltAt> | undefined;
+
+async function build(t: TestContext): Promise<BuiltAt> {
+  const scope: Cleanup = { after: close => closers.push(close as () => unknown) };
+  const ci = gitRepository(scope, project);
   const base = ci.git('rev-parse', 'HEAD');
-  const folder = temporaryFolder(t);
-  folder.git('clone', '--quiet', '--no-hardlinks', ci.root, 'dev');
-  const dev = workspace(folder.path('dev'));
-  change(ci);
+  const before = temporaryFolder(scope).path('before');
+  ci.git('clone', '--quiet', '--bare', '--no-hardlinks', ci.root, before);
+  secondCommit(ci);
   const head = ci.commit('second');
   const there = indexedTree(t, ci.root);
   await there.crawl();
-  const output = folder.path('delta.json');
+  const output = temporaryFolder(t).path('delta.json');
   const build = { base, head: undefined, output, mostBytes, timestamp: 1 };
   await there.engine.delta(there.repo, { kind: 'build', build });
+  return { ci, before, base, head, artifact: readFileSync(output, 'utf8') };
+}
+
+export async function clonesOf(t: TestContext): Promise<Clones> {
+  built ??= build(t);
+  const { ci, before, base, head, artifact } = await built;
+  const folder = temporaryFolder(t);
+  folder.git('clone', '--quiet', '--no-hardlinks', before, 'dev');
+  const dev = workspace(folder.path('dev'));
+  dev.git('remote', 'set-url', 'origin', ci.root);
   const index = indexedTree(t, dev.root);
   await index.crawl();
   dev.git('fetch', '--quiet', 'origin');
@@ -61,7 +84,7 @@ export async function clonesOf(t: TestContext, tree: string, change: (ci: Worksp
   return {
     base,
     head,
-    built: JSON.parse(readFileSync(output, 'utf8')) as DeltaArtifact,
+    built: JSON.parse(artifact) as DeltaArtifact,
     dev,
     index,
     validate: async artifact => {

@@ -5,7 +5,7 @@ import type { DeltaArtifact, DeltaRef } from '../../../client/protocol/delta.ts'
 import { createLinker } from '../../../daemon/link/linker.ts';
 import { symbolHash, symbolId } from '../../../daemon/model/identity.ts';
 import { readTree } from '../../support/linked-tree.ts';
-import { type Clones, clonesOf, type Ingested, project, secondCommit } from './delta-clones.ts';
+import { type Clones, clonesOf, type Ingested } from './delta-clones.ts';
 import { dumpDifference, freshDump } from './indexed-tree.ts';
 
 const reasonsOf = (answer: Awaited<ReturnType<Clones['validate']>>) =>
@@ -26,7 +26,7 @@ function changed(artifact: DeltaArtifact, change: (copy: DeltaArtifact) => void)
 }
 
 test('what one clone builds another takes in whole, parsing nothing, and has then what a fresh index has', async t => {
-  const { built, dev, index, head, validate, ingest } = await clonesOf(t, project, secondCommit);
+  const { built, dev, index, head, validate, ingest } = await clonesOf(t);
   dev.git('checkout', '--quiet', head);
   const before = index.dump();
   assert.deepEqual(await validate(built).then(reasonsOf), []);
@@ -43,7 +43,7 @@ test('what one clone builds another takes in whole, parsing nothing, and has the
 });
 
 test('the rows of an artifact are the difference of the lists of both trees', async t => {
-  const { built, dev, base, head } = await clonesOf(t, project, secondCommit);
+  const { built, dev, base, head } = await clonesOf(t);
   const refsAt = async (commit: string): Promise<string[]> => {
     dev.git('checkout', '--quiet', commit);
     const tree = await readTree(dev.root);
@@ -77,7 +77,7 @@ test('the rows of an artifact are the difference of the lists of both trees', as
 });
 
 test('what lies uncommitted in the work tree stays, and does not stand in the way', async t => {
-  const { built, dev, index, head, ingest } = await clonesOf(t, project, secondCommit);
+  const { built, dev, index, head, ingest } = await clonesOf(t);
   dev.write(
     'src/scratch.ts',
     "import { Parser } from './parser';\nexport const count = () => new Parser().parse('');\n",
@@ -98,7 +98,7 @@ test('what lies uncommitted in the work tree stays, and does not stand in the wa
 });
 
 test('an artifact never overrides the disk, and one of content that is nowhere here is refused', async t => {
-  const { built, dev, index, head, ingest, validate } = await clonesOf(t, project, secondCommit);
+  const { built, dev, index, head, ingest, validate } = await clonesOf(t);
   dev.git('checkout', '--quiet', head);
   dev.write('src/parser.ts', 'export class Parser { mine(): void {} }\n');
   const foreign = changed(built, copy => {
@@ -117,7 +117,7 @@ test('an artifact never overrides the disk, and one of content that is nowhere h
 });
 
 test('every reason against an artifact is told, and all of them at once', async t => {
-  const { built, dev, index, head, validate, ingest } = await clonesOf(t, project, secondCommit);
+  const { built, dev, index, head, validate, ingest } = await clonesOf(t);
   dev.git('checkout', '--quiet', head);
   const before = index.dump().hash;
   const table: readonly (readonly [what: string, reasons: string[], change: (copy: DeltaArtifact) => void])[] = [
@@ -262,7 +262,7 @@ test('every reason against an artifact is told, and all of them at once', async 
 });
 
 test('what can’t be looked at because of something else is said to be unchecked', async t => {
-  const { built, validate } = await clonesOf(t, project, secondCommit);
+  const { built, validate } = await clonesOf(t);
   const other = `sha256:${'0'.repeat(64)}`;
   const verdictOn = async (change: (copy: DeltaArtifact) => void) => {
     const verdict = await validate(changed(built, change));
@@ -316,7 +316,7 @@ test('what can’t be looked at because of something else is said to be unchecke
 });
 
 test('of a wrong base it is said on which snapshots an artifact counts here, however many these are', async t => {
-  const { built, dev, index, validate } = await clonesOf(t, project, secondCommit);
+  const { built, dev, index, validate } = await clonesOf(t);
   const other = changed(built, copy => {
     copy.base_snapshot_id = `sha256:${'0'.repeat(64)}`;
   });
@@ -334,7 +334,7 @@ test('of a wrong base it is said on which snapshots an artifact counts here, how
 });
 
 test('well-formed JSON of any shape has a verdict, and what is no JSON has none', async t => {
-  const { validate, ingest } = await clonesOf(t, project, secondCommit);
+  const { validate, ingest } = await clonesOf(t);
   for (const artifact of [null, [], {}, 'x', 1, { deltas: [] }, { facts: { __proto__: null } }]) {
     assert.deepEqual(await validate(artifact).then(reasonsOf), ['invalid'], JSON.stringify(artifact));
     const answer = await ingest(artifact);
@@ -347,7 +347,7 @@ test('well-formed JSON of any shape has a verdict, and what is no JSON has none'
 });
 
 test('a field that stands twice is told of, for a reader may take either', async t => {
-  const { built, validate, ingest } = await clonesOf(t, project, secondCommit);
+  const { built, validate, ingest } = await clonesOf(t);
   const text = JSON.stringify(built);
   const twice = [
     [text.replace('"stats":{', '"stats":{"refsAdded" : 99,'), 'stats.refsAdded'],
@@ -364,7 +364,7 @@ test('a field that stands twice is told of, for a reader may take either', async
 });
 
 test('a short text of very many values is refused before it takes memory, and a long list is told of by its first items', async t => {
-  const { built, validate } = await clonesOf(t, project, secondCommit);
+  const { built, validate } = await clonesOf(t);
   await assert.rejects(validate(Buffer.from(`[${'0,'.repeat(3_000_000)}0]`)), { reason: 'tooLarge' });
   const verdict = await validate(
     changed(built, copy => {
@@ -380,7 +380,7 @@ test('a short text of very many values is refused before it takes memory, and a 
 });
 
 test('a broken field hides what hangs on it alone: all else is checked, and each place is named with what it must be', async t => {
-  const { built, dev, head, validate } = await clonesOf(t, project, secondCommit);
+  const { built, dev, head, validate } = await clonesOf(t);
   dev.git('checkout', '--quiet', head);
   const problemsOf = async (change: (copy: DeltaArtifact) => void) => {
     const verdict = await validate(changed(built, change));
@@ -433,7 +433,7 @@ test('a broken field hides what hangs on it alone: all else is checked, and each
 });
 
 test('the commits that an artifact names are held against git, where it has them', async t => {
-  const { built, dev, head, base, validate } = await clonesOf(t, project, secondCommit);
+  const { built, dev, head, base, validate } = await clonesOf(t);
   const other = 'a'.repeat(40);
   const pathsOf = async (commit: string, base_commit: string) => {
     const verdict = await validate({ ...built, commit, base_commit });
@@ -458,7 +458,7 @@ test('the commits that an artifact names are held against git, where it has them
 });
 
 test('an artifact without facts, versions and names is read all the same', async t => {
-  const { built, dev, head, ingest } = await clonesOf(t, project, secondCommit);
+  const { built, dev, head, ingest } = await clonesOf(t);
   dev.git('checkout', '--quiet', head);
   const bare = changed(built, copy => {
     for (const field of ['facts', 'made_by', 'new_snapshot_id', 'commit', 'base_commit', 'timestamp'] as const)
@@ -468,7 +468,7 @@ test('an artifact without facts, versions and names is read all the same', async
 });
 
 test('the base of an artifact may be a snapshot that is active or was of late, and no other', async t => {
-  const { base, built, dev, index, head } = await clonesOf(t, project, secondCommit);
+  const { base, built, dev, index, head } = await clonesOf(t);
   const { snapshotId: before } = await index.crawl();
   dev.git('checkout', '--quiet', head);
   await index.crawl();

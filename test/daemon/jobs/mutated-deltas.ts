@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { randomFrom } from '../../support/synthetic.ts';
-import { clonesOf, project, secondCommit } from './delta-clones.ts';
+import { clonesOf } from './delta-clones.ts';
 import { dumpDifference } from './indexed-tree.ts';
 
 /**
@@ -9,7 +9,7 @@ import { dumpDifference } from './indexed-tree.ts';
  * refused leaves the index as it was, row for row, and that what is taken leaves it as the artifact itself would.
  */
 export async function mutateDeltas(t: TestContext, count: number, seed: number): Promise<void> {
-  const { built, dev, index, base, head, validate, ingest } = await clonesOf(t, project, secondCommit);
+  const { built, dev, index, base, head, validate, ingest } = await clonesOf(t);
   const text = Buffer.from(JSON.stringify(built));
   dev.git('checkout', '--quiet', head);
   const before = index.dump();

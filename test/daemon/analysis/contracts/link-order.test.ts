@@ -7,7 +7,7 @@ import type { ContractOutline } from '../../../../daemon/model/contract.ts';
 import type { ContractEdge, LinkedMember } from '../../../../daemon/model/federation.ts';
 import { edgesTold, memberOf } from '../../../support/contract-members.ts';
 
-const seeds = 120;
+const seeds = 40;
 
 test('whatever was synchronised in whatever order, the edges are the same', () => {
   let edges = 0;
