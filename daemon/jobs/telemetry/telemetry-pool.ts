@@ -26,7 +26,7 @@ export interface TelemetryPoolOptions {
 }
 
 /** What is read of a batch lives short: with little room for it, it is copied again and again, a third of the time. */
-const maxYoungGenerationSizeMb = 64;
+const maxYoungGenerationSizeMb = 128;
 
 export function createTelemetryPool({ file, idleMs }: TelemetryPoolOptions): TelemetryPool {
   const worker = new PassingWorker<TelemetryCalls>({

@@ -163,6 +163,7 @@ function counted(
   const { run } = sql;
   const fresh: number[] = [];
   const states = seriesStates(sql, takenAt);
+  const newId = idsFrom(sql);
   let newServices = 0;
   const services = new Map<string, { readonly id: number; events: number; readonly days: Set<number> }>();
   for (const one of functions) {
@@ -178,7 +179,7 @@ function counted(
       service.events += points.length;
       for (const { day } of points) service.days.add(day);
     }
-    countFunction(sql, { one, service: service.id, states, fresh });
+    countFunction(sql, { one, service: service.id, states, newId, fresh });
   }
   states.save();
   for (const { id, events, days } of services.values()) {
@@ -193,6 +194,15 @@ function counted(
   run('INSERT OR REPLACE INTO call_batch VALUES (?, ?, ?, ?)', digest, takenAt, position, outcome ?? '');
   if (outcome !== undefined) run('DELETE FROM call_batch_body WHERE digest = ?', digest);
   return { fresh, added: { functions: fresh.length, services: newServices, series: states.added } };
+}
+
+/** Ids of rows that are to come, one after the other: nobody else makes any. */
+function idsFrom({ get }: Sql): () => number {
+  let last: number | undefined;
+  return () => {
+    last ??= get<{ id: number }>('SELECT coalesce(max(id), 0) AS id FROM call_function')!.id;
+    return ++last;
+  };
 }
 
 function serviceOf({ get, run }: Sql, { service, repository }: GatheredFunction, asked: string, atMs: number) {
@@ -226,6 +236,8 @@ interface FunctionCounting {
   readonly one: GatheredFunction;
   readonly service: number;
   readonly states: SeriesStates;
+  /** The next id of a row. */
+  readonly newId: () => number;
   /** Takes ids of functions that are new. */
   readonly fresh: number[];
 }
@@ -237,15 +249,16 @@ interface Counting extends FunctionCounting {
 }
 
 function countPoints(sql: Sql, counting: Counting, known: readonly FunctionRow[]): void {
-  const { one, service, atLine, line, points, states, fresh } = counting;
+  const { one, service, atLine, line, points, states, newId, fresh } = counting;
   const row = known.find(({ at_line }) => at_line === atLine);
   const key = keyOf(one, service, atLine);
-  const nameKey = [one.service, one.name, one.file, one.namespace, one.caller].join('\0');
   const days = new Map<number, DayOfCalls>();
   let lastUs = 0;
   // A day with points of a metric that is passed over is a day on which it was told of all the same.
   for (const { day } of points) days.set(day, { day, calls: 0, errors: 0 });
-  for (const { point, value } of countedPoints(states, { key: nameKey, atLine, isKnown: row !== undefined }, points)) {
+  const whole = atLine === 0 ? undefined : known.find(({ at_line }) => at_line === 0)?.id;
+  const id = row?.id ?? newId();
+  for (const { point, value } of countedPoints(states, { id, isKnown: row !== undefined, whole }, points)) {
     const { day, timeUs, counts } = point;
     const before = days.get(day)!;
     days.set(day, {
@@ -256,29 +269,36 @@ function countPoints(sql: Sql, counting: Counting, known: readonly FunctionRow[]
     if (value > 0) lastUs = Math.max(lastUs, timeUs);
   }
   const all = [...days.values()];
-  const id = save(sql, row, foundRow(row, all, { line, lastMs: Math.floor(lastUs / 1000) }), key, one.bare);
+  save(sql, row ?? { id, key, bare: one.bare }, foundRow(row, all, { line, lastMs: Math.floor(lastUs / 1000) }));
   if (row === undefined) fresh.push(id);
   addDays(sql, id, all, row === undefined);
 }
 
-function save(sql: Sql, row: FunctionRow | undefined, found: Found, key: readonly unknown[], bare: string): number {
+/** What a function is that has no row yet. */
+interface FreshRow {
+  readonly id: number;
+  readonly key: readonly unknown[];
+  readonly bare: string;
+}
+
+function save({ run }: Sql, row: FunctionRow | FreshRow, found: Found): void {
   const { called } = found;
   const values = [found.line, found.calls, found.errors, found.firstDay, found.lastDay, found.lastSeen];
-  if (row !== undefined) {
-    // An index has the last one, and is written anew wherever that is named.
-    const isSame = called === row.called;
-    sql.run(
-      `UPDATE call_function SET line = ?, calls = ?, errors = ?, first_day = ?, last_day = ?, last_seen = ?
-         ${isSame ? '' : ', called = ?'} WHERE id = ?`,
-      ...[...values, ...(isSame ? [] : [called]), row.id],
+  if ('key' in row) {
+    run(
+      `INSERT INTO call_function (id, service, name, file, namespace, caller, at_line, bare, line, calls, errors,
+         first_day, last_day, last_seen, called) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[row.id, ...row.key, row.bare, ...values, called],
     );
-    return row.id;
+    return;
   }
-  return sql.get<{ id: number }>(
-    `INSERT INTO call_function (service, name, file, namespace, caller, at_line, bare, line, calls, errors,
-       first_day, last_day, last_seen, called) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-    ...[...key, bare, ...values, called],
-  )!.id;
+  // An index has the last one, and is written anew wherever that is named.
+  const isSame = called === row.called;
+  run(
+    `UPDATE call_function SET line = ?, calls = ?, errors = ?, first_day = ?, last_day = ?, last_seen = ?
+       ${isSame ? '' : ', called = ?'} WHERE id = ?`,
+    ...[...values, ...(isSame ? [] : [called]), row.id],
+  );
 }
 
 function addDays({ get, run }: Sql, id: number, days: readonly DayOfCalls[], isNew: boolean): void {

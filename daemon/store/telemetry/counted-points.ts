@@ -1,22 +1,12 @@
 import type { GatheredPoint } from '../../model/gathered-calls.ts';
 import { textNumber } from '../../model/text-number.ts';
 import type { FunctionSeries } from './function-series.ts';
-import { type Grown, grown, type SeriesStates } from './series.ts';
+import { type CountedFunction, type Grown, grown, type SeriesStates } from './series.ts';
 
 export interface CountedPoint {
   readonly point: GatheredPoint;
   /** Calls or errors to add. */
   readonly value: number;
-}
-
-/** Whose points they are. */
-export interface CountedFunction {
-  /** All by which it is known but its line. */
-  readonly key: string;
-  /** 0 where nothing else of its name is told of. */
-  readonly atLine: number;
-  /** Somebody counted it before. */
-  readonly isKnown: boolean;
 }
 
 /**
@@ -26,16 +16,16 @@ export interface CountedFunction {
  */
 export function countedPoints(
   states: SeriesStates,
-  { key, atLine, isKnown }: CountedFunction,
+  counting: CountedFunction,
   points: readonly GatheredPoint[],
 ): readonly CountedPoint[] {
   const counted: CountedPoint[] = [];
   for (const [source, own] of bySource(points)) {
-    const series = states.of(source, key, atLine);
+    const series = states.of(source, counting);
     const grownBy = (point: GatheredPoint): Grown =>
       point.series === undefined
         ? { value: point.value, sinceUs: point.startUs === 0 ? point.timeUs : point.startUs }
-        : grown(series, point, point.series, { isKnown, isHeard: states.isHeard(source) });
+        : grown(series, point, point.series, { isKnown: counting.isKnown, isHeard: states.isHeard(source) });
     const told = own.filter(({ counts }) => counts !== 'errors');
     for (const point of own) if (point.counts === 'errors') counted.push({ point, value: grownBy(point).value });
     if (told.length > 0) counted.push(...countedOf(series, told, grownBy));

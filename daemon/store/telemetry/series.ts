@@ -1,19 +1,28 @@
 import type { GatheredPoint } from '../../model/gathered-calls.ts';
-import { textNumber, textNumbers } from '../../model/text-number.ts';
+import { textNumbers } from '../../model/text-number.ts';
 import { dayMs, dayOf } from '../../model/usage.ts';
 import type { Sql } from '../daemon-file.ts';
 import { FunctionSeries } from './function-series.ts';
 
 /** What processes count, as the points of one slice of a batch find and leave it. */
 export interface SeriesStates {
-  /** What a process counts of a function. `key`: all by which that is known; at a line of several. */
-  of(source: string, key: string, atLine: number): FunctionSeries;
+  /** What a process counts of a function. */
+  of(source: string, counted: CountedFunction): FunctionSeries;
   /** Whether a process told of cumulative series before this batch, so that all that it has are known. */
   isHeard(source: string): boolean;
   /** Stores what has changed. */
   save(): void;
   /** How many were not there before, once saved. */
   readonly added: number;
+}
+
+/** Ids are those of rows. */
+export interface CountedFunction {
+  readonly id: number;
+  /** Somebody counted it before. */
+  readonly isKnown: boolean;
+  /** Of one at a line what had its name before anybody told of another line; undefined where there was none. */
+  readonly whole: number | undefined;
 }
 
 /** A process that has been silent for so long has ended, or what it counts next is counted from there. */
@@ -45,21 +54,22 @@ export function seriesStates(sql: Sql, takenAtMs: number): SeriesStates {
     processes.set(source, known);
     return known;
   };
-  const seriesAt = (process: number, number: number, isAlone = false): FunctionSeries => {
-    const key = `${process} ${number}`;
-    const known = found.get(key) ?? { process, function: number, ...stored(process, number, isAlone) };
+  const seriesAt = (process: number, id: number, isNew: boolean): FunctionSeries => {
+    const key = `${process} ${id}`;
+    const known = found.get(key) ?? { process, function: id, ...stored(process, id, isNew) };
     found.set(key, known);
     return known.series;
   };
-  const stored = (process: number, number: number, isAlone: boolean): Pick<Stored, 'series' | 'weight'> => {
-    const row = get<{ metric: number; told: number; states: Buffer }>(
-      'SELECT metric, told, states FROM call_series WHERE process = ? AND function = ?',
-      ...[process, number],
-    );
-    const series = new FunctionSeries(
-      row,
-      isAlone ? undefined : one => seriesAt(process, (number + one) % textNumbers, true),
-    );
+  const stored = (process: number, id: number, isNew: boolean): Pick<Stored, 'series' | 'weight'> => {
+    const row = isNew
+      ? undefined
+      : get<{ metric: number; told: number; states: Buffer }>(
+          'SELECT metric, told, states FROM call_series WHERE process = ? AND function = ?',
+          ...[process, id],
+        );
+    // What stands alone has no number that a row of a function has.
+    const apart = (series: number): FunctionSeries => seriesAt(process, -1 - ((id + series) % textNumbers), false);
+    const series = new FunctionSeries(row, id < 0 ? undefined : apart);
     return { series, weight: row === undefined ? 0 : series.weight };
   };
   /** A batch is counted slice by slice, and may be counted on by another process. */
@@ -70,14 +80,11 @@ export function seriesStates(sql: Sql, takenAtMs: number): SeriesStates {
     return takenAtMs - last < (seriesDays - 1) * dayMs;
   };
   return {
-    of: (source, key, atLine) => {
-      const { id } = processOf(source);
-      const whole = seriesAt(id, textNumber(key));
-      if (atLine === 0) return whole;
-      const own = seriesAt(id, textNumber(`${key}\0${atLine}`));
-      // Until somebody told of another line there was but one of the name.
-      own.before = whole;
-      return own;
+    of: (source, { id, isKnown, whole }) => {
+      const process = processOf(source).id;
+      const series = seriesAt(process, id, !isKnown);
+      series.before = whole === undefined ? undefined : seriesAt(process, whole, false);
+      return series;
     },
     isHeard: source => {
       const known = heard.get(source) ?? hear(source);
@@ -85,12 +92,12 @@ export function seriesStates(sql: Sql, takenAtMs: number): SeriesStates {
       return known;
     },
     save: () => {
-      for (const { process, function: number, series, weight } of found.values()) {
+      for (const { process, function: id, series, weight } of found.values()) {
         if (!series.isChanged) continue;
         const { metric, told, seen, states } = series.row(seriesDays);
         run(
           'INSERT OR REPLACE INTO call_series VALUES (?, ?, ?, ?, ?, ?, ?)',
-          ...[process, number, metric, told, seen, series.weight, states],
+          ...[process, id, metric, told, seen, series.weight, states],
         );
         added += series.weight - weight;
       }

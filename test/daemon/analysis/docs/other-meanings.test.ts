@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { merged } from '../../../../daemon/analysis/docs/definition-table.ts';
 import { foreignNames } from '../../../../daemon/analysis/docs/foreign-names.ts';
 import { mayMeanAnother, type OtherMeanings } from '../../../../daemon/analysis/docs/other-meanings.ts';
 import { readDocument } from '../../../../daemon/extract/documents/read-document.ts';
@@ -58,3 +59,11 @@ for (const [markdown, path, isAnother] of table) {
     assert.equal(mayMeanAnother(mention, was, others), isAnother);
   });
 }
+
+test('what holds the types of a thing is not what its name means', () => {
+  const both = tableOf([], 'namespace src/c.ts Client.query', 'method src/c.ts Client.query');
+  assert.deepEqual(
+    merged(both.named('query')).map(({ kind }) => kind),
+    ['method'],
+  );
+});
