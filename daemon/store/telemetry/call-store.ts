@@ -228,8 +228,10 @@ function countFunction(sql: Sql, counting: FunctionCounting): void {
     }
     return;
   }
-  const [line] = [...one.lines.keys()].filter(told => told > 0).slice(-1);
-  countPoints(sql, { ...counting, atLine: 0, line: line ?? 0, points: [...one.lines.values()].flat() }, known);
+  const lines = [...one.lines];
+  const [line = 0] = lines.findLast(([told]) => told > 0) ?? [];
+  const points = lines.length === 1 ? lines[0]![1] : lines.flatMap(([, some]) => some);
+  countPoints(sql, { ...counting, atLine: 0, line, points }, known);
 }
 
 interface FunctionCounting {
