@@ -6,7 +6,7 @@ import type { Asked } from './answers.ts';
 export function askedIn(
   { record, snapshot }: Pick<ServedRepository, 'record' | 'snapshot'>,
   nowMs: number,
-  calls: CallsAsked,
+  calls?: CallsAsked,
 ): Asked | undefined {
   if (snapshot === undefined) return undefined;
   const { id, indexFile, worktreeKey: key } = record;

@@ -4,6 +4,7 @@ import type { BatchTaken } from '../../jobs/telemetry/telemetry-service.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import type { ReadPool } from '../readers/read-pool.ts';
 import type { ServedRepositories } from '../served-repository.ts';
+import { askedIn } from '../symbols/asked-in.ts';
 import type { CallsBatch, TelemetryIntake } from './intake.ts';
 import type { MatchEventsCall } from './matched-events.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -94,12 +95,7 @@ async function lookedUp(
   services: MatchEventsCall['services'],
   signal: AbortSignal,
 ): Promise<number> {
-  const { record, snapshot } = repositories.get(id) ?? {};
-  if (record === undefined || snapshot === undefined) return 0;
-  const asked = {
-    repo: { id, indexFile: record.indexFile, key: record.worktreeKey },
-    current: { seq: snapshot.seq, snapshotId: snapshot.snapshotId },
-    ...{ cursorSecret: '', dirtyFiles: 0, now: clock.now().getTime() },
-  };
-  return readPool.matchEvents({ asked, services }, signal);
+  const repository = repositories.get(id);
+  const asked = repository && askedIn(repository, clock.now().getTime());
+  return asked === undefined ? 0 : readPool.matchEvents({ asked, services }, signal);
 }
