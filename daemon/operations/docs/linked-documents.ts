@@ -5,6 +5,7 @@ import { candidatesOf, type FilePlace, placeOfPath, type TreePlaces } from '../.
 import { type GoneTable, onceMeant, type Stale, staleMention } from '../../analysis/docs/gone-mentions.ts';
 import { isOwnOfDocument, linkMention, type MentionContext } from '../../analysis/docs/link-mention.ts';
 import { mayMeanAnother, type OtherMeanings } from '../../analysis/docs/other-meanings.ts';
+import { importedByPackage, importedPaths } from '../../analysis/docs/relative-imports.ts';
 import { isOfChanges, isOfItsDay } from '../../model/document-files.ts';
 import type { DocumentMentions, Mention, PathMention } from '../../model/mentions.ts';
 
@@ -49,11 +50,15 @@ const proseFrom = 3;
 export function linkedDocuments(documents: readonly SaidDocument[], tables: Tables): readonly LinkedDocument[] {
   const isCode = codeOf(documents);
   const isProse = proseOf(documents);
-  const paths = documents.flatMap(({ path, said }) => said.paths.flatMap(one => candidatesOf(one, path)));
+  const paths = documents.flatMap(({ path, said }) => [
+    ...said.paths.flatMap(one => candidatesOf(one, path)),
+    ...said.mentions.flatMap(one => importedPaths(one, path)),
+  ]);
   const tree = tables.treeOf([...new Set(paths)]);
   const own = new Set<Mention>();
   const linked = documents.map(({ path, said }): LinkedDocument => {
-    const { mentions, known, code } = said;
+    const { known, code } = said;
+    const mentions = said.mentions.map(one => importedByPackage(one, path, tree, tables.present.packages));
     const context = documentContext({ path, mentions, known, code }, tables.present, isProse);
     const isPast = isOfItsDay(path);
     const ofChanges = isOfChanges(path);
@@ -61,7 +66,7 @@ export function linkedDocuments(documents: readonly SaidDocument[], tables: Tabl
     return {
       path,
       said,
-      names: said.mentions.map(mention =>
+      names: mentions.map(mention =>
         ofChanges && isBare(mention) ? openName(mention) : linkedName(mention, { ...tables, isCode }, context, isPast),
       ),
       places: said.paths.map(mention => ({ mention, place: unlessPast(placeOfPath(mention, path, tree), isPast) })),

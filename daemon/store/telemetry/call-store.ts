@@ -256,11 +256,12 @@ function countPoints(sql: Sql, counting: Counting, known: readonly FunctionRow[]
   const key = keyOf(one, service, atLine);
   const days = new Map<number, DayOfCalls>();
   let lastUs = 0;
+  let calledBefore = 0;
   // A day with points of a metric that is passed over is a day on which it was told of all the same.
   for (const { day } of points) days.set(day, { day, calls: 0, errors: 0 });
   const whole = atLine === 0 ? undefined : known.find(({ at_line }) => at_line === 0)?.id;
   const id = row?.id ?? newId();
-  for (const { point, value } of countedPoints(states, { id, isKnown: row !== undefined, whole }, points)) {
+  for (const { point, value, wasCalled } of countedPoints(states, { id, isKnown: row !== undefined, whole }, points)) {
     const { day, timeUs, counts } = point;
     const before = days.get(day)!;
     days.set(day, {
@@ -269,9 +270,14 @@ function countPoints(sql: Sql, counting: Counting, known: readonly FunctionRow[]
       errors: counts === 'calls' ? before.errors : sum(before.errors, value),
     });
     if (value > 0) lastUs = Math.max(lastUs, timeUs);
+    if (wasCalled === true) calledBefore = Math.max(calledBefore, day);
   }
   const all = [...days.values()];
-  save(sql, row ?? { id, key, bare: one.bare }, foundRow(row, all, { line, lastMs: Math.floor(lastUs / 1000) }));
+  save(
+    sql,
+    row ?? { id, key, bare: one.bare },
+    foundRow(row, all, { line, lastMs: Math.floor(lastUs / 1000), calledBefore }),
+  );
   if (row === undefined) fresh.push(id);
   addDays(sql, id, all, row === undefined);
 }

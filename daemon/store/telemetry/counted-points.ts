@@ -7,6 +7,8 @@ export interface CountedPoint {
   readonly point: GatheredPoint;
   /** Calls or errors to add. */
   readonly value: number;
+  /** As `Grown` has it. */
+  readonly wasCalled?: boolean | undefined;
 }
 
 /**
@@ -53,9 +55,9 @@ function countedOf(
   const isSame = series.metric === 0 || series.metric === number;
   const counted: CountedPoint[] = [];
   for (const point of told) {
-    const { value, sinceUs } = grownBy(point);
+    const { value, sinceUs, wasCalled } = grownBy(point);
     const isCovered = !isSame && (sinceUs === point.timeUs ? sinceUs <= series.told : sinceUs < series.told);
-    if (point.metric === chosen && !isCovered) counted.push({ point, value });
+    if (point.metric === chosen && !isCovered) counted.push({ point, value, wasCalled });
   }
   if (counted.length > 0) {
     series.countedBy(

@@ -48,7 +48,7 @@ export function rowsOf({ all }: Sql, one: GatheredFunction, service: number): re
 export function foundRow(
   row: FunctionRow | undefined,
   days: readonly DayOfCalls[],
-  { line, lastMs }: { readonly line: number; readonly lastMs: number },
+  { line, lastMs, calledBefore }: Pick<Found, 'line'> & { readonly lastMs: number; readonly calledBefore: number },
 ): Found {
   const all = days.map(({ day }) => day);
   const lastDay = Math.max(row?.last_day ?? 0, ...all);
@@ -60,7 +60,7 @@ export function foundRow(
     errors: of('errors'),
     firstDay: Math.min(row?.first_day ?? Number.MAX_SAFE_INTEGER, ...(all.length === 0 ? [lastDay] : all)),
     lastDay,
-    called: Math.max(row?.called ?? 0, ...called),
+    called: Math.max(row?.called ?? 0, calledBefore, ...called),
     lastSeen: Math.max(row?.last_seen ?? 0, lastMs),
   };
 }

@@ -72,10 +72,10 @@ export class FunctionSeries {
   }
 
   /**
-   * Goes on with a series, unless it has gone further already, and says where it stood; undefined of one that is new. `start`: undefined
+   * Goes on with a series and says where it stood; undefined of one that is new. `late`: it has gone further already. `start`: undefined
    * where a point says no more of it than that it begins.
    */
-  goOn(series: number, start: number | undefined, now: Standing): Standing | undefined {
+  goOn(series: number, start: number | undefined, now: Standing): Standing | 'late' | undefined {
     const place = this.#placeOf(series, start);
     if (place !== undefined) return place.of.#moved(place.at, now);
     const home = this.#isFull && this.#apart !== undefined ? this.#apart(series) : this;
@@ -120,9 +120,12 @@ export class FunctionSeries {
     return open;
   }
 
-  #moved(at: number, now: Standing): Standing {
+  #moved(at: number, now: Standing): Standing | 'late' {
     const [start, time, value] = this.#states.slice(at + 1, at + width) as [number, number, number];
-    if (now.at >= time) this.#put(at, now);
+    // Whoever counted further since the same start is ahead, whatever the clock was at the time.
+    const isAhead = now.start !== 0 && now.start === start && now.value > value;
+    if (now.at < time && !isAhead) return 'late';
+    this.#put(at, now);
     return { start, at: time, value };
   }
 

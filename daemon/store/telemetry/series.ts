@@ -123,6 +123,8 @@ function storedProcess({ get }: Sql, identity: string): Process {
 export interface Grown {
   readonly value: number;
   readonly sinceUs: number;
+  /** There were calls before, of which nobody knows when. */
+  readonly wasCalled?: boolean;
 }
 
 /**
@@ -139,15 +141,18 @@ export function grown(
   const { timeUs, startUs, value, day } = point;
   const isFirst = startUs === 0 || startUs >= timeUs;
   const before = states.goOn(series, isFirst ? undefined : startUs, { start: startUs, at: timeUs, value });
+  // What it tells is told.
+  if (before === 'late') return { value: 0, sinceUs: timeUs };
   if (before !== undefined) {
-    // It came late: what it tells is told.
-    if (timeUs < before.at) return { value: 0, sinceUs: before.at };
-    return { value: value >= before.value ? value - before.value : value, sinceUs: before.at };
+    const grownBy = value >= before.value ? value - before.value : value;
+    return { value: grownBy, sinceUs: Math.min(before.at, timeUs) };
   }
   // Without a start nobody knows since when it counts; and of one whose process was silent for long, what of it is counted.
   const isOld = day - dayOf(startUs / 1000) > seriesDays;
+  const isUncounted = startUs === 0 || (isOld && isKnown && !isHeard);
   return {
-    value: startUs === 0 || (isOld && isKnown && !isHeard) ? 0 : value,
+    value: isUncounted ? 0 : value,
     sinceUs: startUs === 0 ? timeUs : startUs,
+    wasCalled: isUncounted && value > 0,
   };
 }

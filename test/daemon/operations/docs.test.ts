@@ -102,6 +102,31 @@ test('a name alone may be one that went where a document tells of changes', asyn
   );
 });
 
+test('what fenced code imports from a file of the repository is that of its package', async t => {
+  const { write } = await repository(t);
+  write(
+    'src/tax.ts',
+    'export function computeTax(of: number) {\n  return of * 2;\n}\nexport function shipOrder() {}\n',
+  );
+  const fence = (from: string) =>
+    `\`computeTax(2)\`\n\n\`\`\`ts\nimport { computeTax, shipOrder } from '${from}';\ncomputeTax(1);\n\`\`\`\n`;
+  write('docs/own.md', fence('../src/tax.js'));
+  write('docs/users.md', fence('./my/tax'));
+  await client.docs.index({ repo });
+  const resolvedIn = async (path: string) =>
+    (await client.docs.file({ repo, path })).symbols.filter(one => one.resolution === 'resolved').length;
+  assert.deepEqual([await resolvedIn('docs/own.md'), await resolvedIn('docs/users.md')], [4, 0]);
+  write('src/tax.ts', 'export function taxOf(of: number) {\n  return of * 2;\n}\n');
+  const { reports } = await client.docs.stale({ repo, sync: true });
+  assert.deepEqual(
+    reports.map(({ docPath, stale }) => [
+      docPath,
+      stale.map(({ rawText, suggestion }) => `${rawText} ${suggestion ?? ''}`),
+    ]),
+    [['docs/own.md', ['computeTax(2) taxOf', 'computeTax taxOf', 'shipOrder ', 'computeTax taxOf']]],
+  );
+});
+
 test('a name that went may be one that the code has from its language', async t => {
   const { write } = await repository(t);
   const own = 'def get_type_hints(what):\n    return what\n\n\ndef get_other_hints(what):\n    return what\n';

@@ -513,6 +513,28 @@ test('processes go that were silent for weeks, and of the others what they tell 
   assert.deepEqual([seriesStored(), processesStored()], [1, 1]);
 });
 
+test('what a counter had when it was heard of first is no call of a day, and yet it was called', async () => {
+  const ago = clock.now().getTime() / 1000;
+  await take(asMetrics, sums('cumulative', [{ value: 519, start: -ago, at: 1 }]));
+  await take(asMetrics, sums('cumulative', [{ value: 0, start: -ago, at: 1, name: 'never' }]));
+  assert.deepEqual(
+    stored().map(({ name, calls, called }) => [name, calls, called > 0]),
+    [
+      ['add', 0, true],
+      ['never', 0, false],
+    ],
+  );
+});
+
+test('a clock that was ahead holds up no series that began when it did', async () => {
+  const at = (value: number, seconds: number) => take(asMetrics, sums('cumulative', [{ value, at: seconds }]));
+  await at(5, 3600);
+  await at(50, 60);
+  await at(50, 50);
+  await at(80, 120);
+  assert.deepEqual(counts(), [['add', 80, 0]]);
+});
+
 test('a function that is counted by user has all its series go on', async () => {
   const users = 1200;
   const of = (value: number) =>
