@@ -1,3 +1,4 @@
+import type { ForeignName } from '../model/foreign-name.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { DocumentViews } from './document-view.ts';
 import { occurrencesIn } from './effective-links.ts';
@@ -51,13 +52,6 @@ export function externalsOf(repo: number, prepare: Prepare): readonly ExternalNa
     FROM external LEFT JOIN external_told ON external_told.symbol = external.symbol
     WHERE ${isNamed} ORDER BY manager, package, name`;
   return prepare<[number, number, number], ExternalName>(listed).all(repo, firstDocument(repo), lastDocument(repo));
-}
-
-/** What somebody else has, as code names it: `join` of `os.path` of Python, `BaseModel` of `pydantic`. */
-export interface ForeignName {
-  readonly package: string;
-  /** With dots between its parts. */
-  readonly name: string;
 }
 
 /** Names that documents of a repository have from elsewhere, in some version of them that is kept. */

@@ -1,5 +1,6 @@
 import type { Range } from '../model/facts.ts';
 import type { FileGraph } from '../model/file-graph.ts';
+import type { ForeignName } from '../model/foreign-name.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import { catalogues } from './catalogue/catalogue.ts';
 import type { Catalogue, CatalogueDocument } from './catalogue/columns.ts';
@@ -18,7 +19,6 @@ import {
   externalAt,
   externalRowsOf,
   externalsOf,
-  type ForeignName,
   foreignNamesOf,
   isUsedAt,
 } from './external-rows.ts';

@@ -1,10 +1,5 @@
+import type { ForeignName } from '../../model/foreign-name.ts';
 import type { Mention } from '../../model/mentions.ts';
-
-/** What code has from elsewhere: `testclient.TestClient` of the package `fastapi`. */
-export interface ForeignName {
-  readonly package: string;
-  readonly name: string;
-}
 
 /** Whether what somebody else has, and the code uses, is called as a mention calls it. */
 export type IsForeign = (mention: Pick<Mention, 'names' | 'from'>) => boolean;

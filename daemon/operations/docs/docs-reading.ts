@@ -1,14 +1,12 @@
-import { defaultParseSteps } from '../../extract/budget.ts';
-import { defaultSourceLimits } from '../../extract/read-file.ts';
-import type { ExtractCalls, ExtractLimitsPerWorker, FileText } from '../../jobs/extract-service.ts';
+import type { ExtractCalls, FileText } from '../../jobs/extract-service.ts';
 import { nothingSaid } from '../../model/mentions.ts';
 import { noRoutes } from '../../model/routes.ts';
 import type { ContentOfFile } from '../../store/graph/snapshot-files.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
-import { entryOf } from '../../workers/entry.ts';
-import { createWorkerPool, WorkerLost, type WorkerPool } from '../../workers/pool.ts';
+import { WorkerLost, type WorkerPool } from '../../workers/pool.ts';
 import { analysed } from '../analysis/analyses.ts';
 import { contentDigest } from '../content-digest.ts';
+import { extractionAside } from '../readers/extraction-aside.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type DocsQuestion, docsAnswer, docsTold } from './docs-answers.ts';
 import {
@@ -56,7 +54,7 @@ export interface DocsReading {
 type ExtractPool = Pick<WorkerPool<ExtractCalls>, 'run'>;
 
 /** How documents are answered about: they are read by threads of their own, which may be held up by what somebody wrote. */
-export function docsReading(pool: ExtractPool = mentionsPool()): DocsReading {
+export function docsReading(pool: ExtractPool = extractionAside(mentionsPool)): DocsReading {
   return {
     answer: async (reader, call, signal) => {
       const { asked, question } = call;
@@ -215,23 +213,5 @@ async function readApart<Text, Said>(
   }
 }
 
-/** A document of 256 KiB takes half a second on a machine of these days. */
-const stuckAfterMs = 10_000;
-const memoryBytes = 512 * 1024 * 1024;
-
-function mentionsPool(): WorkerPool<ExtractCalls> {
-  return createWorkerPool<ExtractCalls>({
-    entry: entryOf('extract'),
-    size: 2,
-    workerData: {
-      filesPerParser: 500,
-      maxMemoryBytes: memoryBytes,
-      parseSteps: defaultParseSteps,
-      sourceLimits: defaultSourceLimits,
-    } satisfies ExtractLimitsPerWorker,
-    // Tokens live short: with room for them the collector has less to do.
-    resourceLimits: { maxOldGenerationSizeMb: memoryBytes / 2 ** 20, maxYoungGenerationSizeMb: 96 },
-    idleMs: 20_000,
-    stuckAfterMs,
-  });
-}
+/** A document of 256 KiB takes half a second on a machine of these days. Tokens live short: with room for them the collector has less to do. */
+const mentionsPool = { size: 2, stuckAfterMs: 10_000, maxYoungGenerationSizeMb: 96 };

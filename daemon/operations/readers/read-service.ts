@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { defaultParseSteps, stuckAfterMs } from '../../extract/budget.ts';
 import { historyFileOf } from '../../store/history/history-file.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { StoreError } from '../../store/store-faults.ts';
@@ -33,7 +34,7 @@ import {
 import { type MatchEventsCall, matchedEvents } from '../telemetry/matched-events.ts';
 import { type ChangedPaths, changedFiles } from './changed-files.ts';
 import { type Compared, type ComparisonCall, comparisons } from './comparison.ts';
-import { headExtraction } from './head-extraction.ts';
+import { extractionAside } from './extraction-aside.ts';
 import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
 import { HistoryTrouble } from './history-trouble.ts';
 import { keepAtRest } from './keep-at-rest.ts';
@@ -49,7 +50,8 @@ const cacheBytes = { lists: 24 * 2 ** 20, searches: 32 * 2 ** 20 } as const;
 
 /** What the read worker serves. */
 export function createReadService(clock: Clock) {
-  const pool = headExtraction();
+  // Files of HEAD: a few, and seldom.
+  const pool = extractionAside({ size: 1, stuckAfterMs: stuckAfterMs(defaultParseSteps) });
   const readers = openReaders({ cacheBytes: cacheBytes.lists, clock }, reader => ({
     reader,
     search: symbolSearch(reader, cacheBytes.searches),
