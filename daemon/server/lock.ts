@@ -10,14 +10,14 @@ export interface LeaderLock {
 
 /**
  * Takes the lock: an open `BEGIN EXCLUSIVE` transaction, which the kernel ends with the process, however it dies.
- * Undefined when another process leads.
+ * Undefined when another process leads, and goes on doing so for `patienceMs`.
  *
  * Nothing else may ever open this file, not even to read it: POSIX locks of a process end when it closes any descriptor
  * of the file.
  */
-export function takeLeaderLock(file: string): LeaderLock | undefined {
+export function takeLeaderLock(file: string, patienceMs: number): LeaderLock | undefined {
   createPrivate(file);
-  const connection = new Database(file, { timeout: 0 });
+  const connection = new Database(file, { timeout: patienceMs });
   try {
     // The rollback journal would lie beside the lock and outlive a killed leader; there is nothing to roll back.
     connection.pragma('journal_mode = MEMORY');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Places, prepareFolders } from '../../client/paths.ts';
+import { type Places, prepareFolders, readDaemonRecord } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
 import { type Clock, systemClock } from '../clock.ts';
@@ -45,6 +45,9 @@ export interface DaemonState {
   readonly shadowFolder: string;
 }
 
+/** What a daemon that resigns takes to end its writing, where that isn’t much. */
+const resigningMs = 2000;
+
 /** Checks folders and configuration, then leads. Undefined when another daemon does. Throws `StartFailed`. */
 export function openState(start: DaemonStart): DaemonState | undefined {
   const { places } = start;
@@ -58,7 +61,8 @@ export function openState(start: DaemonStart): DaemonState | undefined {
       ...(start.flags === undefined ? {} : { flags: start.flags }),
     });
   });
-  const lock = takeLeaderLock(places.lockFile);
+  // A leader that is no longer announced resigns: it ends its writing, and lets go.
+  const lock = takeLeaderLock(places.lockFile, readDaemonRecord(places) === undefined ? resigningMs : 0);
   if (lock === undefined) return undefined;
 
   const lastWordsMs = statSync(places.logFile, { throwIfNoEntry: false })?.mtimeMs;

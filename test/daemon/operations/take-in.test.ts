@@ -18,14 +18,15 @@ const taken: BatchTaken = {
 function intake(matchEvents: (call: MatchEventsCall, signal: AbortSignal) => Promise<number>) {
   const clock = fakeClock();
   const told: string[] = [];
-  const served = { record: { indexFile: '', worktreeKey: '' }, snapshot: { seq: 1, snapshotId: '' } };
+  const snapshot = { seq: 1, snapshotId: '' };
+  const served = (id: string) => ({ record: { id, indexFile: '', worktreeKey: '' }, snapshot });
   const options: TakeInOptions = {
     telemetry: {
       take: async () => taken,
       mappingOf: ({ name }) =>
         name === 'stray' ? undefined : { repo: name.replace('-worker', ''), folder: '', by: 'name' },
     },
-    repositories: { get: () => served as unknown as ServedRepository },
+    repositories: { get: id => served(id) as unknown as ServedRepository },
     readPool: { matchEvents },
     clock,
     observe: (observation: Observation) => void told.push(observation.kind),
