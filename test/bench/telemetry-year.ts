@@ -9,8 +9,8 @@ import { encoded } from '../support/otlp.ts';
 
 /*
  * A year of exports: what they take in storage, and what one of them costs.
- * node dist/test/bench/telemetry-year.js [--functions 10000] [--each 1] [--days 365] [--exports 1] [--cumulative]
- * `--each`: series of a function, so that a batch has so many times as many points.
+ * node dist/test/bench/telemetry-year.js [--functions 10000] [--each 1] [--days 365] [--exports 1] [--cumulative] [--buckets 0]
+ * `--each`: series of a function, so that a batch has so many times as many points. `--buckets`: of histograms, in place of sums.
  */
 
 const flag = (name: string, otherwise: number): number => {
@@ -21,6 +21,7 @@ const functions = flag('functions', 10_000);
 const days = flag('days', 365);
 const each = flag('each', 1);
 const exportsADay = flag('exports', 1);
+const buckets = flag('buckets', 0);
 const isCumulative = process.argv.includes('--cumulative');
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-telemetry-year-'));
@@ -29,6 +30,11 @@ const clock = fakeClock(Date.UTC(2030, 0, 1));
 const database = openDaemonDatabase(file);
 const service = createTelemetryService(file, clock);
 const startNs = nanoseconds();
+const histogram = {
+  sum: 12.5,
+  bucketCounts: Array.from({ length: buckets }, () => '7'),
+  explicitBounds: Array.from({ length: Math.max(0, buckets - 1) }, (_, at) => 2 ** at),
+};
 const totals = new Float64Array(functions * each);
 const took: number[] = [];
 const cpu: number[] = [];
@@ -82,28 +88,10 @@ function request(): object {
             metrics: [
               {
                 name: 'function.calls',
-                sum: {
+                [buckets > 0 ? 'histogram' : 'sum']: {
                   aggregationTemporality: isCumulative ? 2 : 1,
                   isMonotonic: true,
-                  dataPoints: Array.from({ length: functions * each }, (_, series) => {
-                    const at = series % functions;
-                    const calls = Math.floor(Math.exp(Math.random() * 12));
-                    totals[series]! += calls;
-                    return {
-                      attributes: [
-                        { key: 'code.function.name', value: { stringValue: `function${at}` } },
-                        {
-                          key: 'code.file.path',
-                          value: { stringValue: `/app/src/module${at % 200}/file${at % 1000}.ts` },
-                        },
-                        { key: 'region', value: { intValue: String(Math.floor(series / functions)) } },
-                        { key: 'code.line.number', value: { intValue: String(1 + (at % 700)) } },
-                      ],
-                      startTimeUnixNano: startNs,
-                      timeUnixNano: nanoseconds(),
-                      asInt: String(isCumulative ? totals[series]! : calls),
-                    };
-                  }),
+                  dataPoints: Array.from({ length: functions * each }, (_, series) => point(series)),
                 },
               },
             ],
@@ -111,5 +99,23 @@ function request(): object {
         ],
       },
     ],
+  };
+}
+
+function point(series: number): object {
+  const at = series % functions;
+  const calls = Math.floor(Math.exp(Math.random() * 12));
+  totals[series]! += calls;
+  const count = String(isCumulative ? totals[series]! : calls);
+  return {
+    attributes: [
+      { key: 'code.function.name', value: { stringValue: `function${at}` } },
+      { key: 'code.file.path', value: { stringValue: `/app/src/module${at % 200}/file${at % 1000}.ts` } },
+      { key: 'region', value: { intValue: String(Math.floor(series / functions)) } },
+      { key: 'code.line.number', value: { intValue: String(1 + (at % 700)) } },
+    ],
+    startTimeUnixNano: startNs,
+    timeUnixNano: nanoseconds(),
+    ...(buckets > 0 ? { count, ...histogram } : { asInt: count }),
   };
 }

@@ -1,6 +1,7 @@
 import { observedName } from '../../analysis/usage/observed-name.ts';
 import { type GatheredFunction, GatheredPoint, type PointMoment } from '../../model/gathered-calls.ts';
 import { type CallPoint, dayMs, dayOf } from '../../model/usage.ts';
+import { roomOf } from '../../store/telemetry/function-series.ts';
 
 export interface GatheredCalls {
   /** One with very many points is there several times, with some of them each. */
@@ -52,12 +53,13 @@ const mostPoints = 1000;
 function inParts(whole: Building): readonly GatheredFunction[] {
   const lines = [...whole.lines];
   if (lines.reduce((sum, [, points]) => sum + points.length, 0) <= mostPoints) return [whole];
-  return lines.flatMap(([line, points]) =>
-    Array.from({ length: Math.ceil(points.length / mostPoints) }, (_, part) => ({
+  return lines.flatMap(([line, points]) => {
+    const inRooms = points.toSorted((a, b) => roomOf(a.series ?? 0) - roomOf(b.series ?? 0));
+    return Array.from({ length: Math.ceil(points.length / mostPoints) }, (_, part) => ({
       ...whole,
-      lines: new Map([[line, points.slice(part * mostPoints, (part + 1) * mostPoints)]]),
-    })),
-  );
+      lines: new Map([[line, inRooms.slice(part * mostPoints, (part + 1) * mostPoints)]]),
+    }));
+  });
 }
 
 /** Whoever is ahead by more than a day has a wrong clock: what it tells is of now. */

@@ -11,7 +11,7 @@ CREATE TABLE call_process (
   before INTEGER NOT NULL
 );
 
--- `function`: its row; of a series that stands alone a number below 0. `metric`: a number of the one that counts its calls, 0 for none; `told`: until when it told of
+-- `function`: its row; of what stands apart a number below 0. `metric`: a number of the one that counts its calls, 0 for none; `told`: until when it told of
 -- them, in microseconds. `seen`: the last day of all that was told. `states`: four numbers of eight bytes for each series; `weight`
 -- is how many series that are, but one at least.
 CREATE TABLE call_series (

@@ -18,8 +18,20 @@ export interface SeriesRow {
 
 /** Of each series: twice its number, one more if its first point said that it began with it; start, at and value. */
 const width = 4;
-/** More than one counter has unless somebody counts by user or request: these stand alone, or all would be written with each. */
+/** More than one counter has unless somebody counts by user or request: further ones stand apart, or all would be written with each. */
 const mostTogether = 500;
+/** So many rows for those of a function that stand apart. */
+const roomsApart = 256;
+
+/** Which of these rows a series is in. Whoever goes through many does so by these. */
+export function roomOf(series: number): number {
+  return series % roomsApart;
+}
+
+/** What stands for the row in place of its function, whose number is above 0. */
+export function roomNumber(id: number, series: number): number {
+  return -1 - (id * roomsApart + roomOf(series));
+}
 
 /**
  * What one process counts of one function: the metric that counts its calls, and until when it told of them; and where each
@@ -35,7 +47,7 @@ export class FunctionSeries {
   #isChanged = false;
   readonly #apart: ((series: number) => FunctionSeries) | undefined;
 
-  /** `apart`: where a series stands alone that has no room here. */
+  /** `apart`: where a series stands that has no room here; undefined where there is room for all. */
   constructor(
     stored: Pick<SeriesRow, 'metric' | 'told' | 'states'> | undefined,
     apart: ((series: number) => FunctionSeries) | undefined,
@@ -78,7 +90,7 @@ export class FunctionSeries {
   goOn(series: number, start: number | undefined, now: Standing): Standing | 'late' | undefined {
     const place = this.#placeOf(series, start);
     if (place !== undefined) return place.of.#moved(place.at, now);
-    const home = this.#isFull && this.#apart !== undefined ? this.#apart(series) : this;
+    const home = this.#roomApart(series) ?? this;
     home.#add(2 * series + (start === undefined ? 1 : 0), now);
     return undefined;
   }
@@ -95,14 +107,17 @@ export class FunctionSeries {
   }
 
   get #isFull(): boolean {
-    return this.#states.length >= mostTogether * width;
+    return this.#apart !== undefined && this.#states.length >= mostTogether * width;
+  }
+
+  #roomApart(series: number): FunctionSeries | undefined {
+    return this.#isFull ? this.#apart?.(series) : undefined;
   }
 
   #placeOf(series: number, start: number | undefined): Place | undefined {
     const at = this.#indexOf(series, start);
     if (at >= 0) return { of: this, at };
-    const others = [this.#isFull ? this.#apart?.(series) : undefined, this.before];
-    for (const other of others) {
+    for (const other of [this.#roomApart(series), this.before]) {
       const place = other === undefined ? undefined : other.#placeOf(series, start);
       if (place !== undefined) return place;
     }
@@ -130,7 +145,7 @@ export class FunctionSeries {
   }
 
   #add(number: number, now: Standing): void {
-    const at = this.#isFull ? this.#oldest() : this.#states.length;
+    const at = this.#states.length;
     this.#states[at] = number;
     this.#put(at, now);
   }
@@ -140,13 +155,6 @@ export class FunctionSeries {
     this.#states[at + 2] = time;
     this.#states[at + 3] = value;
     this.#isChanged = true;
-  }
-
-  #oldest(): number {
-    const states = this.#states;
-    let oldest = 0;
-    for (let at = width; at < states.length; at += width) if (states[at + 2]! < states[oldest + 2]!) oldest = at;
-    return oldest;
   }
 }
 

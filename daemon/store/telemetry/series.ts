@@ -1,8 +1,7 @@
 import type { GatheredPoint } from '../../model/gathered-calls.ts';
-import { textNumbers } from '../../model/text-number.ts';
 import { dayMs, dayOf } from '../../model/usage.ts';
 import type { Sql } from '../daemon-file.ts';
-import { FunctionSeries } from './function-series.ts';
+import { FunctionSeries, roomNumber } from './function-series.ts';
 
 /** What processes count, as the points of one slice of a batch find and leave it. */
 export interface SeriesStates {
@@ -67,8 +66,7 @@ export function seriesStates(sql: Sql, takenAtMs: number): SeriesStates {
           'SELECT metric, told, states FROM call_series WHERE process = ? AND function = ?',
           ...[process, id],
         );
-    // What stands alone has no number that a row of a function has.
-    const apart = (series: number): FunctionSeries => seriesAt(process, -1 - ((id + series) % textNumbers), false);
+    const apart = (series: number): FunctionSeries => seriesAt(process, roomNumber(id, series), isNew);
     const series = new FunctionSeries(row, id < 0 ? undefined : apart);
     return { series, weight: row === undefined ? 0 : series.weight };
   };

@@ -548,6 +548,16 @@ test('a function that is counted by user has all its series go on', async () => 
   await take(asMetrics, of(4));
   assert.deepEqual(counts(), [['add', 4 * users, 0]]);
   assert.equal(seriesStored(), users);
+  // Those that stand apart go when they are silent for weeks, as do others that are with them.
+  const begun = clock.now().getTime();
+  for (let days = 0; days < 16; days++) {
+    await clock.advance(dayMs);
+    const start = (begun - clock.now().getTime()) / 1000;
+    await take(asMetrics, sums('cumulative', [{ value: 1 + days, start, at: 1, user: users }]));
+  }
+  await service.tidy(keeping);
+  assert.deepEqual(counts(), [['add', 4 * users + 16, 0]]);
+  assert.equal(seriesStored(), 501);
 });
 
 test('what was one of its name goes on when it is one of several lines', async () => {
