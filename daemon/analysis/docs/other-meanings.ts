@@ -65,11 +65,19 @@ function isImported(text: string, name: string): boolean {
 const statement = /^\s{0,40}(?:from\s{1,9}[\w.]{1,300}\s{1,9})?import\b(.{0,1000})$/;
 const goingOn = /^\s{1,40}([\w\s,]{1,300})$/;
 
-function isInherited({ names }: Mention, { present, ancestorsOf }: OtherMeanings): boolean {
+function isInherited({ names }: Mention, others: OtherMeanings): boolean {
   const [head, last] = [names.at(-2), names.at(-1)!];
-  const types = head === undefined ? [] : merged(present.named(head).filter(isType));
+  const types = head === undefined ? [] : merged(others.present.named(head).filter(isType));
   const [type] = types;
-  if (types.length !== 1 || type === undefined) return false;
-  const homes = new Set(present.named(last).flatMap(({ containers }) => containers.at(-1) ?? []));
+  return types.length === 1 && type !== undefined && inherits(type, last, others);
+}
+
+/** Whether something that a type extends has a member of that name. */
+export function inherits(
+  type: DocumentedDefinition,
+  member: string,
+  { present, ancestorsOf }: Pick<OtherMeanings, 'present' | 'ancestorsOf'>,
+): boolean {
+  const homes = new Set(present.named(member).flatMap(({ containers }) => containers.at(-1) ?? []));
   return homes.size > 0 && ancestorsOf(type).some(({ name }) => homes.has(name));
 }

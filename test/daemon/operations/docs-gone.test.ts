@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { addRepo, startDaemon, until } from '../../support/daemon.ts';
+import { afterAll, gitRepository, type Workspace } from '../../support/repository.ts';
+
+const shared = await startDaemon(afterAll);
+const { client } = shared;
+const repo = 'shop';
+
+async function repository(t: TestContext, text: string): Promise<Workspace> {
+  const workspace = gitRepository(t, text);
+  await addRepo(t, shared, { root: workspace.root, id: repo });
+  await until('it is indexed and watched', async () => {
+    const { repos } = await client.daemon.listRepos({});
+    const one = repos.find(({ id }) => id === repo);
+    return one?.status === 'ready' && one.watching !== 'off' && one.pendingChanges === 0;
+  });
+  assert.deepEqual(await stale(), [], 'nothing is stale before anything went');
+  return workspace;
+}
+
+/** `rawText reason suggestion` of each stale reference. */
+async function stale(): Promise<readonly string[]> {
+  const { reports } = await client.docs.stale({ repo, sync: true });
+  return reports.flatMap(report =>
+    report.stale.map(({ rawText, reason, suggestion }) => [rawText, reason, suggestion ?? '-'].join(' ')),
+  );
+}
+
+test('a member that its type has from another is gone with the name of its type', async t => {
+  const { write, path } = await repository(
+    t,
+    `-- package.json --
+{ "name": "shop", "main": "src/cart.ts" }
+-- src/base.ts --
+export class Base {
+  reset(): void {}
+}
+-- src/cart.ts --
+import { EventEmitter } from 'node:events';
+import { Base } from './base.js';
+export class Cart extends Base {
+  add(name: string): readonly string[] {
+    const lines = name.split('\\n').map(line => line.trim());
+    return lines.filter(line => line.length > 0 && !line.startsWith('#'));
+  }
+}
+export class Till extends EventEmitter {
+  pay(name: string): string {
+    const paid = name.toUpperCase().trim().slice(1).concat(name);
+    return paid.length > 3 ? paid : paid + name;
+  }
+}
+-- docs/guide.md --
+\`Cart.add()\`, \`Cart.reset\`, \`Till.emit()\`, \`Till.IO\` and \`Base.reset()\`.
+
+\`\`\`ts
+import { Cart } from 'shop';
+Cart.reset();
+\`\`\`
+`,
+  );
+  const before = readFileSync(path('src/cart.ts'), 'utf8');
+  write('src/cart.ts', before.replace('class Cart', 'class Basket').replace('class Till', 'class Desk'));
+  assert.deepEqual(await stale(), [
+    'Cart.add() symbol_renamed Basket.add',
+    'Cart.reset symbol_renamed Basket.reset',
+    'Till.emit() symbol_renamed Desk.emit',
+    'Cart symbol_renamed Basket',
+    'Cart.reset symbol_renamed Basket.reset',
+  ]);
+  write('src/cart.ts', before.slice(0, before.indexOf('export class Cart')));
+  assert.deepEqual(await stale(), [
+    'Cart.add() symbol_deleted -',
+    'Cart.reset symbol_deleted -',
+    'Till.emit() symbol_deleted -',
+    'Cart symbol_deleted -',
+    'Cart.reset symbol_deleted -',
+  ]);
+  write('src/cart.ts', before);
+  assert.deepEqual(await stale(), [], 'what is back is meant again');
+});
