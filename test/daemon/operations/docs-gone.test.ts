@@ -81,3 +81,67 @@ Cart.reset();
   write('src/cart.ts', before);
   assert.deepEqual(await stale(), [], 'what is back is meant again');
 });
+
+const shortTree = `-- pyproject.toml --
+[project]
+name = "shop"
+-- shop/__init__.py --
+-- shop/api.py --
+def two():
+    return 2
+
+
+def three():
+    return 3
+
+
+class Box:
+    def lid(self):
+        return 1
+
+
+def main():
+    return 0 + 0
+-- shop/run.py --
+def main():
+    return 0 + 0
+-- docs/guide.md --
+\`shop.api.two()\`, \`two()\`, \`shop.api.three()\`, \`shop.api.Box\`, \`shop.api.Box.lid\`, \`Box.lid\` and \`shop.api.main()\`.
+`;
+
+/** What the documents say once all of it is elsewhere, and `three` has another name. */
+const followed = [
+  'shop.api.two() symbol_moved shop.more.two',
+  'shop.api.three() symbol_renamed shop.api.drei',
+  'shop.api.Box symbol_moved shop.more.Box',
+  'shop.api.Box.lid symbol_moved shop.more.Box.lid',
+  'shop.api.main() symbol_deleted -',
+];
+const moved = `def two():
+    return 2
+
+
+class Box:
+    def lid(self):
+        return 1
+
+
+def main():
+    return 0 + 0
+`;
+const left = 'def drei():\n    return 3\n';
+
+test('what is short and moved as it was is followed, and what was renamed beside it as well', async t => {
+  const { write } = await repository(t, shortTree);
+  write('shop/more.py', moved);
+  write('shop/api.py', left);
+  assert.deepEqual(await stale(), followed);
+});
+
+test('what is short is followed whichever file is seen first', async t => {
+  const { write } = await repository(t, shortTree);
+  write('shop/api.py', left);
+  assert.equal((await stale()).includes('shop.api.two() symbol_deleted -'), true);
+  write('shop/more.py', moved);
+  assert.deepEqual(await stale(), followed);
+});
