@@ -7,6 +7,7 @@ import {
   merged,
 } from './definition-table.ts';
 import type { IsForeign } from './foreign-names.ts';
+import type { Stale } from './gone-mentions.ts';
 
 /** What a name may mean beside definitions. */
 export interface OtherMeanings {
@@ -21,14 +22,23 @@ export interface OtherMeanings {
   readonly isCode: (name: string) => boolean;
 }
 
-/** Whether a mention of what went, and left nothing in its place, may mean something else, which is there. */
-export function mayMeanAnother(mention: Mention, gone: GoneDefinition, others: OtherMeanings): boolean {
+/**
+ * Whether a mention of what went may mean something else, which is there. What was renamed is what was meant, unless its module
+ * answers to the old name.
+ */
+export function mayMeanAnother(
+  mention: Mention,
+  gone: GoneDefinition,
+  { reason }: Pick<Stale, 'reason'>,
+  others: OtherMeanings,
+): boolean {
   if (mention.kind === 'directive') return false;
+  if (reason === 'symbol_renamed') return isLookedUp(mention, gone, others);
   return (
     isSetting(mention) ||
     isWordAlone(mention, others) ||
     others.isForeign(mention) ||
-    isHandedOn(gone, others) ||
+    isHandedOn(mention, gone, others) ||
     isInherited(mention, others)
   );
 }
@@ -48,22 +58,85 @@ function isAlone({ names, from }: Pick<Mention, 'names' | 'from'>): boolean {
   return names.length === 1 && from === undefined;
 }
 
-/** A module of Python hands on what it imports, from wherever that may be by now. */
-function isHandedOn({ language, path, name }: GoneDefinition, { textOf }: OtherMeanings): boolean {
-  return language === 'python' && isImported(textOf(path), name);
+/** A module of Python hands on what it imports, from wherever that may be by now, as do the packages around it. */
+function isHandedOn(mention: Mention, gone: GoneDefinition, others: OtherMeanings): boolean {
+  const imports: Handing = (text, name) => importedNames(text).has(name);
+  const packages = packagesNamed(mention, gone);
+  // What may have any name counts where a mention names it alone: else nothing below it were ever gone.
+  const named = headsOf(mention, gone).length > 0 ? packages : [];
+  return (
+    doesAny([gone.path, ...packages], imports, gone, others) ||
+    doesAny([gone.path, ...named], mayHandOn, gone, others) ||
+    isLookedUp(mention, gone, others)
+  );
 }
 
-/** By the lines of import statements of Python, one of which may stand in several. */
-function isImported(text: string, name: string): boolean {
-  const lines = text.includes(name) ? text.split('\n').filter(line => line.includes(name)) : [];
-  return lines.some(line => {
-    const [, said = ''] = statement.exec(line) ?? goingOn.exec(line) ?? [];
-    return said.split(/[^\p{L}\p{N}_]+/u).includes(name);
+type Handing = (text: string, name: string) => boolean;
+
+/** A module that is asked for names that it does not have, and has this one as a text. */
+function isLookedUp(mention: Mention, gone: GoneDefinition, others: OtherMeanings): boolean {
+  const looksUp: Handing = (text, name) =>
+    (text.includes(`'${name}'`) || text.includes(`"${name}"`)) && hasLookup(text);
+  return doesAny([gone.path, ...packagesNamed(mention, gone)], looksUp, gone, others);
+}
+
+/** Whether one of some modules of Python does what is asked for what went, or for what that stood in. */
+function doesAny(files: readonly string[], does: Handing, gone: GoneDefinition, others: OtherMeanings): boolean {
+  const outer = gone.containers[0] ?? gone.name;
+  if (gone.language !== 'python' || isDefinedIn(gone.path, outer, others)) return false;
+  return files.some(file => does(others.textOf(file), outer));
+}
+
+/** What a type that is there still has no more, nobody hands on. */
+function isDefinedIn(file: string, name: string, { present }: OtherMeanings): boolean {
+  return present.named(name).some(({ path, containers }) => path === file && containers.length === 0);
+}
+
+/** The modules that a mention takes a definition off. */
+function headsOf({ names }: Mention, { containers }: GoneDefinition): readonly string[] {
+  return names.slice(0, -1 - containers.length);
+}
+
+/** The files of packages around a definition of Python that a mention may take it off: of a bare name all of them. */
+function packagesNamed(mention: Mention, gone: GoneDefinition): readonly string[] {
+  const heads = headsOf(mention, gone);
+  const folders = gone.path.split('/').slice(0, -1);
+  return folders.flatMap((_, at) => {
+    const folder = folders.slice(0, at + 1);
+    const isNamed = heads.every((head, index) => head === folder.at(index - heads.length));
+    return isNamed ? [`${folder.join('/')}/__init__.py`] : [];
   });
 }
 
-const statement = /^\s{0,40}(?:from\s{1,9}[\w.]{1,300}\s{1,9})?import\b(.{0,1000})$/;
-const goingOn = /^\s{1,40}([\w\s,]{1,300})$/;
+/** Whether a module may have any name: all of another's, or what it is asked for. */
+function mayHandOn(text: string): boolean {
+  return hasLookup(text) || importedNames(text).has('*');
+}
+
+/** Whether a module is asked for names that it does not have (PEP 562): what a class is asked has `self` first. */
+function hasLookup(text: string): boolean {
+  return lookup.test(text) || importedNames(text).has('__getattr__');
+}
+
+const lookup = /^(?:[ \t]{0,40}def __getattr__\s{0,9}\(\s{0,40}(?!self\b)\w|__getattr__\s{0,9}[:=])/m;
+
+/** The names by which a module of Python has what it imports: `Y` of `from x import X as Y`, `a` of `import a.b`. */
+function importedNames(text: string): ReadonlySet<string> {
+  const plain = text.includes('import') ? text.replace(/#[^\n]*|\\\n/g, ' ') : '';
+  const names = new Set<string>();
+  for (const [, inside, behind = ''] of plain.matchAll(statement)) {
+    for (const item of (inside ?? behind).split(',')) {
+      const [, name, alias] = importedItem.exec(item) ?? [];
+      const bound = alias ?? name;
+      if (bound !== undefined) names.add(bound);
+    }
+  }
+  return names;
+}
+
+const statement =
+  /^[ \t]{0,40}(?:from[ \t]{1,9}[\w.]{1,300}[ \t]{1,9})?import\b[ \t]{0,40}(?:\(([^()]{0,20000})\)|([^\n(]{0,1000}))/gm;
+const importedItem = /^\s{0,200}(\w{1,200}|\*)[\w.]{0,300}(?:\s{1,40}as\s{1,40}(\w{1,200}))?\s{0,200}$/;
 
 function isInherited({ names }: Mention, others: OtherMeanings): boolean {
   const [head, last] = [names.at(-2), names.at(-1)!];

@@ -122,7 +122,7 @@ function staleName(mention: Mention, tables: Tables & OtherMeanings, context: Me
   const was = onceMeant(mention, tables.gone, context);
   if (was === undefined) return staleByOwner(mention, tables, context);
   const stale = staleMention(mention, was, tables.gone);
-  return stale.reason !== 'symbol_renamed' && mayMeanAnother(mention, was, tables) ? undefined : stale;
+  return mayMeanAnother(mention, was, stale, tables) ? undefined : stale;
 }
 
 /**
@@ -140,8 +140,7 @@ function staleByOwner(mention: Mention, tables: Tables & OtherMeanings, context:
   const has = (successor: DocumentedDefinition): boolean =>
     inherits(successor, last, tables) || (isCall && !tables.isWhole(successor));
   const stale = staleMember(mention, owner, type, tables.gone, has);
-  const isAnother = [owner, mention].some(one => mayMeanAnother(one, type, tables));
-  return stale.reason !== 'symbol_renamed' && isAnother ? undefined : stale;
+  return [owner, mention].some(one => mayMeanAnother(one, type, stale, tables)) ? undefined : stale;
 }
 
 function isMember(name: string, { present }: Tables): boolean {

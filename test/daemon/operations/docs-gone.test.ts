@@ -145,3 +145,66 @@ test('what is short is followed whichever file is seen first', async t => {
   write('shop/more.py', moved);
   assert.deepEqual(await stale(), followed);
 });
+
+test('a module of Python hands on what it imports under that name, and what it looks up', async t => {
+  const { write } = await repository(
+    t,
+    `-- pyproject.toml --
+[project]
+name = "shop"
+-- shop/__init__.py --
+-- shop/api.py --
+class Order:
+    def total(self):
+        return 1 + 2
+
+
+class Rate:
+    def of(self):
+        return 3 + 4
+
+
+class Cart:
+    def add(self):
+        return 5 + 6
+-- shop/looked.py --
+class Looked:
+    pass
+-- docs/guide.md --
+\`shop.api.Order\`, \`shop.api.Rate\`, \`shop.api.Rate.of()\`, \`shop.api.Cart\` and \`shop.looked.Looked\`.
+
+\`\`\`python
+from shop.api import Cart as C, Order as O, Rate as R
+C().add()
+C.add
+\`\`\`
+`,
+  );
+  write('shop/models.py', readMoved);
+  write('shop/api.py', importing);
+  write('shop/looked.py', 'def __getattr__(name):\n    return find(name)\n');
+  assert.deepEqual(await stale(), [
+    'shop.api.Order symbol_moved shop.models.Order',
+    'shop.api.Cart symbol_renamed shop.api.Basket',
+    'Cart symbol_renamed Basket',
+    'Order symbol_moved -',
+    'C.add symbol_renamed -',
+  ]);
+});
+
+const readMoved = `class Order:
+    def total(self):
+        return 1 + 2
+
+
+class Rate:
+    def of(self):
+        return 3 + 4
+`;
+const importing = `from shop.models import Order as _Order, Rate
+
+
+class Basket:
+    def add(self):
+        return 5 + 6
+`;
