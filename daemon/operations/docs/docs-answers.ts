@@ -233,7 +233,7 @@ function staleAnswer(
     .map(document => ({ docPath: document.path, stale: staleIn(document, linkedRoutes(of, state, document)) }))
     .filter(({ stale }) => stale.length > 0);
   const totalStale = reports.reduce((sum, { stale }) => sum + stale.length, 0);
-  const directives = meant.flatMap(document => emptyDirectives(of, document));
+  const directives = meant.flatMap(document => emptyDirectives(of, state.names, document));
   return { reports, directives, totalStale, totalDocs: meant.length, ...restsOn(of) };
 }
 

@@ -341,6 +341,8 @@ test('directives that say nothing are told', async t => {
 <!-- svc:symbol nobody -->
 <!-- svc:symbol parseConfig -->
 <!-- svc:known_symbols -->
+<!-- svc:known_symbols neverTold,
+  nobody load -->
 \`<!-- svc:quoted -->\`
 `,
   );
@@ -352,6 +354,7 @@ test('directives that say nothing are told', async t => {
       'docs/slips.md:2 <!-- svc:module nope --> unknown_module',
       'docs/slips.md:5 <!-- svc:symbol nobody --> unknown_symbol',
       'docs/slips.md:7 <!-- svc:known_symbols --> unknown_directive',
+      'docs/slips.md:9 <!-- svc:known_symbols nobody --> unknown_symbol',
     ],
   );
   assert.equal(totalStale, 0);
