@@ -8,6 +8,7 @@ import {
 } from './definition-table.ts';
 import type { IsForeign } from './foreign-names.ts';
 import type { Stale } from './gone-mentions.ts';
+import { answersTo, importedNames, mayHaveAny } from './python-modules.ts';
 
 /** What a name may mean beside definitions. */
 export interface OtherMeanings {
@@ -66,19 +67,16 @@ function isHandedOn(mention: Mention, gone: GoneDefinition, others: OtherMeaning
   const named = headsOf(mention, gone).length > 0 ? packages : [];
   return (
     doesAny([gone.path, ...packages], imports, gone, others) ||
-    doesAny([gone.path, ...named], mayHandOn, gone, others) ||
+    doesAny([gone.path, ...named], mayHaveAny, gone, others) ||
     isLookedUp(mention, gone, others)
   );
 }
 
-type Handing = (text: string, name: string) => boolean;
-
-/** A module that is asked for names that it does not have, and has this one as a text. */
 function isLookedUp(mention: Mention, gone: GoneDefinition, others: OtherMeanings): boolean {
-  const looksUp: Handing = (text, name) =>
-    (text.includes(`'${name}'`) || text.includes(`"${name}"`)) && hasLookup(text);
-  return doesAny([gone.path, ...packagesNamed(mention, gone)], looksUp, gone, others);
+  return doesAny([gone.path, ...packagesNamed(mention, gone)], answersTo, gone, others);
 }
+
+type Handing = (text: string, name: string) => boolean;
 
 /** Whether one of some modules of Python does what is asked for what went, or for what that stood in. */
 function doesAny(files: readonly string[], does: Handing, gone: GoneDefinition, others: OtherMeanings): boolean {
@@ -107,36 +105,6 @@ function packagesNamed(mention: Mention, gone: GoneDefinition): readonly string[
     return isNamed ? [`${folder.join('/')}/__init__.py`] : [];
   });
 }
-
-/** Whether a module may have any name: all of another's, or what it is asked for. */
-function mayHandOn(text: string): boolean {
-  return hasLookup(text) || importedNames(text).has('*');
-}
-
-/** Whether a module is asked for names that it does not have (PEP 562): what a class is asked has `self` first. */
-function hasLookup(text: string): boolean {
-  return lookup.test(text) || importedNames(text).has('__getattr__');
-}
-
-const lookup = /^(?:[ \t]{0,40}def __getattr__\s{0,9}\(\s{0,40}(?!self\b)\w|__getattr__\s{0,9}[:=])/m;
-
-/** The names by which a module of Python has what it imports: `Y` of `from x import X as Y`, `a` of `import a.b`. */
-function importedNames(text: string): ReadonlySet<string> {
-  const plain = text.includes('import') ? text.replace(/#[^\n]*|\\\n/g, ' ') : '';
-  const names = new Set<string>();
-  for (const [, inside, behind = ''] of plain.matchAll(statement)) {
-    for (const item of (inside ?? behind).split(',')) {
-      const [, name, alias] = importedItem.exec(item) ?? [];
-      const bound = alias ?? name;
-      if (bound !== undefined) names.add(bound);
-    }
-  }
-  return names;
-}
-
-const statement =
-  /^[ \t]{0,40}(?:from[ \t]{1,9}[\w.]{1,300}[ \t]{1,9})?import\b[ \t]{0,40}(?:\(([^()]{0,20000})\)|([^\n(]{0,1000}))/gm;
-const importedItem = /^\s{0,200}(\w{1,200}|\*)[\w.]{0,300}(?:\s{1,40}as\s{1,40}(\w{1,200}))?\s{0,200}$/;
 
 function isInherited({ names }: Mention, others: OtherMeanings): boolean {
   const [head, last] = [names.at(-2), names.at(-1)!];

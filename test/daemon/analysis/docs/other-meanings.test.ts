@@ -22,6 +22,10 @@ const modules = new Map([
   ['app/migrated.py', 'from app._migration import getattr_migration\n__getattr__ = getattr_migration(__name__)\n'],
   ['app/object.py', 'class Own:\n    def __getattr__(self, name):\n        return name\n'],
   [
+    'closed/__init__.py',
+    "def __getattr__(name: str):\n    if name == 'Told':\n        # Of name alone.\n        return New\n\n    raise AttributeError(f'no {name}')\n",
+  ],
+  [
     'lazy/__init__.py',
     '_dynamic = {"Lazy": ("lazy_core", ".main")}\n\n\ndef __getattr__(name):\n    return _dynamic[name]\n',
   ],
@@ -69,6 +73,9 @@ const table: readonly (readonly [markdown: string, path: string, isAnother: bool
   ['`lazy.main.Lazy`', 'lazy/main.py', false],
   ['`Lazy`', 'lazy/main.py', true],
   ['`Lost`', 'lazy/main.py', false],
+  ['`closed.Told`', 'closed/main.py', true],
+  ['`closed.Lost`', 'closed/main.py', false],
+  ['`closed.Lost`', 'closed/__init__.py', false],
   ['`lazy.Lost`', 'lazy/main.py', true],
   ['`Client.fetch_all()`', 'app/client.py', true],
   ['`Client.drop_all()`', 'app/client.py', false],
