@@ -8,15 +8,15 @@ import {
 } from './definition-table.ts';
 import type { IsForeign } from './foreign-names.ts';
 import type { Stale } from './gone-mentions.ts';
-import { answersTo, importedNames, mayHaveAny } from './python-modules.ts';
+import type { PythonModule } from './python-modules.ts';
 
 /** What a name may mean beside definitions. */
 export interface OtherMeanings {
   readonly present: DefinitionTable;
   /** Whether the code has something from elsewhere that is called so. */
   readonly isForeign: IsForeign;
-  /** '' of a file that is not there. */
-  readonly textOf: (path: string) => string;
+  /** The module of Python that a file is; one that has nothing where there is none. */
+  readonly moduleAt: (path: string) => PythonModule;
   /** What a type extends, as far as that is of the repository, and what that extends. */
   readonly ancestorsOf: (type: DocumentedDefinition) => readonly Pick<DocumentedDefinition, 'name'>[];
   /** Whether a document calls something of that name or says where it has it from. */
@@ -61,28 +61,28 @@ function isAlone({ names, from }: Pick<Mention, 'names' | 'from'>): boolean {
 
 /** A module of Python hands on what it imports, from wherever that may be by now, as do the packages around it. */
 function isHandedOn(mention: Mention, gone: GoneDefinition, others: OtherMeanings): boolean {
-  const imports: Handing = (text, name) => importedNames(text).has(name);
   const packages = packagesNamed(mention, gone);
   // What may have any name counts where a mention names it alone: else nothing below it were ever gone.
   const named = headsOf(mention, gone).length > 0 ? packages : [];
   return (
-    doesAny([gone.path, ...packages], imports, gone, others) ||
-    doesAny([gone.path, ...named], mayHaveAny, gone, others) ||
-    isLookedUp(mention, gone, others)
+    doesAny([gone.path, ...packages], (module, name) => module.imports(name) || module.answersTo(name), gone, others) ||
+    doesAny([gone.path, ...named], ({ mayHaveAny }) => mayHaveAny, gone, others)
   );
 }
 
+/** A module that is asked for names that it does not have, and has this one as a text. */
 function isLookedUp(mention: Mention, gone: GoneDefinition, others: OtherMeanings): boolean {
-  return doesAny([gone.path, ...packagesNamed(mention, gone)], answersTo, gone, others);
+  const files = [gone.path, ...packagesNamed(mention, gone)];
+  return doesAny(files, (module, name) => module.answersTo(name), gone, others);
 }
 
-type Handing = (text: string, name: string) => boolean;
+type Handing = (module: PythonModule, name: string) => boolean;
 
 /** Whether one of some modules of Python does what is asked for what went, or for what that stood in. */
 function doesAny(files: readonly string[], does: Handing, gone: GoneDefinition, others: OtherMeanings): boolean {
   const outer = gone.containers[0] ?? gone.name;
   if (gone.language !== 'python' || isDefinedIn(gone.path, outer, others)) return false;
-  return files.some(file => does(others.textOf(file), outer));
+  return files.some(file => does(others.moduleAt(file), outer));
 }
 
 /** What a type that is there still has no more, nobody hands on. */

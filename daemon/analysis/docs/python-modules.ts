@@ -1,5 +1,28 @@
-/** The names by which a module of Python has what it imports: `Y` of `from x import X as Y`, `a` of `import a.b`. */
-export function importedNames(text: string): ReadonlySet<string> {
+/** What a module of Python has that it does not define. */
+export interface PythonModule {
+  /** Whether it imports something under a name: `Y` of `from x import X as Y`, `a` of `import a.b`. */
+  imports(name: string): boolean;
+  /** Whether it is asked for names that it does not have, and has this one as a text. */
+  answersTo(name: string): boolean;
+  /** It may have any name: all that another has, or what it is asked for and finds nobody knows how. */
+  readonly mayHaveAny: boolean;
+}
+
+/** By its text. */
+export function pythonModule(text: string): PythonModule {
+  const imported = importedNames(text);
+  const lookup = lookupIn(text);
+  const isGiven = imported.has('__getattr__') || /^__getattr__\s{0,9}[:=]/m.test(text);
+  const isTold = (name: string): boolean => text.includes(`'${name}'`) || text.includes(`"${name}"`);
+  return {
+    imports: name => imported.has(name),
+    answersTo: name => (isGiven || lookup !== null) && isTold(name),
+    mayHaveAny: imported.has('*') || isGiven || (lookup !== null && !comparesAlone(lookup)),
+  };
+}
+
+/** The names by which a module of Python has what it imports. */
+function importedNames(text: string): ReadonlySet<string> {
   const plain = text.includes('import') ? text.replace(/#[^\n]*|\\\n/g, ' ') : '';
   const names = new Set<string>();
   for (const [, inside, behind = ''] of plain.matchAll(statement)) {
@@ -16,27 +39,11 @@ const statement =
   /^[ \t]{0,40}(?:from[ \t]{1,9}[\w.]{1,300}[ \t]{1,9})?import\b[ \t]{0,40}(?:\(([^()]{0,20000})\)|([^\n(]{0,1000}))/gm;
 const importedItem = /^\s{0,200}(\w{1,200}|\*)[\w.]{0,300}(?:\s{1,40}as\s{1,40}(\w{1,200}))?\s{0,200}$/;
 
-/** Whether a module is asked for names that it does not have, and has this one as a text. */
-export function answersTo(text: string, name: string): boolean {
-  return (text.includes(`'${name}'`) || text.includes(`"${name}"`)) && (lookupIn(text) !== null || isGiven(text));
-}
-
-/** Whether a module may have any name: all that another has, or what it is asked for and finds nobody knows how. */
-export function mayHaveAny(text: string): boolean {
-  const lookup = lookupIn(text);
-  return importedNames(text).has('*') || isGiven(text) || (lookup !== null && !comparesAlone(lookup));
-}
-
-/** What a module is asked for names that it does not have (PEP 562): what a class is asked has `self` first. */
+/** What a module is asked for names that it does not have (PEP 562): what a class is asked has `self` or `cls` first. */
 function lookupIn(text: string): RegExpExecArray | null {
-  return /^([ \t]{0,40})def __getattr__\s{0,9}\(\s{0,40}(?!self\b)(\w{1,200})[^\n]{0,300}\n((?:\1[ \t][^\n]*\n|[ \t]{0,200}\n)*)/m.exec(
+  return /^([ \t]{0,40})def __getattr__\s{0,9}\(\s{0,40}(?!(?:self|cls)\b)(\w{1,200})[^\n]{0,300}\n((?:\1[ \t][^\n]*\n|[ \t]{0,200}\n)*)/m.exec(
     text,
   );
-}
-
-/** A module that has it from elsewhere. */
-function isGiven(text: string): boolean {
-  return /^__getattr__\s{0,9}[:=]/m.test(text) || importedNames(text).has('__getattr__');
 }
 
 /** Whether what is asked for is only held against names that stand there: it is those, and no others. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { merged } from '../../../../daemon/analysis/docs/definition-table.ts';
 import { foreignNames } from '../../../../daemon/analysis/docs/foreign-names.ts';
 import { mayMeanAnother, type OtherMeanings } from '../../../../daemon/analysis/docs/other-meanings.ts';
+import { pythonModule } from '../../../../daemon/analysis/docs/python-modules.ts';
 import { readDocument } from '../../../../daemon/extract/documents/read-document.ts';
 import { definition, tableOf } from './table.ts';
 
@@ -37,7 +38,7 @@ const others: OtherMeanings = {
     { package: 'python', name: 'typing.get_type_hints' },
     { package: 'app', name: 'thing.Kept' },
   ]),
-  textOf: path => modules.get(path) ?? '',
+  moduleAt: path => pythonModule(modules.get(path) ?? ''),
   ancestorsOf: ({ name }) => (name === 'Client' ? [{ name: 'Base' }] : []),
   isCode: name => name === 'inject',
 };
