@@ -60,6 +60,12 @@ export interface ModuleMention {
   readonly line: number;
 }
 
+/** A name that a directive says is a symbol's, where that says it first. */
+export interface KnownName {
+  readonly name: string;
+  readonly line: number;
+}
+
 /** What the code of a document has for itself, in one language. */
 export interface OwnCode {
   /** As extractors name it; '' where nobody says. */
@@ -82,7 +88,7 @@ export interface DocumentMentions {
   readonly modules: readonly ModuleMention[];
   readonly misspelt: readonly MisspeltDirective[];
   /** Names that are symbols wherever the document has them in code: `<!-- svc:known_symbols A B -->`. */
-  readonly known: readonly string[];
+  readonly known: readonly KnownName[];
   readonly code: readonly OwnCode[];
   /** Its words of small letters outside code, each once, with spaces between. */
   readonly words: string;

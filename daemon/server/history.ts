@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Aliases, createAliases } from '../jobs/aliases/aliases.ts';
-import { likelyRenames } from '../jobs/aliases/likely-renames.ts';
-import type { GoneName } from '../jobs/aliases/rename-evidence.ts';
+import { type GoneName, isNameable } from '../jobs/aliases/rename-evidence.ts';
 import type { Published } from '../jobs/engine.ts';
 import { lastDescriptorAt, namesOfTypes } from '../model/identity.ts';
 import type { DaemonDatabase, SyncEntry } from '../store/daemon-db.ts';
@@ -60,17 +59,16 @@ export function openHistory(database: Records): History {
     async record(uid, at, { gone, moved, evidence }) {
       const { publishedAt } = at.snapshot;
       database.appendSync(uid, entryOf(at));
-      const renamed = aliasesOf(uid).match(evidence, publishedAt);
+      const known = aliasesOf(uid);
+      const renamed = known.match(evidence, publishedAt);
       const hashes = [...new Set([...gone, ...renamed.keys()])];
       const successorOf = (hash: string): string | undefined => renamed.get(hash) ?? moved.get(hash);
       // Of a switch of branches no evidence tells what appeared, but what something was moved to is there.
       const revived = [...evidence.appeared.map(({ hash }) => hash), ...moved.values()];
       // Nothing of it can be told again: documents know what went by its name alone.
-      const likely = likelyRenames(evidence, renamed);
-      const names = evidence.names
-        .filter(isNameable)
-        .map(one => goneRow(one, successorOf(one.hash) ?? likely.get(one.hash)));
-      database.recordDefinitions(uid, { gone: names, replaced: renamed, back: revived }, publishedAt);
+      const names = evidence.names.filter(isNameable).map(one => goneRow(one, successorOf(one.hash)));
+      const replaced = new Map([...known.likely(), ...renamed]);
+      database.recordDefinitions(uid, { gone: names, replaced, back: revived }, publishedAt);
       const origins = originalsOf(uid);
       for (const [hash, { atMs }] of origins) if (publishedAt - atMs > exchangeMs) origins.delete(hash);
       const write = async (): Promise<void> => {
@@ -97,12 +95,6 @@ export function openHistory(database: Records): History {
       originals.delete(uid);
     },
   };
-}
-
-/** Whether others could name it: what stands in a function is nobody's else. */
-function isNameable({ kind, tail }: GoneName): boolean {
-  const isOfFunction = tail.slice(0, lastDescriptorAt(tail)).includes(').');
-  return !isOfFunction && kind !== 'parameter' && kind !== 'type-parameter';
 }
 
 /** A symbol that went, as documents may name it. */

@@ -23,7 +23,7 @@ export function documentContext(
   const code = said.code.filter(({ language }) => isHere(language));
   const written = code.flatMap(({ language }) => (language === '' ? [] : [familyOf(language)]));
   const context: MentionContext = {
-    known: new Set(known),
+    known: new Set(known.map(({ name }) => name)),
     foreign: foreignIn(
       mentions.filter(({ language }) => isHere(language)),
       table,

@@ -31,10 +31,26 @@ export function onceMeant(mention: Mention, gone: GoneTable, context: MentionCon
 export function staleMention(mention: Mention, definition: GoneDefinition, gone: GoneTable): Stale {
   const successor = gone.successorOf(definition);
   if (successor === undefined) return { reason: 'symbol_deleted', suggestion: undefined };
-  return {
-    reason: reasonOf(definition, successor),
-    suggestion: suggestionFor(mention, definition, successor, gone.packages),
-  };
+  const fresh = namesOf(mention, definition, successor, gone.packages);
+  return { reason: reasonOf(definition, successor), suggestion: suggestionFor(mention, fresh) };
+}
+
+/**
+ * Why a member is stale whose type is gone, and which that type had from what it extended. `owner`: the mention's parts before
+ * the member. `has`: whether the type that took the place of the other has the member as well.
+ */
+export function staleMember(
+  mention: Mention,
+  owner: Mention,
+  type: GoneDefinition,
+  gone: GoneTable,
+  has: (successor: DocumentedDefinition) => boolean,
+): Stale {
+  const successor = gone.successorOf(type);
+  if (successor === undefined) return { reason: 'symbol_deleted', suggestion: undefined };
+  const fresh = has(successor) ? namesOf(owner, type, successor, gone.packages) : undefined;
+  const names = fresh === undefined ? undefined : [...fresh, mention.names.at(-1)!];
+  return { reason: reasonOf(type, successor), suggestion: suggestionFor(mention, names) };
 }
 
 function reasonOf(gone: GoneDefinition, successor: DocumentedDefinition): StaleReason {
@@ -46,16 +62,13 @@ function reasonOf(gone: GoneDefinition, successor: DocumentedDefinition): StaleR
 
 /**
  * What is to stand where the mention does, so that it means what has taken the place of what it meant. Undefined where
- * that stands there already, and where more than this place would have to be written anew: what imports say of it.
+ * that stands there already, and where more than this place would have to be written anew: what imports say of it. `fresh`:
+ * the parts of the name as they are now.
  */
 function suggestionFor(
-  mention: Mention,
-  gone: DocumentedDefinition,
-  successor: DocumentedDefinition,
-  packages: readonly NamedPackage[],
+  { names, written, separator }: Mention,
+  fresh: readonly string[] | undefined,
 ): string | undefined {
-  const { names, written, separator } = mention;
-  const fresh = namesOf(mention, gone, successor, packages);
   const above = names.length - written;
   if (fresh === undefined || fresh.length <= above) return undefined;
   if (fresh.join() === names.join() || names.slice(0, above).some((name, at) => name !== fresh[at])) return undefined;

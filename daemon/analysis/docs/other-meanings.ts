@@ -7,28 +7,39 @@ import {
   merged,
 } from './definition-table.ts';
 import type { IsForeign } from './foreign-names.ts';
+import type { Stale } from './gone-mentions.ts';
+import type { PythonModule } from './python-modules.ts';
 
 /** What a name may mean beside definitions. */
 export interface OtherMeanings {
   readonly present: DefinitionTable;
   /** Whether the code has something from elsewhere that is called so. */
   readonly isForeign: IsForeign;
-  /** '' of a file that is not there. */
-  readonly textOf: (path: string) => string;
+  /** The module of Python that a file is; one that has nothing where there is none. */
+  readonly moduleAt: (path: string) => PythonModule;
   /** What a type extends, as far as that is of the repository, and what that extends. */
   readonly ancestorsOf: (type: DocumentedDefinition) => readonly Pick<DocumentedDefinition, 'name'>[];
   /** Whether a document calls something of that name or says where it has it from. */
   readonly isCode: (name: string) => boolean;
 }
 
-/** Whether a mention of what went, and left nothing in its place, may mean something else, which is there. */
-export function mayMeanAnother(mention: Mention, gone: GoneDefinition, others: OtherMeanings): boolean {
+/**
+ * Whether a mention of what went may mean something else, which is there. What was renamed is what was meant, unless its module
+ * answers to the old name.
+ */
+export function mayMeanAnother(
+  mention: Mention,
+  gone: GoneDefinition,
+  { reason }: Pick<Stale, 'reason'>,
+  others: OtherMeanings,
+): boolean {
   if (mention.kind === 'directive') return false;
+  if (reason === 'symbol_renamed') return isLookedUp(mention, gone, others);
   return (
     isSetting(mention) ||
     isWordAlone(mention, others) ||
     others.isForeign(mention) ||
-    isHandedOn(gone, others) ||
+    isHandedOn(mention, gone, others) ||
     isInherited(mention, others)
   );
 }
@@ -48,28 +59,66 @@ function isAlone({ names, from }: Pick<Mention, 'names' | 'from'>): boolean {
   return names.length === 1 && from === undefined;
 }
 
-/** A module of Python hands on what it imports, from wherever that may be by now. */
-function isHandedOn({ language, path, name }: GoneDefinition, { textOf }: OtherMeanings): boolean {
-  return language === 'python' && isImported(textOf(path), name);
+/** A module of Python hands on what it imports, from wherever that may be by now, as do the packages around it. */
+function isHandedOn(mention: Mention, gone: GoneDefinition, others: OtherMeanings): boolean {
+  const packages = packagesNamed(mention, gone);
+  // What may have any name counts where a mention names it alone: else nothing below it were ever gone.
+  const named = headsOf(mention, gone).length > 0 ? packages : [];
+  return (
+    doesAny([gone.path, ...packages], (module, name) => module.imports(name) || module.answersTo(name), gone, others) ||
+    doesAny([gone.path, ...named], ({ mayHaveAny }) => mayHaveAny, gone, others)
+  );
 }
 
-/** By the lines of import statements of Python, one of which may stand in several. */
-function isImported(text: string, name: string): boolean {
-  const lines = text.includes(name) ? text.split('\n').filter(line => line.includes(name)) : [];
-  return lines.some(line => {
-    const [, said = ''] = statement.exec(line) ?? goingOn.exec(line) ?? [];
-    return said.split(/[^\p{L}\p{N}_]+/u).includes(name);
+/** A module that is asked for names that it does not have, and has this one as a text. */
+function isLookedUp(mention: Mention, gone: GoneDefinition, others: OtherMeanings): boolean {
+  const files = [gone.path, ...packagesNamed(mention, gone)];
+  return doesAny(files, (module, name) => module.answersTo(name), gone, others);
+}
+
+type Handing = (module: PythonModule, name: string) => boolean;
+
+/** Whether one of some modules of Python does what is asked for what went, or for what that stood in. */
+function doesAny(files: readonly string[], does: Handing, gone: GoneDefinition, others: OtherMeanings): boolean {
+  const outer = gone.containers[0] ?? gone.name;
+  if (gone.language !== 'python' || isDefinedIn(gone.path, outer, others)) return false;
+  return files.some(file => does(others.moduleAt(file), outer));
+}
+
+/** What a type that is there still has no more, nobody hands on. */
+function isDefinedIn(file: string, name: string, { present }: OtherMeanings): boolean {
+  return present.named(name).some(({ path, containers }) => path === file && containers.length === 0);
+}
+
+/** The modules that a mention takes a definition off. */
+function headsOf({ names }: Mention, { containers }: GoneDefinition): readonly string[] {
+  return names.slice(0, -1 - containers.length);
+}
+
+/** The files of packages around a definition of Python that a mention may take it off: of a bare name all of them. */
+function packagesNamed(mention: Mention, gone: GoneDefinition): readonly string[] {
+  const heads = headsOf(mention, gone);
+  const folders = gone.path.split('/').slice(0, -1);
+  return folders.flatMap((_, at) => {
+    const folder = folders.slice(0, at + 1);
+    const isNamed = heads.every((head, index) => head === folder.at(index - heads.length));
+    return isNamed ? [`${folder.join('/')}/__init__.py`] : [];
   });
 }
 
-const statement = /^\s{0,40}(?:from\s{1,9}[\w.]{1,300}\s{1,9})?import\b(.{0,1000})$/;
-const goingOn = /^\s{1,40}([\w\s,]{1,300})$/;
-
-function isInherited({ names }: Mention, { present, ancestorsOf }: OtherMeanings): boolean {
+function isInherited({ names }: Mention, others: OtherMeanings): boolean {
   const [head, last] = [names.at(-2), names.at(-1)!];
-  const types = head === undefined ? [] : merged(present.named(head).filter(isType));
+  const types = head === undefined ? [] : merged(others.present.named(head).filter(isType));
   const [type] = types;
-  if (types.length !== 1 || type === undefined) return false;
-  const homes = new Set(present.named(last).flatMap(({ containers }) => containers.at(-1) ?? []));
+  return types.length === 1 && type !== undefined && inherits(type, last, others);
+}
+
+/** Whether something that a type extends has a member of that name. */
+export function inherits(
+  type: DocumentedDefinition,
+  member: string,
+  { present, ancestorsOf }: Pick<OtherMeanings, 'present' | 'ancestorsOf'>,
+): boolean {
+  const homes = new Set(present.named(member).flatMap(({ containers }) => containers.at(-1) ?? []));
   return homes.size > 0 && ancestorsOf(type).some(({ name }) => homes.has(name));
 }

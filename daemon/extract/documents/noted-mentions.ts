@@ -28,7 +28,8 @@ export class NotedMentions {
   readonly #routes: RouteMention[] = [];
   readonly #modules: ModuleMention[] = [];
   readonly #misspelt: MisspeltDirective[] = [];
-  readonly #known = new Set<string>();
+  /** By name the line that says it. */
+  readonly #known = new Map<string, number>();
   /** What the code has for itself, by its language. */
   readonly #own = new Map<string, { readonly defined: Set<string>; readonly parameters: Set<string> }>();
   #isCut = false;
@@ -53,7 +54,7 @@ export class NotedMentions {
       routes: this.#routes,
       modules: this.#modules,
       misspelt: this.#misspelt,
-      known: [...this.#known],
+      known: [...this.#known].map(([name, line]) => ({ name, line })),
       code: [...this.#own].map(([language, { defined, parameters }]) => ({
         language,
         defined: [...defined],
@@ -69,8 +70,8 @@ export class NotedMentions {
     this.#headings.push(text.slice(0, longestText));
   }
 
-  known(name: string): void {
-    this.#known.add(name);
+  known(name: string, at: number): void {
+    if (!this.#known.has(name)) this.#known.set(name, this.#lineOf(at));
   }
 
   module(module: string, directive: string, at: number): void {

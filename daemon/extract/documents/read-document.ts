@@ -220,12 +220,13 @@ class Reading {
     const words = [...said.matchAll(kind === 'known_symbols' ? /[^\s,]{1,300}/g : /\S{1,300}/g)];
     const [word] = words;
     if (word === undefined) return false;
-    if (kind === 'known_symbols') for (const [name] of words) this.#noted.known(name);
+    const from = at + directive.indexOf(said);
+    if (kind === 'known_symbols') for (const { 0: name, index } of words) this.#noted.known(name, from + index);
     else if (kind === 'module') this.#noted.module(word[0], directive, at);
     else {
       const name = writtenName(word[0]);
       if (name === undefined) return false;
-      this.#noted.name('directive', word[0], name, at + directive.indexOf(said) + word.index);
+      this.#noted.name('directive', word[0], name, from + word.index);
     }
     return true;
   }

@@ -1,2 +1,2 @@
 /** Raised whenever the same document says something else. */
-export const documentsVersion = 10;
+export const documentsVersion = 11;

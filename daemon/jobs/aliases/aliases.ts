@@ -1,3 +1,4 @@
+import { likelyRenames } from './likely-renames.ts';
 import { matchRenames } from './match-renames.ts';
 import type { FileEvidence, RenameEvidence, SymbolEvidence } from './rename-evidence.ts';
 
@@ -5,6 +6,8 @@ import type { FileEvidence, RenameEvidence, SymbolEvidence } from './rename-evid
 export interface Aliases {
   /** Old hash → new hash, of what this publication or one shortly before it took away. Each is told once. */
   match(evidence: RenameEvidence, nowMs: number): ReadonlyMap<string, string>;
+  /** What else probably did, old hash → new: each is told once, and again where it is another by then. */
+  likely(): ReadonlyMap<string, string>;
 }
 
 /** Evidence counts for a minute, or for eight publications where they take longer. */
@@ -18,6 +21,7 @@ interface Publication extends RenameEvidence {
 
 export function createAliases(): Aliases {
   let kept: readonly Publication[] = [];
+  let told: ReadonlyMap<string, string> = new Map();
   return {
     match(evidence, nowMs) {
       kept = bounded([...kept, { ...evidence, atMs: nowMs }], nowMs);
@@ -32,6 +36,12 @@ export function createAliases(): Aliases {
         appearedFiles: one.appearedFiles.filter(({ path }) => !newPaths.has(path)),
       }));
       return symbols;
+    },
+    likely() {
+      const found = likelyRenames(stateOf(kept), kept);
+      const fresh = [...found].filter(([old, hash]) => told.get(old) !== hash);
+      told = found;
+      return new Map(fresh);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { ManifestDelta } from '../../model/delta.ts';
 import type { ScopeKey } from '../../model/document.ts';
-import { symbolHash } from '../../model/identity.ts';
+import { lastDescriptorAt, symbolHash } from '../../model/identity.ts';
 import { scopeOfTail } from '../../model/mount.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
@@ -29,6 +29,8 @@ export interface SymbolEvidence {
   readonly local: string;
   /** The body as it is: the same after a move. '' where it is short, or it can't be told whether others have it too. */
   readonly exact: string;
+  /** The body as it is where that is short: many have it, and it tells something of what may move by itself alone. '' of all else. */
+  readonly brief: string;
   /** The body without its own name and those of the types around it: the same after a move and a renaming at once. '' where it is short. */
   readonly nameless: string;
   /** How many words and signs the body has; 0 of what could not move. */
@@ -37,6 +39,8 @@ export interface SymbolEvidence {
   readonly root: string;
   /** What else there is after the publication of that kind, with that `local` tail and that `exact` body. */
   readonly twins: readonly string[];
+  /** Of what went, what there is after the publication of that kind, with that `local` tail and that `brief` body. */
+  readonly briefTwins: readonly string[];
   /** What else there is of that kind with that `nameless` body; undefined where it is not known, or nothing that may move by itself. */
   readonly namelessTwins: readonly string[] | undefined;
 }
@@ -73,6 +77,8 @@ export type EvidenceSources = DocumentSources & LivingSources;
 /** A change of more than this is a switch of branches, not an edit: nobody renamed anything. */
 const mostPaths = 200;
 const mostSymbols = 2000;
+/** Documents that are opened to know whether others have what is long, and what is short. */
+const [mostOpened, mostOpenedForBrief] = [64, 16];
 /** Of so many files it is still told what went with them, which nobody could tell later: each takes a tenth of a millisecond. */
 const mostNamedPaths = 10_000;
 const mostNames = 20_000;
@@ -97,17 +103,20 @@ export function renameEvidence(
   const about: About = {
     unnamed: new Map([...unnamedIn(vanished, names), ...unnamedIn(appeared, names)]),
     mayMove: root => gone.has(root) || come.has(root),
-    twinsOf: createTwins(delta, sources),
+    twinsOf: createTwins(delta, sources, { bodyOf: ({ exact }) => exact, mostOpened }),
     namelessTwinsOf: createNamelessTwins(present, sources),
   };
-  const evidence = (one: Found) => evidenceOf(one, about);
+  const evidence = (one: Found): SymbolEvidence => evidenceOf(one, about);
+  const bodyOf = ({ brief }: MovingBody): string => brief;
+  const briefTwinsOf = createTwins(delta, sources, { bodyOf, mostOpened: mostOpenedForBrief });
+  const goneEvidence = (one: Found): SymbolEvidence => withBriefTwins(evidence(one), one, briefTwinsOf);
   const isWhole = ({ line }: Found): boolean => {
     const change = delta.get(line.entry.path);
     return change?.before === undefined || change.after === undefined;
   };
   return {
     names: vanished.map(goneName),
-    gone: vanished.map(evidence),
+    gone: vanished.map(goneEvidence),
     appeared: appeared.map(evidence),
     goneFiles: filesOf(before.filter(isWhole)),
     appearedFiles: filesOf(after.filter(isWhole)),
@@ -174,7 +183,7 @@ function evidenceOf(one: Found, { unnamed, mayMove, twinsOf, namelessTwinsOf }: 
   const { name, kind } = sites[0]!;
   const outermost = outermostOf(tail, byTail);
   const root = outermost.root === tail ? hash : symbolHash(scopeOfTail(document, outermost.root), outermost.root);
-  const { exact, nameless, tokens } = mayMove(root) ? one.bodies().moving(tail) : immovable;
+  const { exact, brief, nameless, tokens } = mayMove(root) ? one.bodies().moving(tail) : immovable;
   const twins = exact === '' ? [] : twinsOf(one);
   const namelessTwins = nameless === '' || twins === undefined ? undefined : namelessTwinsOf(one);
   return {
@@ -184,10 +193,25 @@ function evidenceOf(one: Found, { unnamed, mayMove, twinsOf, namelessTwinsOf }: 
     exact: twins === undefined ? '' : exact,
     twins: twins ?? [],
     ...{ nameless, tokens, namelessTwins },
+    brief: root === hash ? brief : '',
+    briefTwins: [],
   };
 }
 
-const immovable: MovingBody = { exact: '', nameless: '', tokens: 0 };
+const immovable: MovingBody = { exact: '', brief: '', nameless: '', tokens: 0 };
+
+/** Nothing is said of what it can't be told of whether others have it. */
+function withBriefTwins(evidence: SymbolEvidence, one: Found, twinsOf: About['twinsOf']): SymbolEvidence {
+  if (evidence.brief === '') return evidence;
+  const briefTwins = isNameable(evidence) ? twinsOf(one) : undefined;
+  return briefTwins === undefined ? { ...evidence, brief: '' } : { ...evidence, briefTwins };
+}
+
+/** Whether others could name it: what stands in a function is nobody's else. */
+export function isNameable({ kind, tail }: Pick<SymbolEvidence, 'kind' | 'tail'>): boolean {
+  const isOfFunction = tail.slice(0, lastDescriptorAt(tail)).includes(').');
+  return !isOfFunction && kind !== 'parameter' && kind !== 'type-parameter';
+}
 
 function filesOf(symbols: readonly Found[]): readonly FileEvidence[] {
   return Array.from(

@@ -17,11 +17,13 @@ export interface SymbolBodies {
   lines(tails: Iterable<string>): LineWeights;
 }
 
-/** What stays of a body when it goes elsewhere. Digests are '' where it is short. */
+/** What stays of a body when it goes elsewhere, in digests. */
 export interface MovingBody {
-  /** Of the body as it is. */
+  /** Of the body as it is; '' where it is short. */
   readonly exact: string;
-  /** With what of a type stands outside of it, without its own name and those of the types that it stands in: the same after any of them was renamed, too. */
+  /** Of the body as it is where it is short; '' of any other. */
+  readonly brief: string;
+  /** '' where it is short. With what of a type stands outside of it, without its own name and those of the types that it stands in: the same after any of them was renamed, too. */
   readonly nameless: string;
   /** How many words and signs `nameless` is of. */
   readonly tokens: number;
@@ -95,7 +97,7 @@ export function bodiesOf(byTail: SitesByTail, text: string): SymbolBodies {
 function movingBody(own: readonly string[], others: readonly string[], names: ReadonlySet<string>): MovingBody {
   const tokens = own.length + others.length;
   return {
-    exact: own.length < fewestTokens ? '' : digest(own),
+    ...(own.length < fewestTokens ? { exact: '', brief: digest(own) } : { exact: digest(own), brief: '' }),
     nameless: tokens < fewestTokens ? '' : digest([...own, ...others].map(word => (names.has(word) ? '' : word))),
     tokens,
   };

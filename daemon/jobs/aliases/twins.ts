@@ -4,6 +4,7 @@ import type { RepoPath } from '../../model/paths.ts';
 import { type DocumentSources, type Found, symbolsOf } from './found-symbols.ts';
 import { grouped } from './grouped.ts';
 import { outermostOf } from './outermost.ts';
+import type { MovingBody } from './symbol-bodies.ts';
 
 export interface LivingSources {
   /** The documents, as they are after a publication, that define something of a name, or did; undefined where it is more than `most`. */
@@ -12,19 +13,21 @@ export interface LivingSources {
 
 /** What so many files have is no evidence, whatever it says. */
 const mostBearers = 8;
-/** To open a document takes a millisecond; an edit is not to wait for more of them. */
-const mostOpened = 64;
 
 /**
- * Tells of symbols which others there are now of their kind, with their tail (but for namespaces) and their very body;
- * undefined where that takes too much looking.
+ * Tells of symbols which others there are now of their kind, with their tail (but for namespaces) and their very body, as
+ * `bodyOf` tells it; undefined where that takes too much looking. `mostOpened`: documents beside those of the delta; to
+ * open one takes a millisecond, and an edit waits for it.
  */
 export function createTwins(
   delta: ManifestDelta,
   sources: DocumentSources & LivingSources,
+  { bodyOf, mostOpened }: { readonly bodyOf: (body: MovingBody) => string; readonly mostOpened: number },
 ): (one: Found) => readonly string[] | undefined {
   const opened = new Map<RepoPath, ReadonlyMap<string, readonly Found[]>>();
   let left = mostOpened + delta.size;
+  const isTwin = (one: Found, other: Found): boolean =>
+    other.hash !== one.hash && bodyOf(other.bodies().moving(other.tail)) === bodyOf(one.bodies().moving(one.tail));
   const open = (line: ManifestLine): ReadonlyMap<string, readonly Found[]> | undefined => {
     const known = opened.get(line.entry.path);
     if (known !== undefined) return known;
@@ -50,10 +53,6 @@ export function createTwins(
     }
     return twins;
   };
-}
-
-function isTwin(one: Found, other: Found): boolean {
-  return other.hash !== one.hash && other.bodies().moving(other.tail).exact === one.bodies().moving(one.tail).exact;
 }
 
 function byLocal(symbols: readonly Found[]): ReadonlyMap<string, readonly Found[]> {

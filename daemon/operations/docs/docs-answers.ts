@@ -4,12 +4,11 @@ import { nearest } from '../../../client/protocol/nearest.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { merged } from '../../analysis/docs/definition-table.ts';
-import { isMarkdown } from '../../model/document-files.ts';
 import { symbolId } from '../../model/identity.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { askedPath } from '../analysis/asked-path.ts';
-import { fileRemedies, fix } from '../finding.ts';
-import { isInScope } from '../scope.ts';
+import { fix } from '../finding.ts';
+import { documentAt, documentsAt } from './asked-documents.ts';
 import { coverageAnswer } from './coverage.ts';
 import { type DocsState, linkedIn } from './docs-state.ts';
 import { emptyDirectives, hasModule, plainModule } from './empty-directives.ts';
@@ -192,32 +191,6 @@ function fileReference({ mention, place }: LinkedPlace): FileOutput['files'] {
   return [{ ...shown, resolution: 'stale', reason, ...(suggestion === undefined ? {} : { suggestion }) }];
 }
 
-/** The document at a path. Throws `fileNotFound`, `unsupportedFile` for one that is no document, `invalidParameter`. */
-function documentAt(of: AnalysedSnapshot, documents: readonly LinkedDocument[], asked: string): LinkedDocument {
-  const path = pathAsked(of, asked);
-  const found = documents.find(one => one.path === path);
-  if (found !== undefined) return found;
-  throw noDocument(of, path);
-}
-
-function pathAsked({ asked: { repo }, reader, snapshot }: AnalysedSnapshot, text: string): string {
-  const isHere = (path: string): boolean => reader.file(repo.key, snapshot.seq, path) !== undefined;
-  return askedPath(text, { field: 'path', refusal: 'invalidParameter', isHere });
-}
-
-function noDocument({ asked, reader, snapshot }: AnalysedSnapshot, path: string): Fault {
-  const { key, id } = asked.repo;
-  const file = reader.file(key, snapshot.seq, path);
-  if (file === undefined) {
-    const message = `The repository has no file ${JSON.stringify(path)}`;
-    return new Fault('fileNotFound', message, { suggestedFixes: [...fileRemedies(id, asked.dirtyFiles > 0)] });
-  }
-  const why = !isMarkdown(path) ? 'is no Markdown' : file.skip === '' ? 'is somebody else’s' : 'was passed over';
-  const problem = { path: 'path', message: `${JSON.stringify(path)} ${why}` };
-  const details = { path, reason: file.skip, problems: [problem] };
-  return new Fault('unsupportedFile', `${problem.path}: ${problem.message}`, { details });
-}
-
 type StaleOutput = OutputOf<Operations['docs.stale']>;
 
 function staleAnswer(
@@ -226,22 +199,13 @@ function staleAnswer(
   documents: readonly LinkedDocument[],
   asked: string | undefined,
 ): StaleOutput {
-  const path = asked === undefined ? '' : pathAsked(of, asked);
-  const meant = documents.filter(one => path === '' || isInScope(one.path, path));
-  if (meant.length === 0 && path !== '') refuseEmpty(of, path);
+  const meant = asked === undefined ? documents : documentsAt(of, documents, asked);
   const reports = meant
     .map(document => ({ docPath: document.path, stale: staleIn(document, linkedRoutes(of, state, document)) }))
     .filter(({ stale }) => stale.length > 0);
   const totalStale = reports.reduce((sum, { stale }) => sum + stale.length, 0);
-  const directives = meant.flatMap(document => emptyDirectives(of, document));
+  const directives = meant.flatMap(document => emptyDirectives(of, state.names, document));
   return { reports, directives, totalStale, totalDocs: meant.length, ...restsOn(of) };
-}
-
-/** A folder without documents has none that are stale; what is no folder is a slip. */
-function refuseEmpty(of: AnalysedSnapshot, path: string): void {
-  const { asked, reader, snapshot } = of;
-  if (reader.file(asked.repo.key, snapshot.seq, path) !== undefined) throw noDocument(of, path);
-  if (reader.filesBelow(asked.repo.key, snapshot.seq, path, 1).length === 0) throw noDocument(of, path);
 }
 
 type StaleReference = StaleOutput['reports'][number]['stale'][number];

@@ -3,6 +3,7 @@ import type { TreePlaces } from '../../analysis/docs/file-places.ts';
 import { foreignNames, type IsForeign } from '../../analysis/docs/foreign-names.ts';
 import { goneByFile, newPathOf } from '../../analysis/docs/gone-files.ts';
 import type { GoneTable } from '../../analysis/docs/gone-mentions.ts';
+import { type PythonModule, pythonModule } from '../../analysis/docs/python-modules.ts';
 import { isChangelog, isDocument, markdownEndings } from '../../model/document-files.ts';
 import type { GraphDocument } from '../../model/graph.ts';
 import { type DocumentMentions, nothingSaid } from '../../model/mentions.ts';
@@ -127,6 +128,7 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
   const gone = goneTable(of, state);
   const treeOf = (paths: readonly string[]) => treePlaces(of, paths, gone, state);
   let foreign: IsForeign | undefined;
+  const modules = new Map<string, PythonModule>();
   const documents = linkedDocuments(said, {
     ...{ present: state.names, gone, treeOf },
     unspoken: words => unspokenIn(graph, words, textOf),
@@ -134,7 +136,11 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
       foreign ??= foreignNames(reader.foreignNames(asked.repo.key));
       return foreign(mention);
     },
-    textOf,
+    moduleAt: path => {
+      const module = modules.get(path) ?? pythonModule(textOf(path));
+      modules.set(path, module);
+      return module;
+    },
     ancestorsOf: ({ hash }) => ancestorsOf(hash, one => reader.bases(asked.repo.key, seq, one)),
     isWhole: type => isWhole(graph, type.hash),
   });

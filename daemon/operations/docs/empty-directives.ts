@@ -1,5 +1,6 @@
 import type { OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
+import type { DefinitionTable } from '../../analysis/docs/definition-table.ts';
 import { isOfItsDay } from '../../model/document-files.ts';
 import { rootModuleId } from '../../model/module.ts';
 import { repoPath } from '../../model/paths.ts';
@@ -8,9 +9,10 @@ import type { LinkedDocument } from './linked-documents.ts';
 
 type EmptyDirective = OutputOf<Operations['docs.stale']>['directives'][number];
 
-/** Directives that say nothing: misspelt ones, and those about a module or a symbol that there is not. */
+/** Directives that say nothing: misspelt ones, and those about a module or a symbol that there is not. Of several names each. */
 export function emptyDirectives(
   of: AnalysedSnapshot,
+  { named }: Pick<DefinitionTable, 'named'>,
   { path: docPath, said, names }: LinkedDocument,
 ): EmptyDirective[] {
   if (isOfItsDay(docPath)) return [];
@@ -22,6 +24,10 @@ export function emptyDirectives(
     if (mention.kind !== 'directive' || definition !== undefined || stale !== undefined) continue;
     const directive = `<!-- svc:symbol ${mention.rawText} -->`;
     found.push({ docPath, line: mention.line, directive, problem: 'unknown_symbol' });
+  }
+  for (const { name, line } of said.known) {
+    if (named(name).some(({ isLocal }) => !isLocal)) continue;
+    found.push({ docPath, line, directive: `<!-- svc:known_symbols ${name} -->`, problem: 'unknown_symbol' });
   }
   return found.sort((a, b) => a.line - b.line);
 }

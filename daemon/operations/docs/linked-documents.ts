@@ -1,10 +1,10 @@
 import { typeWithout } from '../../analysis/docs/closed-types.ts';
-import type { DocumentedDefinition } from '../../analysis/docs/definition-table.ts';
+import { type DocumentedDefinition, isType } from '../../analysis/docs/definition-table.ts';
 import { documentContext } from '../../analysis/docs/document-context.ts';
 import { candidatesOf, type FilePlace, placeOfPath, type TreePlaces } from '../../analysis/docs/file-places.ts';
-import { type GoneTable, onceMeant, type Stale, staleMention } from '../../analysis/docs/gone-mentions.ts';
+import { type GoneTable, onceMeant, type Stale, staleMember, staleMention } from '../../analysis/docs/gone-mentions.ts';
 import { isOwnOfDocument, linkMention, type MentionContext } from '../../analysis/docs/link-mention.ts';
-import { mayMeanAnother, type OtherMeanings } from '../../analysis/docs/other-meanings.ts';
+import { inherits, mayMeanAnother, type OtherMeanings } from '../../analysis/docs/other-meanings.ts';
 import { importedByPackage, importedPaths } from '../../analysis/docs/relative-imports.ts';
 import { isOfChanges, isOfItsDay } from '../../model/document-files.ts';
 import type { DocumentMentions, Mention, PathMention } from '../../model/mentions.ts';
@@ -115,11 +115,36 @@ function linkedName(
 ): LinkedName {
   const { definition, isNamed } = linkMention(mention, tables.present, context);
   const isGone = definition === undefined && !isNamed && !isPast;
-  const was = isGone ? onceMeant(mention, tables.gone, context) : undefined;
-  if (was === undefined) return { mention, definition, stale: undefined };
+  return { mention, definition, stale: isGone ? staleName(mention, tables, context) : undefined };
+}
+
+function staleName(mention: Mention, tables: Tables & OtherMeanings, context: MentionContext): Stale | undefined {
+  const was = onceMeant(mention, tables.gone, context);
+  if (was === undefined) return staleByOwner(mention, tables, context);
   const stale = staleMention(mention, was, tables.gone);
-  const isAnother = stale.reason !== 'symbol_renamed' && mayMeanAnother(mention, was, tables);
-  return { mention, definition, stale: isAnother ? undefined : stale };
+  return mayMeanAnother(mention, was, stale, tables) ? undefined : stale;
+}
+
+/**
+ * Of a member that its type never defined itself, nothing went when the type did. What it is taken off tells: it is no more, and
+ * what stands behind it is a member.
+ */
+function staleByOwner(mention: Mention, tables: Tables & OtherMeanings, context: MentionContext): Stale | undefined {
+  const { names, written, isCall } = mention;
+  const last = names.at(-1)!;
+  if (!/^\p{Lu}/u.test(names.at(-2) ?? '') || !(isCall || isMember(last, tables))) return undefined;
+  const owner = { ...mention, names: names.slice(0, -1), written: Math.max(1, written - 1), isCall: false };
+  if (linkMention(owner, tables.present, context).isNamed) return undefined;
+  const type = onceMeant(owner, tables.gone, context);
+  if (type === undefined || !isType(type)) return undefined;
+  const has = (successor: DocumentedDefinition): boolean =>
+    inherits(successor, last, tables) || (isCall && !tables.isWhole(successor));
+  const stale = staleMember(mention, owner, type, tables.gone, has);
+  return [owner, mention].some(one => mayMeanAnother(one, type, stale, tables)) ? undefined : stale;
+}
+
+function isMember(name: string, { present }: Tables): boolean {
+  return present.named(name).some(({ containers, isLocal }) => containers.length > 0 && !isLocal);
 }
 
 function unlessPast(place: FilePlace, isPast: boolean): FilePlace {

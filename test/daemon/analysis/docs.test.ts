@@ -118,7 +118,7 @@ for (const [markdown, expected] of links) {
 
 test('a document may say which names are symbols', () => {
   const { mentions, known } = readDocument('<!-- svc:known_symbols greet hidden -->\n`greet` and `hidden`');
-  const asked = { ...context, known: new Set(known) };
+  const asked = { ...context, known: new Set(known.map(({ name }) => name)) };
   assert.deepEqual(
     mentions.map(mention => linkMention(mention, code, asked).definition?.name),
     ['greet', 'hidden'],

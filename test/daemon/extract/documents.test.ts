@@ -125,7 +125,10 @@ See [the source](../src/a.ts#L3), [site](https://a.b/c), \`src/b.ts:7\` and [\`P
   assert.deepEqual(read.modules, [
     { module: 'packages/core', directive: '<!-- svc:module packages/core -->', line: 15 },
   ]);
-  assert.deepEqual(read.known, ['alpha', 'beta']);
+  assert.deepEqual(
+    read.known.map(({ name }) => name),
+    ['alpha', 'beta'],
+  );
 });
 
 /** What fenced code mentions: parts, and where they are imported from. */

@@ -7,7 +7,7 @@ import type { RepoPath } from '../../../daemon/model/paths.ts';
 
 const one = (hash: string, file: string, body = ''): SymbolEvidence => {
   const place = { scope: 'a.ts' as ScopeKey, path: 'a.ts' as RepoPath, tail: `${hash}().`, local: `${hash}().` };
-  const unmoved = { exact: '', nameless: '', tokens: 0, twins: [], namelessTwins: [] };
+  const unmoved = { exact: '', brief: '', nameless: '', tokens: 0, twins: [], briefTwins: [], namelessTwins: [] };
   return { hash, name: hash, kind: 'function', root: hash, ...place, file, body, ...unmoved };
 };
 

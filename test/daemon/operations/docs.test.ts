@@ -341,6 +341,8 @@ test('directives that say nothing are told', async t => {
 <!-- svc:symbol nobody -->
 <!-- svc:symbol parseConfig -->
 <!-- svc:known_symbols -->
+<!-- svc:known_symbols neverTold,
+  nobody load -->
 \`<!-- svc:quoted -->\`
 `,
   );
@@ -352,6 +354,7 @@ test('directives that say nothing are told', async t => {
       'docs/slips.md:2 <!-- svc:module nope --> unknown_module',
       'docs/slips.md:5 <!-- svc:symbol nobody --> unknown_symbol',
       'docs/slips.md:7 <!-- svc:known_symbols --> unknown_directive',
+      'docs/slips.md:9 <!-- svc:known_symbols nobody --> unknown_symbol',
     ],
   );
   assert.equal(totalStale, 0);
@@ -397,6 +400,28 @@ test('what is there and what is asked wrongly is told over HTTP', async t => {
   assert.equal(Compile(operations['docs.stale'].output).Check(await stale.json()), true);
   assert.equal((await http('GET', '/docs/stale', { 'if-none-match': etag })).status, 304);
   assert.equal((await http('HEAD', '/docs/stale')).status, 200);
+});
+
+test('who asks for a document that is none is told which there are', async t => {
+  const { write } = await repository(t);
+  for (const name of ['one', 'two', 'three', 'four', 'five']) write(`docs/${name}.md`, '`Loader`\n');
+  await client.docs.index({ repo });
+  const refused = async (asked: Promise<unknown>): Promise<Fault> => {
+    const error: unknown = await asked.then(
+      () => assert.fail('it is answered'),
+      fault => fault,
+    );
+    assert.ok(error instanceof Fault);
+    return error;
+  };
+  const missed = await refused(client.docs.stale({ repo, path: 'docs/thre.md' }));
+  assert.match(missed.message, /no document "docs\/thre.md"; it has docs\/five.md, [^;]* and 2 more$/);
+  assert.deepEqual(
+    missed.extras.suggestedFixes?.map(({ command }) => command),
+    [...[`svc docs stale --repo ${repo} docs/three.md`, `svc docs stale --repo ${repo}`, `svc doctor --repo ${repo}`]],
+  );
+  const code = await refused(client.docs.file({ repo, path: 'src/config.ts' }));
+  assert.equal(code.extras.suggestedFixes?.[0]?.command, `svc docs stale --repo ${repo}`);
 });
 
 const routesTree = `-- package.json --

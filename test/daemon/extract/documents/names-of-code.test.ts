@@ -64,8 +64,10 @@ for (const [code, names] of calls) {
   });
 }
 
-test('commas as well as spaces stand between names that are symbols', () => {
-  assert.deepEqual(readDocument('<!-- svc:known_symbols alpha, beta,gamma delta -->').known, [
-    ...['alpha', 'beta', 'gamma', 'delta'],
-  ]);
+test('commas as well as spaces and lines stand between names that are symbols', () => {
+  const { known } = readDocument('\n<!-- svc:known_symbols alpha, beta,gamma\n  delta alpha -->');
+  assert.deepEqual(
+    known.map(({ name, line }) => `${name} ${line}`),
+    ['alpha 2', 'beta 2', 'gamma 2', 'delta 3'],
+  );
 });

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { addRepo, startDaemon, until } from '../../support/daemon.ts';
+import { afterAll, gitRepository, type Workspace } from '../../support/repository.ts';
+
+const shared = await startDaemon(afterAll);
+const { client } = shared;
+const repo = 'shop';
+
+async function repository(t: TestContext, text: string): Promise<Workspace> {
+  const workspace = gitRepository(t, text);
+  await addRepo(t, shared, { root: workspace.root, id: repo });
+  await until('it is indexed and watched', async () => {
+    const { repos } = await client.daemon.listRepos({});
+    const one = repos.find(({ id }) => id === repo);
+    return one?.status === 'ready' && one.watching !== 'off' && one.pendingChanges === 0;
+  });
+  assert.deepEqual(await stale(), [], 'nothing is stale before anything went');
+  return workspace;
+}
+
+/** `rawText reason suggestion` of each stale reference. */
+async function stale(): Promise<readonly string[]> {
+  const { reports } = await client.docs.stale({ repo, sync: true });
+  return reports.flatMap(report =>
+    report.stale.map(({ rawText, reason, suggestion }) => [rawText, reason, suggestion ?? '-'].join(' ')),
+  );
+}
+
+test('a member that its type has from another is gone with the name of its type', async t => {
+  const { write, path } = await repository(
+    t,
+    `-- package.json --
+{ "name": "shop", "main": "src/cart.ts" }
+-- src/base.ts --
+export class Base {
+  reset(): void {}
+}
+-- src/cart.ts --
+import { EventEmitter } from 'node:events';
+import { Base } from './base.js';
+export class Cart extends Base {
+  add(name: string): readonly string[] {
+    const lines = name.split('\\n').map(line => line.trim());
+    return lines.filter(line => line.length > 0 && !line.startsWith('#'));
+  }
+}
+export class Till extends EventEmitter {
+  pay(name: string): string {
+    const paid = name.toUpperCase().trim().slice(1).concat(name);
+    return paid.length > 3 ? paid : paid + name;
+  }
+}
+-- docs/guide.md --
+\`Cart.add()\`, \`Cart.reset\`, \`Till.emit()\`, \`Till.IO\` and \`Base.reset()\`.
+
+\`\`\`ts
+import { Cart } from 'shop';
+Cart.reset();
+\`\`\`
+`,
+  );
+  const before = readFileSync(path('src/cart.ts'), 'utf8');
+  write('src/cart.ts', before.replace('class Cart', 'class Basket').replace('class Till', 'class Desk'));
+  assert.deepEqual(await stale(), [
+    'Cart.add() symbol_renamed Basket.add',
+    'Cart.reset symbol_renamed Basket.reset',
+    'Till.emit() symbol_renamed Desk.emit',
+    'Cart symbol_renamed Basket',
+    'Cart.reset symbol_renamed Basket.reset',
+  ]);
+  write('src/cart.ts', before.slice(0, before.indexOf('export class Cart')));
+  assert.deepEqual(await stale(), [
+    'Cart.add() symbol_deleted -',
+    'Cart.reset symbol_deleted -',
+    'Till.emit() symbol_deleted -',
+    'Cart symbol_deleted -',
+    'Cart.reset symbol_deleted -',
+  ]);
+  write('src/cart.ts', before);
+  assert.deepEqual(await stale(), [], 'what is back is meant again');
+});
+
+const shortTree = `-- pyproject.toml --
+[project]
+name = "shop"
+-- shop/__init__.py --
+-- shop/api.py --
+def two():
+    return 2
+
+
+def three():
+    return 3
+
+
+class Box:
+    def lid(self):
+        return 1
+
+
+def main():
+    return 0 + 0
+-- shop/run.py --
+def main():
+    return 0 + 0
+-- docs/guide.md --
+\`shop.api.two()\`, \`two()\`, \`shop.api.three()\`, \`shop.api.Box\`, \`shop.api.Box.lid\`, \`Box.lid\` and \`shop.api.main()\`.
+`;
+
+/** What the documents say once all of it is elsewhere, and `three` has another name. */
+const followed = [
+  'shop.api.two() symbol_moved shop.more.two',
+  'shop.api.three() symbol_renamed shop.api.drei',
+  'shop.api.Box symbol_moved shop.more.Box',
+  'shop.api.Box.lid symbol_moved shop.more.Box.lid',
+  'shop.api.main() symbol_deleted -',
+];
+const moved = `def two():
+    return 2
+
+
+class Box:
+    def lid(self):
+        return 1
+
+
+def main():
+    return 0 + 0
+`;
+const left = 'def drei():\n    return 3\n';
+
+test('what is short and moved as it was is followed, and what was renamed beside it as well', async t => {
+  const { write } = await repository(t, shortTree);
+  write('shop/more.py', moved);
+  write('shop/api.py', left);
+  assert.deepEqual(await stale(), followed);
+});
+
+test('what is short is followed whichever file is seen first', async t => {
+  const { write } = await repository(t, shortTree);
+  write('shop/api.py', left);
+  assert.equal((await stale()).includes('shop.api.two() symbol_deleted -'), true);
+  write('shop/more.py', moved);
+  assert.deepEqual(await stale(), followed);
+});
+
+test('a module of Python hands on what it imports under that name, and what it looks up', async t => {
+  const { write } = await repository(
+    t,
+    `-- pyproject.toml --
+[project]
+name = "shop"
+-- shop/__init__.py --
+-- shop/api.py --
+class Order:
+    def total(self):
+        return 1 + 2
+
+
+class Rate:
+    def of(self):
+        return 3 + 4
+
+
+class Cart:
+    def add(self):
+        return 5 + 6
+-- shop/looked.py --
+class Looked:
+    pass
+-- docs/guide.md --
+\`shop.api.Order\`, \`shop.api.Rate\`, \`shop.api.Rate.of()\`, \`shop.api.Cart\` and \`shop.looked.Looked\`.
+
+\`\`\`python
+from shop.api import Cart as C, Order as O, Rate as R
+C().add()
+C.add
+\`\`\`
+`,
+  );
+  write('shop/models.py', readMoved);
+  write('shop/api.py', importing);
+  write('shop/looked.py', 'def __getattr__(name):\n    return find(name)\n');
+  assert.deepEqual(await stale(), [
+    'shop.api.Order symbol_moved shop.models.Order',
+    'shop.api.Cart symbol_renamed shop.api.Basket',
+    'Cart symbol_renamed Basket',
+    'Order symbol_moved -',
+    'C.add symbol_renamed -',
+  ]);
+});
+
+const readMoved = `class Order:
+    def total(self):
+        return 1 + 2
+
+
+class Rate:
+    def of(self):
+        return 3 + 4
+`;
+const importing = `from shop.models import Order as _Order, Rate
+
+
+class Basket:
+    def add(self):
+        return 5 + 6
+`;
