@@ -77,8 +77,9 @@ const wordsOf = {
   symbol_deleted: 'is no more',
   symbol_renamed: 'was renamed',
   symbol_moved: 'was moved',
-  file_deleted: 'is no file',
+  file_deleted: 'is no more',
   file_moved: 'was moved',
+  file_missing: 'is no file',
   route_deleted: 'is no route',
 } as const;
 

@@ -70,7 +70,7 @@ export function placeOfPath(mention: PathMention, document: string, tree: TreePl
   if (!leadsNowhere(mention) || isPartOfPages(document)) return { kind: 'open' };
   const only = tree.onlyFileCalled(baseName(decoded(mention.rawText)));
   const suggestion = only === undefined ? undefined : writtenFrom(mention, document, only);
-  return { kind: 'stale', reason: 'file_deleted', suggestion };
+  return { kind: 'stale', reason: 'file_missing', suggestion };
 }
 
 /** Every project may have one of that name: `vite.config.ts`. */

@@ -1,9 +1,22 @@
 import type { Mention } from '../../model/mentions.ts';
-import type { DefinitionTable, DocumentedDefinition, GoneDefinition, NamedPackage } from './definition-table.ts';
+import {
+  type DefinitionTable,
+  type DocumentedDefinition,
+  type GoneDefinition,
+  isPublicByName,
+  merged,
+  type NamedPackage,
+} from './definition-table.ts';
 import { type Linked, linkMention, type MentionContext } from './link-mention.ts';
 import { movedModule, qualifiedMatches } from './qualified-names.ts';
 
-export type StaleReason = 'symbol_deleted' | 'symbol_renamed' | 'symbol_moved' | 'file_deleted' | 'file_moved';
+export type StaleReason =
+  | 'symbol_deleted'
+  | 'symbol_renamed'
+  | 'symbol_moved'
+  | 'file_deleted'
+  | 'file_moved'
+  | 'file_missing';
 
 export interface Stale {
   readonly reason: StaleReason;
@@ -28,11 +41,33 @@ export function onceMeant(mention: Mention, gone: GoneTable, context: MentionCon
 }
 
 /** Why a mention of what is gone is stale. */
-export function staleMention(mention: Mention, definition: GoneDefinition, gone: GoneTable): Stale {
+export function staleMention(
+  mention: Mention,
+  definition: GoneDefinition,
+  gone: GoneTable,
+  present: DefinitionTable,
+): Stale {
   const successor = gone.successorOf(definition);
-  if (successor === undefined) return { reason: 'symbol_deleted', suggestion: undefined };
+  if (successor === undefined) {
+    return { reason: isElsewhere(definition, present) ? 'symbol_moved' : 'symbol_deleted', suggestion: undefined };
+  }
   const fresh = namesOf(mention, definition, successor, gone.packages);
   return { reason: reasonOf(definition, successor), suggestion: suggestionFor(mention, fresh) };
+}
+
+/** Whether one thing of its name and kind stands in another file of its package: nothing shows that it is the same, so that nobody is led there. */
+function isElsewhere({ name, kind, language, containers, path }: GoneDefinition, present: DefinitionTable): boolean {
+  if (containers.length > 0) return false;
+  const same = merged(present.named(name).filter(one => one.containers.length === 0 && isPublicByName(one)));
+  const [only] = same;
+  if (same.length !== 1 || only?.kind !== kind || only.language !== language || only.path === path) return false;
+  return packageOf(only.path, present.packages) === packageOf(path, present.packages);
+}
+
+/** The folder of the innermost package around a file. */
+function packageOf(path: string, packages: readonly NamedPackage[]): string {
+  const around = packages.map(({ folder }) => folder).filter(folder => path.startsWith(`${folder}/`));
+  return around.reduce((inner, folder) => (folder.length > inner.length ? folder : inner), '');
 }
 
 /**

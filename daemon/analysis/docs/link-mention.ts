@@ -89,7 +89,7 @@ function isOwn(name: string, { packages, named }: DefinitionTable): boolean {
 
 function linkSingle(mention: Mention, table: DefinitionTable, context: MentionContext): Linked {
   const [name = ''] = mention.names;
-  const all = table.named(name).filter(one => fitsLanguage(one, mention));
+  const all = withoutHolders(table.named(name).filter(one => fitsLanguage(one, mention)));
   const isSaid = mention.kind === 'directive' || context.known.has(name);
   if (isSaid) {
     const found = merged(all.filter(isPublicByName));
@@ -102,6 +102,13 @@ function linkSingle(mention: Mention, table: DefinitionTable, context: MentionCo
   const isOne = found.length === 1 && only !== undefined && isMeant(only, mention, all, context);
   // Whatever else has the name may be meant: a method, of what nobody says.
   return { definition: isOne ? only : undefined, isNamed: all.some(one => !one.isLocal) };
+}
+
+/** Without namespaces that hold a type of their name: `Scope` is `Scope.Scope`. */
+function withoutHolders(all: readonly DocumentedDefinition[]): readonly DocumentedDefinition[] {
+  const isHeld = (one: DocumentedDefinition): boolean =>
+    all.some(({ path, containers }) => path === one.path && containers.length === 1 && containers[0] === one.name);
+  return all.filter(one => one.kind !== 'namespace' || one.containers.length > 0 || !isHeld(one));
 }
 
 /** Whether a name is written as one writes that of a definition, and not that of an option, a command or a thing. */

@@ -131,7 +131,11 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
   const modules = new Map<string, PythonModule>();
   const documents = linkedDocuments(said, {
     ...{ present: state.names, gone, treeOf },
-    unspoken: words => unspokenIn(graph, words, textOf),
+    unspoken: words => {
+      const spoken = wordsOfCode(graph, words, 'spoken', textOf);
+      return new Set(spoken && [...words].filter(word => !spoken.has(word)));
+    },
+    bound: names => wordsOfCode(graph, names, 'bound', textOf) ?? new Set(),
     isForeign: mention => {
       foreign ??= foreignNames(reader.foreignNames(asked.repo.key));
       return foreign(mention);
@@ -152,30 +156,48 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
 const mostSearched = 4000;
 const mostWords = 50;
 /** Of each document which of the words that were looked for it has; in documents that stay they are not looked for again. */
-const spoken = new WeakMap<GraphDocument, { readonly words: string; readonly found: ReadonlySet<string> }>();
+const found = {
+  spoken: new WeakMap<GraphDocument, Found>(),
+  bound: new WeakMap<GraphDocument, Found>(),
+};
 
-function unspokenIn(
-  graph: SnapshotGraph,
-  asked: ReadonlySet<string>,
-  textOf: (path: string) => string,
-): ReadonlySet<string> {
-  const documents = graph.documents().filter(({ path, language }) => language !== 'configuration' && !isDocument(path));
-  if (documents.length > mostSearched || graph.unread().some(path => /\.(?:vue|svelte|astro)$/.test(path)))
-    return new Set();
-  const words = new Set([...asked].slice(0, mostWords));
-  const left = new Set(words);
-  const key = [...words].sort().join(' ');
-  for (const document of documents) {
-    const known = spoken.get(document);
-    const found = known?.words === key ? known.found : wordsIn(textOf(document.path), words);
-    spoken.set(document, { words: key, found });
-    for (const word of found) left.delete(word);
-  }
-  return left;
+interface Found {
+  readonly words: string;
+  readonly found: ReadonlySet<string>;
 }
 
-function wordsIn(text: string, words: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...words].filter(word => text.includes(word)));
+/** Which of some words stand in the code of a snapshot, or are bound there; undefined where that takes too long. */
+function wordsOfCode(
+  graph: SnapshotGraph,
+  asked: ReadonlySet<string>,
+  how: keyof typeof found,
+  textOf: (path: string) => string,
+): ReadonlySet<string> | undefined {
+  const documents = graph.documents().filter(({ path, language }) => language !== 'configuration' && !isDocument(path));
+  const isMuch = documents.length > mostSearched || asked.size > mostWords;
+  if (isMuch || graph.unread().some(path => /\.(?:vue|svelte|astro)$/.test(path))) return undefined;
+  const words = [...asked].sort();
+  const key = words.join(' ');
+  const all = new Set<string>();
+  for (const document of documents) {
+    const known = found[how].get(document);
+    const of = known?.words === key ? known.found : wordsIn(textOf(document.path), words, how);
+    found[how].set(document, { words: key, found: of });
+    for (const word of of) all.add(word);
+  }
+  return all;
+}
+
+function wordsIn(text: string, words: readonly string[], how: keyof typeof found): ReadonlySet<string> {
+  return new Set(words.filter(word => text.includes(word) && (how === 'spoken' || binds(text, word))));
+}
+
+/** Whether code makes a variable or a function of a name, or takes something under it. */
+function binds(text: string, name: string): boolean {
+  const quoted = name.replaceAll('$', '\\$');
+  const made = `(?:function|const|let|var|def|func|fn|fun|val)\\s+${quoted}\\b`;
+  const taken = `\\b${quoted}\\s*(?:=>|:=)|[(,]\\s*${quoted}\\s*(?:,[^()]{0,200})?\\)\\s*(?:=>|\\{|:)`;
+  return new RegExp(`${made}|${taken}`).test(text);
 }
 
 const mostAncestors = 50;

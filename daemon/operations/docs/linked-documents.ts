@@ -37,6 +37,8 @@ export interface Tables extends Omit<OtherMeanings, 'isCode'> {
   readonly gone: GoneTable;
   /** Which of some words stand in no code of the snapshot; nothing where that would take too long to find out. */
   readonly unspoken: (words: ReadonlySet<string>) => ReadonlySet<string>;
+  /** Which of some names a function binds somewhere: as what it takes, or as what it makes for itself; nothing where that would take too long. */
+  readonly bound: (names: ReadonlySet<string>) => ReadonlySet<string>;
   /** Whether all that a type has stands in the repository: it extends nothing of anybody else's. */
   readonly isWhole: (type: DocumentedDefinition) => boolean;
   /** What a tree has at some paths. */
@@ -72,7 +74,24 @@ export function linkedDocuments(documents: readonly SaidDocument[], tables: Tabl
       places: said.paths.map(mention => ({ mention, place: unlessPast(placeOfPath(mention, path, tree), isPast) })),
     };
   });
-  return withoutMembers(linked, own, tables);
+  return withoutMembers(withBound(linked, tables), own, tables);
+}
+
+/** Leaves open a bare name of what went while functions are handed something that is called so, which documents tell of as well. */
+function withBound(documents: readonly LinkedDocument[], tables: Tables): readonly LinkedDocument[] {
+  const mayBeBound = ({ mention, stale }: LinkedName): boolean =>
+    stale?.reason === 'symbol_deleted' &&
+    isBare(mention) &&
+    mention.from === undefined &&
+    /^\p{Ll}/u.test(mention.names[0]!);
+  const names = new Set(documents.flatMap(one => one.names.filter(mayBeBound).map(({ mention }) => mention.names[0]!)));
+  if (names.size === 0) return documents;
+  const bound = tables.bound(names);
+  const isOpen = (one: LinkedName): boolean => mayBeBound(one) && bound.has(one.mention.names[0]!);
+  return documents.map(one => ({
+    ...one,
+    names: one.names.map(name => (isOpen(name) ? openName(name.mention) : name)),
+  }));
 }
 
 /** Marks as gone what is taken off a type of the repository and stands nowhere in its code. */
@@ -121,7 +140,7 @@ function linkedName(
 function staleName(mention: Mention, tables: Tables & OtherMeanings, context: MentionContext): Stale | undefined {
   const was = onceMeant(mention, tables.gone, context);
   if (was === undefined) return staleByOwner(mention, tables, context);
-  const stale = staleMention(mention, was, tables.gone);
+  const stale = staleMention(mention, was, tables.gone, tables.present);
   return mayMeanAnother(mention, was, stale, tables) ? undefined : stale;
 }
 

@@ -116,6 +116,13 @@ for (const [markdown, expected] of links) {
   });
 }
 
+test('a name is the type’s that a namespace of that name holds', () => {
+  const definitions = ['namespace lib/types.d.ts Scope', 'interface lib/types.d.ts Scope.Scope'].map(definition);
+  const table = { packages, named: (name: string) => definitions.filter(one => one.name === name) };
+  const meant = (markdown: string) => linkMention(readDocument(markdown).mentions[0]!, table, context).definition;
+  assert.deepEqual(meant('`Scope`')?.containers, ['Scope']);
+});
+
 test('a document may say which names are symbols', () => {
   const { mentions, known } = readDocument('<!-- svc:known_symbols greet hidden -->\n`greet` and `hidden`');
   const asked = { ...context, known: new Set(known.map(({ name }) => name)) };
@@ -166,11 +173,15 @@ const renames: readonly (readonly [
   ['function src/a.ts start', undefined, '`start`', undefined],
   ['-function src/a.ts quiet_one', undefined, '`quiet_one`', undefined],
   ['function src/a.ts old', undefined, '`parse_all()`', undefined],
+  ['class src/b.ts Config', undefined, '`Config`', 'symbol_deleted '],
+  ['class src/gone.ts Config', undefined, '`Config`', 'symbol_moved '],
+  ['class packages/core/gone.ts Config', undefined, '`Config`', 'symbol_deleted '],
+  ['function src/gone.ts Config', undefined, '`Config()`', 'symbol_deleted '],
 ];
 
 function staleIn(mention: Mention, table: GoneTable): Stale | undefined {
   const was = onceMeant(mention, table, context);
-  return was && staleMention(mention, was, table);
+  return was && staleMention(mention, was, table, code);
 }
 
 for (const [before, now, markdown, told] of renames) {
@@ -300,9 +311,9 @@ const places: readonly (readonly [markdown: string, document: string, told: stri
   ['`gone.ts`', 'README.md', 'file_deleted '],
   ['`vite.config.ts`', 'docs/guide.md', 'open'],
   ['[configuration](../vite.config.ts)', 'docs/guide.md', 'file_deleted '],
-  ['[no](./no.md)', 'docs/guide.md', 'file_deleted '],
+  ['[no](./no.md)', 'docs/guide.md', 'file_missing '],
   ['[no](./no.md)', 'docs/snippets/part.md', 'open'],
-  ['[c](./c.ts)', 'docs/guide.md', 'file_deleted ../packages/x/src/c.ts'],
+  ['[c](./c.ts)', 'docs/guide.md', 'file_missing ../packages/x/src/c.ts'],
   ['[page](/guide/page)', 'docs/guide.md', 'open'],
   ['`lib/never.ts`', 'docs/guide.md', 'open'],
   ['`application/json`', 'docs/guide.md', 'open'],

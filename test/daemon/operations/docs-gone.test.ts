@@ -208,3 +208,36 @@ class Basket:
     def add(self):
         return 5 + 6
 `;
+
+test('what functions take or make for themselves under the name of what went is left open, but for where documents import it', async t => {
+  const { write } = await repository(
+    t,
+    `-- package.json --
+{ "name": "shop", "main": "src/store.ts" }
+-- src/store.ts --
+export function getDefaults(): readonly string[] {
+  return ['log'];
+}
+export function openStore(options: { parts: (getParts: () => readonly string[]) => readonly string[] }) {
+  return options.parts(getDefaults);
+}
+-- docs/guide.md --
+\`getDefaults\` is handed to \`openStore\`.
+
+\`\`\`ts
+import { getDefaults } from 'shop';
+\`\`\`
+`,
+  );
+  write(
+    'src/store.ts',
+    `export function openStore(options: { parts: (getParts: () => readonly string[]) => readonly string[] }) {
+  const getDefaults = (): readonly string[] => ['log'];
+  return options.parts(getDefaults);
+}
+`,
+  );
+  assert.deepEqual(await stale(), ['getDefaults symbol_deleted -']);
+  write('src/store.ts', 'export const openStore = (): string[] => [];\n// getDefaults is no more.\n');
+  assert.deepEqual(await stale(), ['getDefaults symbol_deleted -', 'getDefaults symbol_deleted -']);
+});
