@@ -35,6 +35,13 @@ export function isOfChanges(path: string): boolean {
 
 const isMove = /(?:migrat|upgrad|deprecat|breaking)[^/]{0,80}\.(?:md|markdown|mdx)$/i;
 
+/** Whether a section tells of changes: upgrade guides, what a release brought. Its heading says so, or is a version. */
+export function isSectionOfChanges(heading: string): boolean {
+  return /\bupgrad|\bmigrat(?:e|ing|ion) (?:from|to|guide)|\bchange-?log|\bbreaking|\bdeprecat|\b(?:removed|removals|renamed)\b|\brelease notes|^\W{0,3}v?\d+\.[\dx]+(?:\.[\dx]+)?\b/i.test(
+    heading,
+  );
+}
+
 /** Is taken into other pages: what it says is told there, and where links from it lead is known there alone. */
 export function isPartOfPages(path: string): boolean {
   return /(?:^|\/)(?:snippets?|_?includes?|_?partials?|fragments?)\//i.test(path);

@@ -1,5 +1,6 @@
 import { familyOf } from '../../model/families.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
+import type { HandedOn } from './handed-on.ts';
 
 /** A definition that documents may name. */
 export interface DocumentedDefinition {
@@ -41,6 +42,8 @@ export interface DefinitionTable {
   readonly packages: readonly NamedPackage[];
   /** How many files of each family of languages a folder has, with all below; missing where nobody counts. */
   familiesIn?(folder: string): ReadonlyMap<string, number>;
+  /** What a package of JavaScript or TypeScript hands on of others; missing where nobody knows. */
+  handedOn?(folder: string): readonly HandedOn[];
 }
 
 /** Definitions that are one thing to whoever reads: overloads, a declaration and what it declares. The first stands for all. */

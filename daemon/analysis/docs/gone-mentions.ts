@@ -7,6 +7,7 @@ import {
   merged,
   type NamedPackage,
 } from './definition-table.ts';
+import { type Home, standsIn } from './inherited-members.ts';
 import { type Linked, linkMention, type MentionContext } from './link-mention.ts';
 import { movedModule, qualifiedMatches } from './qualified-names.ts';
 
@@ -86,6 +87,14 @@ export function staleMember(
   const fresh = has(successor) ? namesOf(owner, type, successor, gone.packages) : undefined;
   const names = fresh === undefined ? undefined : [...fresh, mention.names.at(-1)!];
   return { reason: reasonOf(type, successor), suggestion: suggestionFor(mention, names) };
+}
+
+/** Why a member is stale that a type had from something that it extends. `home`: that, which may have what took its place. */
+export function staleInherited(mention: Mention, was: GoneDefinition, home: Home, gone: GoneTable): Stale {
+  const successor = gone.successorOf(was);
+  if (successor === undefined) return { reason: 'symbol_deleted', suggestion: undefined };
+  const fresh = standsIn(successor, home) ? [...mention.names.slice(0, -1), successor.name] : undefined;
+  return { reason: reasonOf(was, successor), suggestion: suggestionFor(mention, fresh) };
 }
 
 function reasonOf(gone: GoneDefinition, successor: DocumentedDefinition): StaleReason {

@@ -8,6 +8,7 @@ import {
 } from './definition-table.ts';
 import type { IsForeign } from './foreign-names.ts';
 import type { Stale } from './gone-mentions.ts';
+import type { AncestorsOf } from './inherited-members.ts';
 import type { PythonModule } from './python-modules.ts';
 
 /** What a name may mean beside definitions. */
@@ -17,8 +18,7 @@ export interface OtherMeanings {
   readonly isForeign: IsForeign;
   /** The module of Python that a file is; one that has nothing where there is none. */
   readonly moduleAt: (path: string) => PythonModule;
-  /** What a type extends, as far as that is of the repository, and what that extends. */
-  readonly ancestorsOf: (type: DocumentedDefinition) => readonly Pick<DocumentedDefinition, 'name'>[];
+  readonly ancestorsOf: AncestorsOf;
   /** Whether a document calls something of that name or says where it has it from. */
   readonly isCode: (name: string) => boolean;
 }

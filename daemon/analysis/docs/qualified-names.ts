@@ -14,10 +14,29 @@ export function qualifiedMatches(mention: Mention, table: DefinitionTable): read
   if (from !== undefined) {
     const folders = foldersOf(from, table.packages, mention.language);
     if (folders === undefined) return [];
-    return named.filter(one => one.exported && isWhole(names, one) && folders.some(folder => isFrom(one, folder)));
+    const own = named.filter(one => one.exported && isWhole(names, one) && folders.some(folder => isFrom(one, folder)));
+    return own.length > 0 ? own : handedOnMatches(mention, folders, table);
   }
   const byContainer = named.filter(one => endsWith(one, names));
   return byContainer.length > 0 ? byContainer : nearestInModules(mention, named, table);
+}
+
+/** Those that a package has from another one of the repository, and hands on. */
+function handedOnMatches(
+  mention: Mention,
+  folders: readonly string[],
+  table: DefinitionTable,
+): readonly DocumentedDefinition[] {
+  const [head, ...rest] = mention.names as [string, ...string[]];
+  const ways = folders.flatMap(folder => table.handedOn?.(folder) ?? []);
+  const origins = ways.flatMap(({ from, names }): Mention[] => {
+    const name = names === undefined ? head : names.get(head);
+    const isNearer = from !== mention.from && isOfRepository(from, table.packages);
+    return name === undefined || !isNearer ? [] : [{ ...mention, names: [name, ...rest], from }];
+  });
+  // Whatever that one has from a third is not followed.
+  const last = { ...table, handedOn: () => [] };
+  return origins.flatMap(origin => qualifiedMatches(origin, last));
 }
 
 /** Those in modules that the first parts name, as near to them as any. */

@@ -110,8 +110,9 @@ function definitionsIn(graph: SnapshotGraph, document: GraphDocument): readonly 
     const { hash, name, containers, nameRange } = graph.shown(site);
     const isLocal = isInBody(document, at);
     const line = nameRange.startLine + 1;
-    // What a file of declarations declares is there for all, whether the file exports it or not.
-    const isThere = exported || (isAmbient && document.containers[at] === atTop);
+    // What a file of declarations declares is there for all, whether the file exports it or not, as is what its namespaces have.
+    const outer = document.containers[at]!;
+    const isThere = exported || (isAmbient && (outer === atTop || kindOfDefinition(document, outer) === 'namespace'));
     found.push({ hash, name, kind, containers, path, line, language, exported: isThere, isLocal });
   }
   return found;

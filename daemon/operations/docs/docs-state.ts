@@ -3,6 +3,7 @@ import type { TreePlaces } from '../../analysis/docs/file-places.ts';
 import { foreignNames, type IsForeign } from '../../analysis/docs/foreign-names.ts';
 import { goneByFile, newPathOf } from '../../analysis/docs/gone-files.ts';
 import type { GoneTable } from '../../analysis/docs/gone-mentions.ts';
+import { type HandedOn, handedOnBy } from '../../analysis/docs/handed-on.ts';
 import { type PythonModule, pythonModule } from '../../analysis/docs/python-modules.ts';
 import { isChangelog, isDocument, markdownEndings } from '../../model/document-files.ts';
 import type { GraphDocument } from '../../model/graph.ts';
@@ -129,8 +130,9 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
   const treeOf = (paths: readonly string[]) => treePlaces(of, paths, gone, state);
   let foreign: IsForeign | undefined;
   const modules = new Map<string, PythonModule>();
+  const ancestors = new Map<string, readonly SymbolRow[]>();
   const documents = linkedDocuments(said, {
-    ...{ present: state.names, gone, treeOf },
+    ...{ present: { ...state.names, handedOn: handedOnIn(graph, textOf) }, gone, treeOf },
     unspoken: words => {
       const spoken = wordsOfCode(graph, words, 'spoken', textOf);
       return new Set(spoken && [...words].filter(word => !spoken.has(word)));
@@ -145,11 +147,30 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
       modules.set(path, module);
       return module;
     },
-    ancestorsOf: ({ hash }) => ancestorsOf(hash, one => reader.bases(asked.repo.key, seq, one)),
+    ancestorsOf: ({ hash }) => {
+      const known = ancestors.get(hash) ?? ancestorsOf(hash, one => reader.bases(asked.repo.key, seq, one));
+      ancestors.set(hash, known);
+      return known;
+    },
     isWhole: type => isWhole(graph, type.hash),
   });
   state.linked = { seq, version, revision, documents };
   return documents;
+}
+
+/** Files that packages are entered by. */
+const isEntry = /(?:^|\/)(?:index|main|mod|lib|entry|exports?|public[-_]?api)[^/]{0,40}\.[cm]?[jt]sx?$/;
+
+function handedOnIn(graph: SnapshotGraph, textOf: (path: string) => string): (folder: string) => readonly HandedOn[] {
+  const found = new Map<string, readonly HandedOn[]>();
+  return folder => {
+    const isIn = (path: string): boolean => folder === '' || path.startsWith(`${folder}/`);
+    const entries = (): readonly GraphDocument[] =>
+      graph.documents().filter(({ path, isTest }) => !isTest && isIn(path) && isEntry.test(path));
+    const known = found.get(folder) ?? entries().flatMap(({ path }) => handedOnBy(textOf(path)));
+    found.set(folder, known);
+    return known;
+  };
 }
 
 /** Of more files it is not found out which words stand in none, and of no more words: a thousand files and a word take some milliseconds. */
@@ -194,18 +215,31 @@ function wordsIn(text: string, words: readonly string[], how: keyof typeof found
 
 /** Whether code makes a variable or a function of a name, or takes something under it. */
 function binds(text: string, name: string): boolean {
-  const quoted = name.replaceAll('$', '\\$');
-  const made = `(?:function|const|let|var|def|func|fn|fun|val)\\s+${quoted}\\b`;
-  const taken = `\\b${quoted}\\s*(?:=>|:=)|[(,]\\s*${quoted}\\s*(?:,[^()]{0,200})?\\)\\s*(?:=>|\\{|:)`;
-  return new RegExp(`${made}|${taken}`).test(text);
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    const before = text.slice(Math.max(0, at - around), at);
+    const behind = text.slice(at + name.length, at + name.length + around);
+    if (isWordBegun.test(before) || isWordGoneOn.test(behind)) continue;
+    if (makes.test(before) || isMade.test(behind) || (takes.test(before) && isTaken.test(behind))) return true;
+  }
+  return false;
 }
+
+/** How far around a name it is looked what is done with it. */
+const around = 100;
+const isWordBegun = /[\p{L}\p{N}_$.]$/u;
+const isWordGoneOn = /^[\p{L}\p{N}_$]/u;
+const makes = /(?:^|\s)(?:function|const|let|var|def|func|fn|fun|val)\s+$/;
+const isMade = /^\s*(?:=>|:=)/;
+const takes = /[(,]\s*$/;
+const isTaken = /^\s*(?:,[^()]*)?\)\s*(?:=>|\{|:)/;
 
 const mostAncestors = 50;
 
 function ancestorsOf(hash: string, basesOf: (hash: string) => readonly SymbolRow[]): readonly SymbolRow[] {
   const found = new Map<string, SymbolRow>();
   const left = [hash];
-  for (let next = left.pop(); next !== undefined && found.size < mostAncestors; next = left.pop()) {
+  for (const next of left) {
+    if (found.size >= mostAncestors) break;
     for (const base of basesOf(next)) {
       if (found.has(base.hash)) continue;
       found.set(base.hash, base);

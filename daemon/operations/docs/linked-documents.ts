@@ -2,11 +2,19 @@ import { typeWithout } from '../../analysis/docs/closed-types.ts';
 import { type DocumentedDefinition, isType } from '../../analysis/docs/definition-table.ts';
 import { documentContext } from '../../analysis/docs/document-context.ts';
 import { candidatesOf, type FilePlace, placeOfPath, type TreePlaces } from '../../analysis/docs/file-places.ts';
-import { type GoneTable, onceMeant, type Stale, staleMember, staleMention } from '../../analysis/docs/gone-mentions.ts';
+import {
+  type GoneTable,
+  onceMeant,
+  type Stale,
+  staleInherited,
+  staleMember,
+  staleMention,
+} from '../../analysis/docs/gone-mentions.ts';
+import { inheritedMember, inheritedOnce } from '../../analysis/docs/inherited-members.ts';
 import { isOwnOfDocument, linkMention, type MentionContext } from '../../analysis/docs/link-mention.ts';
 import { inherits, mayMeanAnother, type OtherMeanings } from '../../analysis/docs/other-meanings.ts';
 import { importedByPackage, importedPaths } from '../../analysis/docs/relative-imports.ts';
-import { isOfChanges, isOfItsDay } from '../../model/document-files.ts';
+import { isOfChanges, isOfItsDay, isSectionOfChanges } from '../../model/document-files.ts';
 import type { DocumentMentions, Mention, PathMention } from '../../model/mentions.ts';
 
 /** A document, and what its mentions come to. */
@@ -62,16 +70,22 @@ export function linkedDocuments(documents: readonly SaidDocument[], tables: Tabl
     const { known, code } = said;
     const mentions = said.mentions.map(one => importedByPackage(one, path, tree, tables.present.packages));
     const context = documentContext({ path, mentions, known, code }, tables.present, isProse);
-    const isPast = isOfItsDay(path);
+    const isPast = ({ heading }: Pick<Mention, 'heading'>): boolean =>
+      isOfItsDay(path) || isSectionOfChanges(said.headings[heading] ?? '');
     const ofChanges = isOfChanges(path);
     for (const mention of mentions) if (isOwnOfDocument(mention, context)) own.add(mention);
     return {
       path,
       said,
       names: mentions.map(mention =>
-        ofChanges && isBare(mention) ? openName(mention) : linkedName(mention, { ...tables, isCode }, context, isPast),
+        ofChanges && isBare(mention)
+          ? openName(mention)
+          : linkedName(mention, { ...tables, isCode }, context, isPast(mention)),
       ),
-      places: said.paths.map(mention => ({ mention, place: unlessPast(placeOfPath(mention, path, tree), isPast) })),
+      places: said.paths.map(mention => ({
+        mention,
+        place: unlessPast(placeOfPath(mention, path, tree), isPast(mention)),
+      })),
     };
   });
   return withoutMembers(withBound(linked, tables), own, tables);
@@ -101,9 +115,10 @@ function withoutMembers(
   tables: Tables,
 ): readonly LinkedDocument[] {
   const mayBeGone = new Set<LinkedName>();
-  for (const { path, names } of documents) {
+  for (const { path, said, names } of documents) {
     if (isOfItsDay(path)) continue;
     for (const one of names) {
+      if (isSectionOfChanges(said.headings[one.mention.heading] ?? '')) continue;
       if (one.definition !== undefined || one.stale !== undefined || own.has(one.mention)) continue;
       const type = typeWithout(one.mention, tables.present);
       const last = one.mention.names.at(-1)!;
@@ -133,15 +148,45 @@ function linkedName(
   isPast: boolean,
 ): LinkedName {
   const { definition, isNamed } = linkMention(mention, tables.present, context);
-  const isGone = definition === undefined && !isNamed && !isPast;
-  return { mention, definition, stale: isGone ? staleName(mention, tables, context) : undefined };
+  if (definition !== undefined || isNamed) return { mention, definition, stale: undefined };
+  const type = ownerOf(mention, tables, context);
+  const inherited = type && inheritedMember(type, mention.names.at(-1)!, tables.present, tables.ancestorsOf);
+  if (inherited !== undefined || isPast) return { mention, definition: inherited, stale: undefined };
+  return { mention, definition: undefined, stale: staleName(mention, type, tables, context) };
 }
 
-function staleName(mention: Mention, tables: Tables & OtherMeanings, context: MentionContext): Stale | undefined {
+/** The type that a member is taken off. */
+function ownerOf(mention: Mention, { present }: Tables, context: MentionContext): DocumentedDefinition | undefined {
+  if (mention.names.length < 2) return undefined;
+  const { definition } = linkMention(withoutLast(mention), present, context);
+  return definition !== undefined && isType(definition) ? definition : undefined;
+}
+
+function withoutLast(mention: Mention): Mention {
+  const { names, written } = mention;
+  return { ...mention, names: names.slice(0, -1), written: Math.max(1, written - 1), isCall: false };
+}
+
+function staleName(
+  mention: Mention,
+  type: DocumentedDefinition | undefined,
+  tables: Tables & OtherMeanings,
+  context: MentionContext,
+): Stale | undefined {
   const was = onceMeant(mention, tables.gone, context);
-  if (was === undefined) return staleByOwner(mention, tables, context);
+  if (was === undefined)
+    return type === undefined ? staleByOwner(mention, tables, context) : staleOf(type, mention, tables);
   const stale = staleMention(mention, was, tables.gone, tables.present);
   return mayMeanAnother(mention, was, stale, tables) ? undefined : stale;
+}
+
+/** Of a member that a type had from what it extends. */
+function staleOf(type: DocumentedDefinition, mention: Mention, tables: Tables & OtherMeanings): Stale | undefined {
+  const { gone, ancestorsOf } = tables;
+  const once = inheritedOnce(type, mention.names.at(-1)!, gone, ancestorsOf);
+  if (once === undefined) return undefined;
+  const stale = staleInherited(mention, once.was, once.home, gone);
+  return mayMeanAnother(mention, once.was, stale, tables) ? undefined : stale;
 }
 
 /**
@@ -149,10 +194,10 @@ function staleName(mention: Mention, tables: Tables & OtherMeanings, context: Me
  * what stands behind it is a member.
  */
 function staleByOwner(mention: Mention, tables: Tables & OtherMeanings, context: MentionContext): Stale | undefined {
-  const { names, written, isCall } = mention;
+  const { names, isCall } = mention;
   const last = names.at(-1)!;
   if (!/^\p{Lu}/u.test(names.at(-2) ?? '') || !(isCall || isMember(last, tables))) return undefined;
-  const owner = { ...mention, names: names.slice(0, -1), written: Math.max(1, written - 1), isCall: false };
+  const owner = withoutLast(mention);
   if (linkMention(owner, tables.present, context).isNamed) return undefined;
   const type = onceMeant(owner, tables.gone, context);
   if (type === undefined || !isType(type)) return undefined;

@@ -241,3 +241,94 @@ import { getDefaults } from 'shop';
   write('src/store.ts', 'export const openStore = (): string[] => [];\n// getDefaults is no more.\n');
   assert.deepEqual(await stale(), ['getDefaults symbol_deleted -', 'getDefaults symbol_deleted -']);
 });
+
+test('a member means what its type has it from, and is stale with that', async t => {
+  const { write, path } = await repository(
+    t,
+    `-- src/cart.py --
+class Stored:
+    def load(self, name):
+        return name
+
+
+class Kept(Stored):
+    def keep(self, name):
+        lines = [line.strip() for line in name.split(",")]
+        return [line for line in lines if line and not line.startswith("#")]
+
+
+class Cart(Kept):
+    def add(self, name):
+        return name
+-- docs/guide.md --
+\`Cart.add()\`, \`Cart.keep()\` and \`Cart.load\`.
+`,
+  );
+  const meant = async (): Promise<readonly (string | undefined)[]> =>
+    (await client.docs.file({ repo, path: 'docs/guide.md', sync: true })).symbols.map(({ name }) => name);
+  assert.deepEqual(await meant(), ['Cart.add', 'Kept.keep', 'Stored.load']);
+  const before = readFileSync(path('src/cart.py'), 'utf8');
+  write('src/cart.py', before.replace('def keep', 'def hold').replace('def load', 'def reload_all_of'));
+  assert.deepEqual(await stale(), [
+    'Cart.keep() symbol_renamed Cart.hold',
+    'Cart.load symbol_renamed Cart.reload_all_of',
+  ]);
+});
+
+test('what a package of JavaScript has from another one and exports is that one’s, and not gone from the first', async t => {
+  const { write, remove } = await repository(
+    t,
+    `-- package.json --
+{ "name": "root", "private": true, "workspaces": ["packages/*"] }
+-- packages/core/package.json --
+{ "name": "@acme/core", "main": "src/index.ts" }
+-- packages/core/src/index.ts --
+export class Client {}
+export const open = (): Client => new Client();
+-- packages/react/package.json --
+{ "name": "@acme/react", "main": "src/index.ts", "dependencies": { "@acme/core": "*" } }
+-- packages/react/src/index.ts --
+export * from '@acme/core';
+export { Provider } from './provider.js';
+-- packages/react/src/provider.ts --
+export class Provider {}
+-- docs/guide.md --
+\`\`\`ts
+import { Client, Provider } from '@acme/react';
+\`\`\`
+`,
+  );
+  const meant = async (): Promise<readonly (string | undefined)[]> =>
+    (await client.docs.file({ repo, path: 'docs/guide.md', sync: true })).symbols.map(({ filePath }) => filePath);
+  assert.deepEqual(await meant(), ['packages/core/src/index.ts', 'packages/react/src/provider.ts']);
+  remove('packages/react/src/provider.ts');
+  write('packages/core/src/provider.ts', 'export class Provider {}\nexport class Other {}\n');
+  write('packages/react/src/index.ts', "export { Client, Other as Provider } from '@acme/core';\n");
+  assert.deepEqual(await stale(), []);
+  assert.deepEqual(await meant(), ['packages/core/src/index.ts', 'packages/core/src/provider.ts']);
+});
+
+test('sections that tell of changes name what went on purpose', async t => {
+  const { write } = await repository(
+    t,
+    `-- src/cart.ts --
+export class OldCart {}
+export const other = 1;
+-- README.md --
+# Shop
+\`OldCart\` holds things.
+## Upgrade guidelines
+\`OldCart\` is gone.
+### 0.37.x to 0.38.0
+\`OldCart\` is to go.
+## Use
+\`OldCart\` once more.
+`,
+  );
+  write('src/cart.ts', 'export const other = 1;\n');
+  const { reports } = await client.docs.stale({ repo, sync: true });
+  assert.deepEqual(
+    reports.flatMap(report => report.stale.map(({ line }) => line)),
+    [2, 8],
+  );
+});

@@ -39,7 +39,7 @@ const others: OtherMeanings = {
     { package: 'app', name: 'thing.Kept' },
   ]),
   moduleAt: path => pythonModule(modules.get(path) ?? ''),
-  ancestorsOf: ({ name }) => (name === 'Client' ? [{ name: 'Base' }] : []),
+  ancestorsOf: ({ name }) => (name === 'Client' ? [{ name: 'Base', path: 'app/base.py', containers: [] }] : []),
   isCode: name => name === 'inject',
 };
 
