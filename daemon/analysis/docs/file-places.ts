@@ -2,7 +2,6 @@ import { isPartOfPages } from '../../model/document-files.ts';
 import type { PathMention } from '../../model/mentions.ts';
 import { baseName, directoryOf, join } from '../../model/paths.ts';
 import { isToolConfiguration } from '../../model/tool-configurations.ts';
-import { isShowing } from '../beside.ts';
 import type { Stale } from './gone-mentions.ts';
 
 /** What a tree has at paths, and had once. */
@@ -71,10 +70,12 @@ export function placeOfPath(mention: PathMention, document: string, tree: TreePl
   if (!leadsNowhere(mention) || isPartOfPages(document)) return { kind: 'open' };
   const only = tree.onlyFileCalled(baseName(decoded(mention.rawText)));
   // What another example has is not what this one means.
-  const isOthers = only !== undefined && isShowing(only) && !only.startsWith(`${directoryOf(document)}/`);
+  const isOthers = only !== undefined && isExample.test(only) && !only.startsWith(`${directoryOf(document)}/`);
   const suggestion = only === undefined || isOthers ? undefined : writtenFrom(mention, document, only);
   return { kind: 'stale', reason: 'file_missing', suggestion };
 }
+
+const isExample = /(?:^|\/)(?:examples?|samples?|demos?)\//i;
 
 /** Every project may have one of that name: `vite.config.ts`. */
 function isAnybodys({ kind, rawText }: PathMention): boolean {

@@ -14,8 +14,9 @@ import type { ModuleModel } from '../../model/module.ts';
 import { isTestPath } from '../../model/mount.ts';
 import { directoryOf } from '../../model/paths.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
+import type { ExportAlias } from '../../store/export-aliases.ts';
 import type { GoneDefinitionRow } from '../../store/gone-definitions.ts';
-import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
+import type { ShownDefinition, SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 
 /** The definitions of the newest snapshot that was asked about, brought along from one to the next. */
 export interface DefinedNames extends DefinitionTable {
@@ -35,6 +36,7 @@ export function definedNames(): DefinedNames {
   let families: ReturnType<typeof familiesOf> | undefined;
   const parts = new Map<GraphDocument, readonly DocumentedDefinition[]>();
   const byName = new Map<string, DocumentedDefinition[]>();
+  const aliases = exportedAliases();
   const drop = (gone: readonly DocumentedDefinition[]): void => {
     const all = new Set(gone);
     for (const name of new Set(gone.map(one => one.name))) {
@@ -49,7 +51,7 @@ export function definedNames(): DefinedNames {
     else known.push(one);
   };
   return {
-    named: name => byName.get(name) ?? [],
+    named: name => byName.get(name) ?? aliases.named(name, found => byName.get(found) ?? []),
     get packages() {
       return packages;
     },
@@ -65,6 +67,7 @@ export function definedNames(): DefinedNames {
       const now = new Set(graph.documents());
       const gone = [...parts].filter(([document]) => !now.has(document));
       for (const [document] of gone) parts.delete(document);
+      aliases.bring(graph, now);
       drop(gone.flatMap(([, definitions]) => definitions));
       for (const document of now) {
         if (parts.has(document)) continue;
@@ -76,6 +79,29 @@ export function definedNames(): DefinedNames {
     *all() {
       for (const definitions of byName.values()) yield* definitions;
     },
+  };
+}
+
+/** Names under which modules export what bears another one. */
+function exportedAliases() {
+  const parts = new Map<GraphDocument, readonly ExportAlias[]>();
+  const byAlias = new Map<string, ShownDefinition[]>();
+  return {
+    bring: (graph: SnapshotGraph, documents: ReadonlySet<GraphDocument>): void => {
+      for (const document of parts.keys()) if (!documents.has(document)) parts.delete(document);
+      for (const document of documents) {
+        const isLeftOut = parts.has(document) || document.isTest || isBeside(document.path);
+        if (!isLeftOut) parts.set(document, graph.exportAliasesOf(document));
+      }
+      byAlias.clear();
+      for (const { alias, symbol } of [...parts.values()].flat()) {
+        const [site] = graph.sitesOf(symbol);
+        if (site !== undefined) byAlias.set(alias, [...(byAlias.get(alias) ?? []), graph.shown(site)]);
+      }
+    },
+    /** What an alias stands for. `named`: what bears a name. */
+    named: (alias: string, named: DefinitionTable['named']): readonly DocumentedDefinition[] =>
+      byAlias.get(alias)?.flatMap(({ hash, name }) => named(name).filter(one => one.hash === hash)) ?? [],
   };
 }
 

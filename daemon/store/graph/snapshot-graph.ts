@@ -6,6 +6,7 @@ import type { SymbolKind } from '../../model/symbol.ts';
 import type { Finder, SpokenNames, WiredDocument } from '../../model/wiring.ts';
 import type { DocumentViews } from '../document-view.ts';
 import { referenceAt } from '../effective-links.ts';
+import { type ExportAlias, exportAliasesOf, exportingLanguages } from '../export-aliases.ts';
 import { type ExternalRow, externalRow } from '../external-rows.ts';
 import { askers } from '../questions.ts';
 import { documentAt, firstDocument, lastDocument, type Prepare, pathOf } from '../rows.ts';
@@ -51,6 +52,8 @@ export interface SnapshotGraph extends CodeGraph {
   finderOf(site: GraphSite): Finder | undefined;
   /** Names of what a definition extends or implements that is somebody else's. */
   foreignBasesOf(site: GraphSite): readonly string[];
+  /** Under which other names a document exports what is defined in the repository. */
+  exportAliasesOf(document: GraphDocument): readonly ExportAlias[];
 }
 
 /** A definition, and what others may do with it. */
@@ -176,6 +179,11 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     wiringOf: one => wiringOf(one, viewOf(one.document)),
     spokenIn: one => spokenIn(one, viewOf(one.document)),
     finderOf: site => finderOf(site, viewOf(site.in.document)),
+    exportAliasesOf: ({ document, language }) => {
+      if (!exportingLanguages.has(language)) return [];
+      const view = viewOf(document);
+      return exportAliasesOf(view.facts(), () => view);
+    },
     foreignBasesOf: site => foreignBasesOf(site, viewOf(site.in.document), symbol => graph.sitesOf(symbol).length > 0),
     byNameAlone: symbol => {
       const { seq } = graph;

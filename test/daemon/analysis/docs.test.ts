@@ -293,7 +293,10 @@ const tree: TreePlaces = {
   isFile: path => ['src/a.ts', 'docs/b.md', 'docs/deep/index.md', 'packages/x/src/c.ts'].includes(path),
   isFolder: path => ['src', 'docs', 'docs/deep'].includes(path.replace(/\/$/, '')),
   was: path => (movedTo.has(path) ? { movedTo: movedTo.get(path) } : undefined),
-  onlyFileCalled: name => ({ 'c.ts': 'packages/x/src/c.ts', 'App.js': 'examples/retry/App.js' })[name],
+  onlyFileCalled: name =>
+    ({ 'c.ts': 'packages/x/src/c.ts', 'App.js': 'examples/retry/App.js', 'history.md': 'docs/security/history.md' })[
+      name
+    ],
 };
 
 const places: readonly (readonly [markdown: string, document: string, told: string])[] = [
@@ -316,6 +319,7 @@ const places: readonly (readonly [markdown: string, document: string, told: stri
   ['[c](./c.ts)', 'docs/guide.md', 'file_missing ../packages/x/src/c.ts'],
   ['[app](src/App.js)', 'examples/retry/README.md', 'file_missing App.js'],
   ['[app](src/App.js)', 'examples/other/README.md', 'file_missing '],
+  ['[history](history.md)', 'docs/features/https.md', 'file_missing ../security/history.md'],
   ['[page](/guide/page)', 'docs/guide.md', 'open'],
   ['`lib/never.ts`', 'docs/guide.md', 'open'],
   ['`application/json`', 'docs/guide.md', 'open'],

@@ -332,3 +332,32 @@ export const other = 1;
     [2, 8],
   );
 });
+
+test('what is exported under another name as well is known by that', async t => {
+  const { write } = await repository(
+    t,
+    `-- package.json --
+{ "name": "shop", "main": "src/index.ts" }
+-- src/index.ts --
+export { errorExchange } from './exchanges.js';
+-- src/exchanges.ts --
+export const errorExchange = (): number => 1;
+-- docs/guide.md --
+\`errorExchange\` tells.
+
+\`\`\`ts
+import { errorExchange } from 'shop';
+\`\`\`
+`,
+  );
+  write('src/index.ts', "export { mapExchange, mapExchange as errorExchange } from './exchanges.js';\n");
+  write('src/exchanges.ts', 'export const mapExchange = (times: number): number[] => [times, 1, 2];\n');
+  assert.deepEqual(await stale(), []);
+  const { symbols } = await client.docs.file({ repo, path: 'docs/guide.md', sync: true });
+  assert.deepEqual(
+    symbols.map(({ name }) => name),
+    ['mapExchange', 'mapExchange'],
+  );
+  write('src/index.ts', "export { mapExchange } from './exchanges.js';\n");
+  assert.equal((await stale()).length, 2);
+});
