@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { isAlive, readDaemonRecord } from '../../client/paths.ts';
 import { placesIn, temporaryHome } from '../client/peer.ts';
-import { until } from '../support/daemon.ts';
+import { callerIn, until } from '../support/daemon.ts';
 import { eachRow, svc } from './command.ts';
 
 const env = { SVC_HTTP_ENABLED: 'false' };
@@ -181,8 +181,10 @@ test('serve goes on after a restart and after a crash, and ends when its daemon 
   const isServed = async (before: number) => {
     let pid = before;
     await until('a listener is open', async () => {
-      const { pid: now, listeners = [] } = JSON.parse((await run('daemon status --json')).stdout || '{}');
-      if (now !== undefined && listeners.length === 1) pid = now as number;
+      const caller = callerIn({ places: placesIn(home), env: {} });
+      const status = await caller.call('daemon.status', {}).catch(() => undefined);
+      await caller.close();
+      if (status?.listeners.length === 1) pid = status.pid;
       return pid !== before;
     });
     return pid;

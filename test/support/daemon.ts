@@ -154,7 +154,7 @@ export function addRepo(
 }
 
 /** A client of the home's daemon; `start` lets it start one. */
-export function callerIn(home: Home, start: 'never' | 'may-start' = 'never'): SocketCaller {
+export function callerIn(home: Pick<Home, 'places' | 'env'>, start: 'never' | 'may-start' = 'never'): SocketCaller {
   return socketCaller({
     places: home.places,
     env: home.env,
