@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assertPrivateFile, isAlive, quote, readDaemonRecord, startTicksOf } from '../client/paths.ts';
 import { Fault } from '../client/protocol/faults.ts';
+import type { OutputOf } from '../client/protocol/operation.ts';
+import type { Operations } from '../client/protocol/registry.ts';
 import { protocolNumber } from '../client/socket.ts';
 import { notRunning, pause } from '../client/start.ts';
 import { UsageError } from './commands.ts';
@@ -75,9 +77,18 @@ export function readToken(file: string, uid: number): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Where the daemon is reached, as lines that a shell can evaluate. Secrets are named by their file. */
-export function envCommand(session: Session): void {
-  const record = readDaemonRecord(session.places);
+/**
+ * Where the daemon is reached, as lines that a shell can evaluate. Secrets are named by their file. The record is written before
+ * HTTP is open: where it has no address the daemon is asked, which answers once it knows whether there will be one.
+ */
+export async function envCommand(session: Session): Promise<void> {
+  let record = readDaemonRecord(session.places);
+  if (record?.url === null) {
+    const { httpProblem } = await statusOfRunning(session, 'never');
+    record = readDaemonRecord(session.places);
+    if (record?.url === null)
+      session.terminal.err(`svc: SVC_URL is empty: ${httpProblem ?? 'HTTP is switched off (http.enabled)'}\n`);
+  }
   if (record === undefined) throw notRunning();
   const variables = { SVC_SOCKET: record.socket, SVC_URL: record.url ?? '', SVC_TOKEN_FILE: record.tokenFile };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}`);
@@ -108,8 +119,8 @@ export function exampleCommand(session: Session): void {
   writeText(session, 'toml', readFileSync(join(folder, 'config.example.toml'), 'utf8'));
 }
 
-async function statusOfRunning(session: Session): Promise<{ readonly pid: number; readonly version: string }> {
-  const caller = openSocket(session);
+async function statusOfRunning(session: Session, start?: 'never'): Promise<OutputOf<Operations['daemon.status']>> {
+  const caller = openSocket(session, start);
   try {
     return await caller.call('daemon.status', {}, { signal: session.signal });
   } finally {

@@ -2,11 +2,11 @@ import { pairs, rows, type Views } from './view.ts';
 
 /** Repositories and settings. */
 export const daemonViews: Views = {
-  'daemon.status': ({ pid, version, uptime, socketPath, http, listeners, repos, jobs, memory }) =>
+  'daemon.status': ({ pid, version, uptime, socketPath, http, httpProblem, listeners, repos, jobs, memory }) =>
     pairs([
       ['daemon', `pid ${pid}, version ${version}, up ${uptime}`],
       ['socket', socketPath],
-      ['http', http === null ? 'off' : `http://${http.host}:${http.port}`],
+      ['http', http === null ? (httpProblem ?? 'off') : `http://${http.host}:${http.port}`],
       ['listeners', listeners.map(one => `${one.host}:${one.port} (${one.repo ?? 'any repository'})`).join(', ')],
       ['repositories', repos.map(({ id, status }) => `${id} (${status})`).join(', ')],
       ['jobs', `${jobs.running} running, ${jobs.queued} queued`],

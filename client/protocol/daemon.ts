@@ -45,6 +45,11 @@ export const daemon = {
       uptime: Type.String(),
       socketPath: Type.String(),
       http: Maybe(Shape({ host: Type.String(), port: Type.Integer() })),
+      httpProblem: Maybe(
+        Type.String({
+          description: 'Why the configured HTTP listener is not open; null where it is, or is not wanted',
+        }),
+      ),
       listeners: Type.Array(Listener),
       repos: Type.Array(RegisteredRepo),
       jobs: Shape({ queued: Type.Integer(), running: Type.Integer() }),

@@ -63,6 +63,7 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
         uptime: durationText(facts.uptimeMs()),
         socketPath: facts.socketPath(),
         http: listeners.own(),
+        httpProblem: listeners.failure()?.words ?? null,
         listeners: [...listeners.list()],
         repos: repositories.list().map(view),
         jobs: jobs.counts(),

@@ -1,6 +1,7 @@
-import { amount } from '../../client/protocol/amount.ts';
+import { agreeing, amount } from '../../client/protocol/amount.ts';
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
+import type { Lacking } from '../analysis/usage/coverage.ts';
 import { repositoryHandler } from './analysis.ts';
 import { encodedAnswer, encodedBodyOf, type Handlers, type RequestContext } from './handler.ts';
 import type { AskingHistory } from './history/asking-history.ts';
@@ -111,7 +112,8 @@ const quietMs = 24 * 60 * 60_000;
 
 function warningsOf(telemetry: Telemetry, summary: CallsSummary, about: About): string[] {
   const { repo, unmapped, lastSeen, now } = about;
-  const { coverage, counts } = summary;
+  const { coverage, counts, lacking } = summary;
+  const unmatched = counts.absent + counts.ambiguous + counts.anonymous;
   const hours = Math.floor((now.getTime() - lastSeen) / 3_600_000);
   const isAny = telemetry.services().length > 0;
   const isKnown = lastSeen > 0;
@@ -124,15 +126,25 @@ function warningsOf(telemetry: Telemetry, summary: CallsSummary, about: About): 
       `no service of ${repo} has reported anything for ${amount(hours, 'hour')}`,
     unmapped.length > 0 &&
       `${amount(unmapped.length, 'service')} of no known repository: svc telemetry unmapped shows what would match`,
-    isKnown &&
-      coverage.attribute < 0.6 &&
-      'most functions come without a file path, or without a line or namespace beside it: code.file.path, code.line.number',
+    ...(isKnown && coverage.attribute < 0.6 ? whatLacks(lacking) : []),
     isKnown &&
       coverage.match < 0.6 &&
-      `${amount(counts.absent + counts.ambiguous + counts.anonymous, 'function')} of these services match no symbol: another version may be running than is indexed`,
+      unmatched > 0 &&
+      `${amount(unmatched, 'function')} of these services ${agreeing(unmatched, 'matches', 'match')} no symbol: another version may be running than is indexed`,
     ...telemetry
       .strayEntries()
       .map(({ name, repo: named }) => `the configuration maps ${name} to ${named}, which is not registered`),
   ];
   return warnings.filter(words => words !== false);
+}
+
+function whatLacks({ functions, file, place }: Lacking): readonly string[] {
+  const told = (lacks: number, words: string): string =>
+    `${lacks} of ${amount(functions, 'function')} ${agreeing(lacks, 'comes', 'come')} without ${words}`;
+  return [
+    ...(file > 0 ? [told(file, 'a file path: code.file.path')] : []),
+    ...(place > 0
+      ? [told(place, 'a line, and without a namespace: code.line.number, code.function.name in full')]
+      : []),
+  ];
 }

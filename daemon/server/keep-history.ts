@@ -74,6 +74,8 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
   const closing = new AbortController();
   /** What is done in nobody's name, one after the other. */
   let background: Promise<void> = Promise.resolve();
+  /** Of that what is under way: nobody behind it waits for what was begun for a repository that is removed. */
+  let underWay: { readonly repo: string; readonly stop: AbortController } | undefined;
   let stopLooking = (): void => {};
 
   const keptOf = ({ id, indexFile }: RepositoryRecord): Kept => {
@@ -142,20 +144,25 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
       work.catch((cause: unknown) => {
         if (!(cause instanceof Fault)) observe({ kind: 'daemon.fault', what: `the history of ${record.id}`, cause });
       });
-    const work = async (): Promise<void> => {
+    const work = async (signal: AbortSignal): Promise<void> => {
       // git that writes no such file is slower, and tells the same.
-      if (isWanted()) await observed(engine.speedUp(subjectOf(record), closing.signal));
+      if (isWanted()) await observed(engine.speedUp(subjectOf(record), signal));
       const mine = keptOf(record);
       for (let left = stored.uncounted; left > 0 && isWanted(); ) {
         const before = left;
-        left = await engine.countLines({ ...subjectOf(record), most: countedAtOnce }, closing.signal);
+        left = await engine.countLines({ ...subjectOf(record), most: countedAtOnce }, signal);
         if (mine.stored !== undefined) mine.stored = { ...mine.stored, uncounted: left };
         if (left >= before) break;
       }
       if (config().history.background_blame && isWanted())
-        await options.blameChanged(record, await at(record), changedPaths, closing.signal);
+        await options.blameChanged(record, await at(record), changedPaths, signal);
     };
-    background = background.then(() => observed(work()));
+    background = background.then(async () => {
+      const stop = new AbortController();
+      underWay = { repo: record.id, stop };
+      await observed(work(AbortSignal.any([closing.signal, stop.signal])));
+      underWay = undefined;
+    });
   };
   /** For nobody who waits. */
   const look = async (id: string): Promise<void> => {
@@ -218,7 +225,9 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     hear: (seen: Observation) => {
       if (seen.kind !== 'repository.changed') return;
       if (seen.change === 'added') void look(seen.repo);
-      if (seen.change === 'removed') kept.delete(seen.repo);
+      if (seen.change !== 'removed') return;
+      kept.delete(seen.repo);
+      if (underWay?.repo === seen.repo) underWay.stop.abort(new Fault('cancelled', 'The repository was removed'));
     },
     gitMoved: id => {
       if (waiting.has(id)) return;

@@ -75,6 +75,8 @@ export function keepRefreshed(options: KeepRefreshedOptions): KeepRefreshed {
       const some = contents.filter(({ path }) => meant.has(path));
       for (let from = 0; from < some.length; from += blamedInBackground) {
         await options.ourTurn(signal);
+        // Its history file goes with it, and would be made anew.
+        stillRegistered(options.repositories, repository.record.id);
         const few = some.slice(from, from + blamedInBackground);
         await blame(options.histories, at, few, { force: false, signal, tell: () => {} });
       }

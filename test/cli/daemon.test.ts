@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { isAlive, readDaemonRecord } from '../../client/paths.ts';
 import { placesIn, temporaryHome } from '../client/peer.ts';
-import { until } from '../support/daemon.ts';
+import { callerIn, until } from '../support/daemon.ts';
 import { eachRow, svc } from './command.ts';
 
 const env = { SVC_HTTP_ENABLED: 'false' };
@@ -80,7 +80,6 @@ test('commands of this machine keep the rule of the others: one document for --j
   const { stdout: token } = await run('daemon token');
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['daemon token', ['token']],
-    ['daemon env', ['SVC_SOCKET', 'SVC_URL', 'SVC_TOKEN_FILE']],
     ['daemon logs -n 3', ['file', 'lines']],
     ['daemon start', ['pid', 'version']],
     ['config example', ['toml']],
@@ -103,6 +102,9 @@ test('commands of this machine keep the rule of the others: one document for --j
   assert.equal((await run('config example')).stdout, toml);
   const { pid, version } = JSON.parse((await run('daemon start --json')).stdout);
   assert.equal((await run('daemon start --plain')).stdout, `pid\t${pid}\nversion\t${version}\n`);
+  const { stdout: places, stderr: told } = await run('daemon env --json');
+  assert.deepEqual(Object.keys(JSON.parse(places)), ['SVC_SOCKET', 'SVC_URL', 'SVC_TOKEN_FILE']);
+  assert.equal(told, 'svc: SVC_URL is empty: HTTP is switched off (http.enabled)\n');
   assert.match((await run('daemon env --plain')).stdout, /^SVC_SOCKET\t\/.*\nSVC_TOKEN_FILE\t\/.*\n$/);
   for (const line of ['daemon run --json', 'daemon run --plain', 'daemon logs -f --json']) {
     const { code, stderr } = await run(line);
@@ -179,8 +181,10 @@ test('serve goes on after a restart and after a crash, and ends when its daemon 
   const isServed = async (before: number) => {
     let pid = before;
     await until('a listener is open', async () => {
-      const { pid: now, listeners = [] } = JSON.parse((await run('daemon status --json')).stdout || '{}');
-      if (now !== undefined && listeners.length === 1) pid = now as number;
+      const caller = callerIn({ places: placesIn(home), env: {} });
+      const status = await caller.call('daemon.status', {}).catch(() => undefined);
+      await caller.close();
+      if (status?.listeners.length === 1) pid = status.pid;
       return pid !== before;
     });
     return pid;
@@ -253,6 +257,20 @@ test('a daemon that was started answers in each way that it will, and says where
     const url = /SVC_URL='?(http[^'\n]+)/.exec((await run('daemon env')).stdout)?.[1];
     assert.equal((await fetch(`${url}/health`)).status, 401, verb);
   }
+});
+
+test('a daemon whose port another program has says so wherever its address is asked for', async t => {
+  const { home, root } = freshHome(t);
+  const other = createServer();
+  other.listen(0, 'localhost');
+  await once(other, 'listening');
+  t.after(() => other.close());
+  const { port } = other.address() as { port: number };
+  const run = (line: string) => svc(line.split(' '), { home, env: { SVC_HTTP_PORT: `${port}` }, cwd: root });
+  await run('daemon start');
+  const why = `Port ${port} of localhost is taken by another program`;
+  assert.match((await run('daemon env')).stderr, new RegExp(`^svc: SVC_URL is empty: ${why}`));
+  assert.match((await run('daemon status')).stdout, new RegExp(`^http +${why}`, 'm'));
 });
 
 test('serve on a port of its own daemon names what is served there', async t => {

@@ -125,6 +125,29 @@ test('daemon env names places, never the token', async t => {
   );
 });
 
+test('daemon env waits until the daemon knows where HTTP is, and tells why it is nowhere', async t => {
+  let opened: { readonly url: string | null; readonly httpProblem: string | null } | undefined;
+  const { home, peer, places } = await withPeer(t, method => {
+    if (method !== 'daemon.status') return undefined;
+    const { url, httpProblem } = opened!;
+    writeRecord(places, { socket: peer.socket, url });
+    return { httpProblem };
+  });
+  for (const [url, httpProblem, shown, told] of [
+    ['http://localhost:9120', null, 'http://localhost:9120', ''],
+    [null, 'Port 9120 is taken', '', 'svc: SVC_URL is empty: Port 9120 is taken\n'],
+    [null, null, '', 'svc: SVC_URL is empty: HTTP is switched off (http.enabled)\n'],
+  ] as const) {
+    writeRecord(places, { socket: peer.socket, url: null });
+    opened = { url, httpProblem };
+    const { stdout, stderr } = await svc(['daemon', 'env', '--json'], { home });
+    assert.deepEqual([JSON.parse(stdout).SVC_URL, stderr], [shown, told]);
+  }
+  await peer.close();
+  writeRecord(places, { socket: peer.socket, url: null });
+  assert.equal((await svc(['daemon', 'env'], { home })).code, 3, 'none is started for the asking');
+});
+
 test('a squatter learns nothing: neither on the socket nor on a port that the daemon does not name', async t => {
   const { home, peer, places } = await withPeer(t);
   execFileSync('bash', ['-c', `umask 077; printf '%s' canary-secret-token > '${places.tokenFile}'`]);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { createClient } from '../../client/client.ts';
 import { differenceOf, freshIndexes, ready, storedIndex } from '../oracle/stored.ts';
-import { callerIn, type Home, startDaemon, svcProgram, temporaryHome, until } from '../support/daemon.ts';
+import { callerIn, daemonCommand, type Home, startDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { type Cleanup, gitRepository, type Workspace } from '../support/repository.ts';
 import { canTrace } from './system-calls.ts';
 
@@ -99,8 +99,8 @@ async function indexedHome(t: Cleanup, workspace: Workspace): Promise<Home> {
 
 /** Runs a daemon that comes to the new snapshot and leaves, unless it dies before. */
 async function runUntilDead(home: Home, workspace: Workspace, { through, env }: ReturnType<Killer['at']>) {
-  const [program = '', ...words] = [...through, process.execPath, svcProgram, 'daemon', 'run'];
-  const child = spawn(program, words, { env: { ...home.env, ...env }, stdio: 'ignore' });
+  const [program, ...words] = [...through, ...daemonCommand];
+  const child = spawn(program!, words, { env: { ...home.env, ...env }, stdio: 'ignore' });
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const caller = callerIn(home);
   const client = createClient(caller);

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { differenceOf, freshIndexes, ready, storedIndex, synced } from '../oracle/stored.ts';
-import { callerIn, type Home, startDaemon, svcProgram, temporaryHome } from '../support/daemon.ts';
+import { callerIn, daemonCommand, type Home, startDaemon, temporaryHome } from '../support/daemon.ts';
 import { type Cleanup, gitRepository, temporaryFolder, type Workspace } from '../support/repository.ts';
 
 /** A process that dies at any of its failpoints leaves the old state or the new one, and the next one goes on from there. */
@@ -22,7 +22,8 @@ const quiet = { SVC_HTTP_ENABLED: 'false' };
 
 /** Runs `svc daemon run` with a fault in it until it dies. Gives what `kill` gives; hangs for good where it lives. */
 async function dies(home: Home, fault: string): Promise<NodeJS.Signals | number> {
-  const child = spawn(process.execPath, [svcProgram, 'daemon', 'run'], {
+  const [program, ...words] = daemonCommand;
+  const child = spawn(program!, words, {
     env: { ...home.env, SVC_FAULT: fault },
     stdio: 'ignore',
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Home, startDaemon, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
-import type { Cleanup, Workspace } from '../support/repository.ts';
+import { afterAll, type Cleanup, type Workspace } from '../support/repository.ts';
 import { shopRepository } from '../support/shop.ts';
 
 /** A daemon that dies while it synchronises knows of each member what it knew before, or all that is new. */
@@ -45,6 +45,7 @@ function change(members: Members, round: number): void {
   }
 }
 
+/** What is known of the members is of round 1. */
 async function prepared(t: Cleanup): Promise<{ readonly home: Home; readonly members: Members }> {
   const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
   const members = { cart: shopRepository(t, 'cart'), checkout: shopRepository(t, 'checkout') };
@@ -64,6 +65,10 @@ async function dies(t: Cleanup, home: Home, fault: string): Promise<void> {
   assert.equal(await daemon.ended, 'SIGKILL', fault);
 }
 
+const { home, members } = await prepared(afterAll);
+/** The last one that all is known of. */
+let round = 1;
+
 /** Each member is one commit. */
 const deaths: readonly (readonly [fault: string, cart: 'old' | 'new', checkout: 'old' | 'new'])[] = [
   ['before-commit:federations.db:1', 'old', 'old'],
@@ -73,8 +78,6 @@ const deaths: readonly (readonly [fault: string, cart: 'old' | 'new', checkout: 
 ];
 
 test('killed at any commit: old or new of each member, and the next synchronisation goes on from there', async t => {
-  const { home, members } = await prepared(t);
-  let round = 1;
   for (const [fault, cart, checkout] of deaths) {
     change(members, ++round);
     await dies(t, home, fault);
@@ -95,9 +98,7 @@ test('killed at any commit: old or new of each member, and the next synchronisat
 });
 
 test('killed in its midst', async t => {
-  const { home, members } = await prepared(t);
-  const round = 2;
-  change(members, round);
+  change(members, ++round);
   const daemon = await startDaemon(t, home);
   const asked = daemon.client.federation.sync({ name, force: true }).catch(() => {});
   await until('it is at work, or through', async () => {

@@ -37,13 +37,6 @@ export interface TreesDaemon {
 /** Names that come and go, to compare what is answered with what is stored: searches go through what each save changes. */
 const askedNames = ['thing', 'a', 'b', 'tool', 'Widget', 'made', 'draw', 'below'];
 
-/**
- * A daemon lives for seconds here: an optimising compiler and threads that collect garbage cost more than they bring. The
- * words after `$0` are the program and its arguments.
- */
-const shortLived = ['--no-opt', '--liftoff-only', '--no-sparkplug', '--single-threaded-gc', '--min-semi-space-size=16'];
-const startsQuickly = ['/bin/sh', '-c', `exec "$0" ${shortLived.join(' ')} "$@"`];
-
 const environment = {
   ...{ SVC_HTTP_ENABLED: 'false', SVC_INDEX_USE_INDEXERS: 'scip-typescript', SVC_INDEX_BACKGROUND_INDEXERS: 'false' },
 };
@@ -109,7 +102,7 @@ async function daemonProcess(scope: Cleanup): Promise<DaemonProcess> {
   const home = temporaryHome(scope, environment, inMemory);
   const indexer = standIn(scope);
   home.configure(`[index.indexers.scip-typescript]\npath = "${indexer.program}"\n`);
-  let running = await startDaemon(scope, home, startsQuickly);
+  let running = await startDaemon(scope, home);
   let isFrozen = false;
   const thaw = () => {
     if (isFrozen) running.process.kill('SIGCONT');
@@ -119,7 +112,7 @@ async function daemonProcess(scope: Cleanup): Promise<DaemonProcess> {
     thaw();
     await end(running);
     await running.caller.close();
-    running = await startDaemon(scope, home, startsQuickly);
+    running = await startDaemon(scope, home);
   };
   return {
     indexer,

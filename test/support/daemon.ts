@@ -15,6 +15,16 @@ import type { Cleanup } from './repository.ts';
 export const svcProgram = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
 
 /**
+ * Program and arguments of a daemon. It lives for seconds: an optimising compiler and threads that collect garbage cost more than
+ * they bring.
+ */
+export const daemonCommand: readonly string[] = [
+  process.execPath,
+  ...['--no-opt', '--liftoff-only', '--no-sparkplug', '--single-threaded-gc', '--min-semi-space-size=16'],
+  ...[svcProgram, 'daemon', 'run'],
+];
+
+/**
  * How long a test waits for what must come. It ends a hang and measures nothing: that a process has little of a machine on
  * which much runs is no fault of its own.
  */
@@ -88,8 +98,8 @@ export async function startDaemon(
   home: Home = temporaryHome(test),
   through: readonly string[] = [],
 ): Promise<TestDaemon> {
-  const [program = process.execPath, ...words] = [...through, process.execPath, svcProgram, 'daemon', 'run'];
-  const child = spawn(program, words, {
+  const [program, ...words] = [...through, ...daemonCommand];
+  const child = spawn(program!, words, {
     env: home.env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -144,16 +154,13 @@ export function addRepo(
 }
 
 /** A client of the home's daemon; `start` lets it start one. */
-export function callerIn(home: Home, start: 'never' | 'may-start' = 'never'): SocketCaller {
+export function callerIn(home: Pick<Home, 'places' | 'env'>, start: 'never' | 'may-start' = 'never'): SocketCaller {
   return socketCaller({
     places: home.places,
     env: home.env,
     client: 'test',
     version: '0.1.0',
-    start:
-      start === 'never'
-        ? { kind: 'never' }
-        : { kind: 'command', argv: [process.execPath, svcProgram, 'daemon', 'run', '--detached'] },
+    start: start === 'never' ? { kind: 'never' } : { kind: 'command', argv: [...daemonCommand, '--detached'] },
     isRepeatable: name => !name.startsWith('daemon.'),
   });
 }

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, type TestContext } from 'node:test';
@@ -79,6 +88,15 @@ export function gitRepository(test: Cleanup, text = '', initArguments: readonly 
   const made = temporaryFolder(test, text);
   made.git('init', '--quiet', '--initial-branch=main', ...initArguments);
   if (text.trim() !== '') made.commit('first');
+  return made;
+}
+
+/** A copy of a repository, for a test that does something else to it than others do: one process instead of those that made it. */
+export function repositoryLike(test: Cleanup, { root }: Workspace): Workspace {
+  const made = temporaryFolder(test);
+  cpSync(root, made.root, { recursive: true, preserveTimestamps: true });
+  // Its files are others than the index says, until git has looked at them.
+  made.git('update-index', '--refresh');
   return made;
 }
 

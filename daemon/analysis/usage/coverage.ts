@@ -61,6 +61,23 @@ export function coverageOf({ functions, knownServices, unknownServices }: Covera
   };
 }
 
+/** How many functions there are, and of how many it is not said where they are. Code of others is no part of it. */
+export interface Lacking {
+  readonly functions: number;
+  readonly file: number;
+  /** Neither a line nor a namespace. */
+  readonly place: number;
+}
+
+export function lackingIn(functions: readonly CoveredFunction[]): Lacking {
+  const own = functions.filter(({ found }) => found !== 'foreign');
+  return {
+    functions: own.length,
+    file: own.filter(({ file }) => file === '').length,
+    place: own.filter(one => !hasPlace(one)).length,
+  };
+}
+
 /** From 0.8 high, from 0.6 medium, from 0.4 low. */
 function levelOf(overall: number): CoverageLevel {
   if (overall >= 0.8) return 'high';
@@ -68,8 +85,12 @@ function levelOf(overall: number): CoverageLevel {
   return overall >= 0.4 ? 'low' : 'insufficient';
 }
 
-function attributeOf({ file, line, isQualified }: CoveredFunction): number {
-  return (file === '' ? 0 : 0.5) + (line > 0 || isQualified ? 0.5 : 0);
+function attributeOf(one: CoveredFunction): number {
+  return (one.file === '' ? 0 : 0.5) + (hasPlace(one) ? 0.5 : 0);
+}
+
+function hasPlace({ line, isQualified }: CoveredFunction): boolean {
+  return line > 0 || isQualified;
 }
 
 function mean(values: readonly number[]): number {

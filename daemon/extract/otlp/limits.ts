@@ -18,5 +18,5 @@ export const otlpLimits = {
   jsonValues: 4_000_000,
 } as const;
 
-/** Counts past it are taken for it. */
+/** What past it is counted one by one can’t be told any more. */
 export const mostCalls = Number.MAX_SAFE_INTEGER;

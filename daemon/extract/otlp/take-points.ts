@@ -7,7 +7,7 @@ import { functionWithin, isFunction, meaningOf } from './meaning.ts';
 import { type CountedMetric, countedMetric, type MetricHead, mayCount } from './metric.ts';
 
 /** What became of the data points of a request. */
-export interface MetricsRead {
+export interface PointsRead {
   /** Handed over. */
   readonly taken: number;
   /** That say how often a function was called, and can't be counted. */
@@ -130,17 +130,17 @@ export class PointTaker {
         series: temporality === 'delta' ? 0 : (number + set.number) % textNumbers,
         startUs,
         timeUs,
-        value: Math.min(Math.round(value), mostCalls),
+        value: Math.round(value),
       });
     }
   }
 
-  read(): MetricsRead {
+  read(): PointsRead {
     return { taken: this.#taken, rejected: this.#rejected, message: this.#messageOfAll() };
   }
 
   #isSound(set: PointSet, value: number | undefined): value is number {
-    return value !== undefined && value >= 0 && Number.isFinite(value) && this.#problemAround(set) === undefined;
+    return value !== undefined && value >= 0 && value <= mostCalls && this.#problemAround(set) === undefined;
   }
 
   #problemAround({ problem }: PointSet): string | undefined {
@@ -151,7 +151,8 @@ export class PointTaker {
     const problem = this.#problemAround(set);
     if (problem !== undefined) return problem;
     if (this.#metric.temporality === undefined) return 'does not say whether it is delta or cumulative';
-    return value === undefined ? 'has no value' : `counts ${value} calls`;
+    if (value === undefined) return 'has no value';
+    return value > mostCalls ? `counts more than ${mostCalls} calls` : `counts ${value} calls`;
   }
 
   #reject(why: string): void {

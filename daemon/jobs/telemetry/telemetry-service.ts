@@ -33,8 +33,9 @@ export interface Keeping {
 }
 
 export interface BatchTaken {
-  /** Points that were not counted, and why the first of them was not. */
+  /** Points that were not counted. */
   readonly rejected: number;
+  /** Why the first of these was not, and what else its sender ought to know; '' for nothing. */
   readonly message: string;
   /** Points that were counted, or were not to be. */
   readonly points: number;

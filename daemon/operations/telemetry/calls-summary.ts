@@ -1,4 +1,10 @@
-import { type Coverage, type CoveredFunction, coverageOf } from '../../analysis/usage/coverage.ts';
+import {
+  type Coverage,
+  type CoveredFunction,
+  coverageOf,
+  type Lacking,
+  lackingIn,
+} from '../../analysis/usage/coverage.ts';
 import { observedName } from '../../analysis/usage/observed-name.ts';
 import { symbolId } from '../../model/identity.ts';
 import type { MatchQuality, UnmatchedReason } from '../../model/usage.ts';
@@ -13,6 +19,7 @@ export interface CallsSummary {
   /** Of functions of its own services. */
   readonly counts: Readonly<Record<MatchQuality | UnmatchedReason, number>>;
   readonly coverage: Coverage;
+  readonly lacking: Lacking;
   /** Days on which its own services reported. */
   readonly observationDays: number;
 }
@@ -41,6 +48,7 @@ export const noCalls: CallsSummary = {
   services: [],
   counts: { exact: 0, strong: 0, weak: 0, anonymous: 0, absent: 0, ambiguous: 0, foreign: 0 },
   coverage: { attribute: 0, match: 0, service: 0, overall: 0, level: 'insufficient' },
+  lacking: { functions: 0, file: 0, place: 0 },
   observationDays: 0,
 };
 
@@ -54,6 +62,7 @@ export function callsSummary(of: AnalysedSnapshot): CallsSummary {
     services: servicesIn(of, calls),
     counts,
     coverage: coverageIn(calls),
+    lacking: lackingIn(coveredIn(calls, own)),
     observationDays: observationDaysOf(calls, own).length,
   };
 }
@@ -107,9 +116,8 @@ function servicesIn(of: AnalysedSnapshot, calls: CallsOfSnapshot): readonly Serv
 /** Coverage of a repository. Services that were sent for it, and of which nothing matches, may be its own all the same. */
 export function coverageIn(calls: CallsOfSnapshot): Coverage {
   const own = matchedServices(calls);
-  const functions = functionsIn(calls).filter(({ stored }) => own.has(stored.service));
   const lost = calls.asked.services.filter(({ id }) => !own.has(id)).length;
-  return coverageOf({ functions: functions.map(coveredFunction), knownServices: own.size, unknownServices: lost });
+  return coverageOf({ functions: coveredIn(calls, own), knownServices: own.size, unknownServices: lost });
 }
 
 /** Those that are said to be of the repository, and those of which something matches. */
@@ -124,9 +132,12 @@ export function observationDaysOf(calls: CallsOfSnapshot, services: ReadonlySet<
   return calls.reader.reportedDays([...services]);
 }
 
-function coveredFunction({ stored, found }: FoundFunction): CoveredFunction {
-  const { file, line, name, namespace } = stored;
-  return { file, line, found, isQualified: (observedName(name, namespace)?.qualifier.length ?? 0) > 0 };
+function coveredIn(calls: CallsOfSnapshot, services: ReadonlySet<number>): readonly CoveredFunction[] {
+  return functionsIn(calls)
+    .filter(({ stored }) => services.has(stored.service))
+    .map(({ stored: { file, line, name, namespace }, found }) => {
+      return { file, line, found, isQualified: (observedName(name, namespace)?.qualifier.length ?? 0) > 0 };
+    });
 }
 
 function mostCalled({ asked }: AnalysedSnapshot, calls: CallsOfSnapshot, service: number): readonly UnmatchedTold[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { addRepo, startDaemon, until } from '../../support/daemon.ts';
 import { commitAs } from '../../support/dated-history.ts';
-import { afterAll, gitRepository, type Workspace } from '../../support/repository.ts';
+import { afterAll, gitRepository, repositoryLike, type Workspace } from '../../support/repository.ts';
 import { rejects } from './expected-faults.ts';
 
 const daemon = await startDaemon(afterAll);
@@ -19,8 +19,11 @@ const sum = (to: number): string =>
   `export function sum(): number {\n  let total = 0;\n${numbers(0, to)}  return total;\n}\n`;
 
 /** Ann wrote the sum, Ben a part of it, Cay the caller; what Dan does on a branch is the change. */
-function changed(t: TestContext): Workspace {
-  const repository = gitRepository(t);
+const changed = (t: TestContext): Workspace => repositoryLike(t, original);
+const original = changedRepository();
+
+function changedRepository(): Workspace {
+  const repository = gitRepository(afterAll);
   repository.write('package.json', '{ "name": "app" }\n');
   repository.write('.github/CODEOWNERS', 'docs/ @erin\n*.png @fay\n');
   repository.write('src/sum.ts', sum(10));

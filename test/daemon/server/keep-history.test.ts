@@ -6,7 +6,7 @@ import type { BlameCall } from '../../../daemon/jobs/history/history-calls.ts';
 import type { HistoryEngine } from '../../../daemon/jobs/history/history-engine.ts';
 import { createHistoryService } from '../../../daemon/jobs/history/history-service.ts';
 import type { RepositoryRecord } from '../../../daemon/model/repository.ts';
-import { type KeepHistory, keepHistory } from '../../../daemon/server/keep-history.ts';
+import { type KeepHistory, type KeepHistoryOptions, keepHistory } from '../../../daemon/server/keep-history.ts';
 import type { KeptRepository } from '../../../daemon/server/repositories.ts';
 import { historyFileOf } from '../../../daemon/store/history/history-file.ts';
 import { openHistoryReader } from '../../../daemon/store/history/history-reader.ts';
@@ -30,6 +30,7 @@ function kept(
   t: TestContext,
   trees: Readonly<Record<string, { readonly root: string; readonly file: string }>>,
   instead: Partial<HistoryEngine> = {},
+  blameChanged: KeepHistoryOptions['blameChanged'] = async () => {},
 ): Kept {
   const home = temporaryFolder(t);
   const served = createHistoryService({ shadowFolder: home.path('shadow') }, () => {});
@@ -72,10 +73,10 @@ function kept(
       get: id => repositories.get(id),
     },
     engine,
-    config: () => ({ history: { most_commits: 1_000_000, background_blame: false, bots: [] } }),
+    config: () => ({ history: { most_commits: 1_000_000, background_blame: true, bots: [] } }),
     clock,
     observe: () => {},
-    blameChanged: async () => {},
+    blameChanged,
   });
   t.after(() => keep.close());
   const record = (id: string): RepositoryRecord => repositories.get(id)!.record;
@@ -157,6 +158,26 @@ test('nothing is made of a repository that has been removed', async t => {
   end();
   await new Promise(resolve => setImmediate(resolve));
   assert.deepEqual([calls, existsSync(file)], [['update', 'speedUp'], false]);
+});
+
+test('blame of a repository that is removed is given up, and the next one’s lines are counted', async t => {
+  let begun = false;
+  const forEver: KeepHistoryOptions['blameChanged'] = ({ id }, _, __, signal) =>
+    new Promise((resolve, reject) => {
+      if (id !== 'one') return resolve();
+      begun = true;
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  const trees = {
+    one: { root: committed(t).root, file: 'a' },
+    two: { root: committed(t).root, file: 'b' },
+  };
+  const { keep, record, remove } = kept(t, trees, {}, forEver);
+  await keep.at(record('one'));
+  await until('it is at work', () => begun);
+  await keep.at(record('two'));
+  remove('one');
+  await until('the other’s lines are counted', () => keep.state('two').stored?.uncounted === 0);
 });
 
 test('a HEAD that can’t be read is tried ever more seldom, but for whoever asks', async t => {

@@ -12,6 +12,7 @@ import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { addRepo, startDaemon, type TestDaemon, temporaryHome, until } from '../../support/daemon.ts';
 import { commitAs } from '../../support/dated-history.ts';
+import { pointOf, requestOf, sumOf } from '../../support/otlp.ts';
 import { type Cleanup, gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
 
 const tree = `
@@ -197,6 +198,35 @@ test('calls come in both letter cases, and a batch that is sent again counts onc
   const none = await ask.usage('report');
   assert.deepEqual([none.callCount, none.matchQuality, none.trend], [0, 'none', 'unknown']);
   assert.equal(none.warnings.length, 1);
+});
+
+test('metrics that say something of calls and count none are told to their sender', async () => {
+  const point = pointOf({ 'code.function.name': 'Cart.add' }, '9007199254740992');
+  const request = JSON.stringify(requestOf(sumOf('calls', [point])));
+  const tooMany = await post('/v1/metrics?repo=shop', request);
+  assert.deepEqual(
+    [tooMany.status, tooMany.body['partialSuccess']],
+    [
+      200,
+      {
+        rejectedDataPoints: '1',
+        errorMessage: 'metric "calls": a data point counts more than 9007199254740991 calls',
+      },
+    ],
+  );
+  // OTLP has it that such fields are passed over.
+  const misnamed = await post('/v1/metrics?repo=shop', request.replace('resourceMetrics', 'resource_metrics'));
+  assert.deepEqual(
+    [misnamed.status, misnamed.body['partialSuccess']],
+    [
+      200,
+      {
+        rejectedDataPoints: '0',
+        errorMessage:
+          'resource_metrics is no field of OTLP’s JSON, and what it holds is passed over: it is written resourceMetrics',
+      },
+    ],
+  );
 });
 
 test('what is known of calls is told with how far it can be relied on', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CoveredFunction, coverageOf } from '../../../../daemon/analysis/usage/coverage.ts';
+import { type CoveredFunction, coverageOf, lackingIn } from '../../../../daemon/analysis/usage/coverage.ts';
 import {
   type DeadQuestion,
   deadClaim,
@@ -69,6 +69,7 @@ test('coverage is 0.3 attributes, 0.5 matches and 0.2 services, others’ code a
       level: 'medium',
     },
   );
+  assert.deepEqual(lackingIn([...functions, covered('foreign', '', 0)]), { functions: 4, file: 1, place: 2 });
   assert.equal(coverageOf({ functions: [], knownServices: 1, unknownServices: 0 }).level, 'insufficient');
 });
 

@@ -156,7 +156,11 @@ test('millions of empty messages take neither memory nor much time', () => {
 
 test('attributes that are all different, and names without end, are forgotten in time', () => {
   const many = Array.from({ length: 60_000 }, (_, at) =>
-    run(1, run(7, run(1, 'code.function'), run(2, run(1, `f${at}`))), bytesOf(tag(6, 1), Buffer.alloc(8, 1))),
+    run(
+      1,
+      run(7, run(1, 'code.function'), run(2, run(1, `f${at}`))),
+      bytesOf(tag(6, 1), Buffer.from([1, 0, 0, 0, 0, 0, 0, 0])),
+    ),
   );
   assert.equal(readProtobuf(sum(Buffer.concat(many))).taken, 60_000);
   const { rejected } = readProtobuf(
