@@ -3,28 +3,6 @@ import { undecodable } from './problem.ts';
 /** An object as JSON has it. What a field is not there or null for is nothing, as protocol buffers take it. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Fields whose names in the schema, in snake_case, are not the keys that they have in JSON. */
-const fieldOf: ReadonlyMap<string, string> = new Map(
-  [
-    ...['resourceMetrics', 'scopeMetrics', 'exponentialHistogram', 'dataPoints', 'aggregationTemporality'],
-    ...['isMonotonic', 'startTimeUnixNano', 'timeUnixNano', 'asInt', 'asDouble'],
-    ...['stringValue', 'boolValue', 'intValue', 'doubleValue', 'bytesValue', 'arrayValue', 'kvlistValue'],
-  ].map(field => [field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`), field]),
-);
-
-/**
- * What is to be said of an object that names a field as the schema does: OTLP has no such keys, and whoever doesn't know one has to
- * pass it over. Undefined where there is none, or the field is there as well.
- */
-export function misnamedIn(json: Json): string | undefined {
-  for (const key in json) {
-    const field = fieldOf.get(key);
-    if (field !== undefined && json[field] === undefined)
-      return `${key} is no field of OTLP’s JSON, and what it holds is passed over: it is written ${field}`;
-  }
-  return undefined;
-}
-
 export function objectOf(value: unknown, what: string): Json {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
   throw undecodable(`${what} is no object`);

@@ -10,17 +10,7 @@ import {
   tooManyBytes,
 } from './attributes.ts';
 import { Interned } from './interned.ts';
-import {
-  enumOf,
-  type Json,
-  listOf,
-  misnamedIn,
-  numberOf,
-  objectOf,
-  textOf,
-  unsignedOf,
-  wholeOf,
-} from './json-values.ts';
+import { enumOf, type Json, listOf, numberOf, objectOf, textOf, unsignedOf, wholeOf } from './json-values.ts';
 import { otlpLimits } from './limits.ts';
 import type { MetricKind } from './metric.ts';
 import { mostRemembered, type PointSet, type PointTaker, type Resource, resourceOf } from './take-points.ts';
@@ -38,19 +28,13 @@ const temporalities = {
   AGGREGATION_TEMPORALITY_CUMULATIVE: 2,
 };
 
-/**
- * An ExportMetricsServiceRequest as JSON, parsed: hands over what it says of points. Tells what is passed over for its key is none;
- * '' for nothing. Throws OtlpProblem.
- */
-export function readJson(request: unknown, taker: PointTaker): string {
-  const reading = new RequestReading(taker);
-  reading.request(objectOf(request, 'the body'));
-  return reading.misnamed;
+/** An ExportMetricsServiceRequest as JSON, parsed: hands over what it says of points. Throws OtlpProblem. */
+export function readJson(request: unknown, taker: PointTaker): void {
+  new RequestReading(taker).request(objectOf(request, 'the body'));
 }
 
 class RequestReading {
   readonly #taker: PointTaker;
-  readonly #misnaming = new Misnaming();
   readonly #attributes = new Interned<ReadAttribute>(mostRemembered);
   readonly #resources = new Interned<Resource>(mostRemembered);
   readonly #sets = {
@@ -62,15 +46,9 @@ class RequestReading {
     this.#taker = taker;
   }
 
-  get misnamed(): string {
-    return this.#misnaming.first;
-  }
-
   request(request: Json): void {
-    this.#misnaming.lookAt(request);
     for (const one of listOf(request, 'resourceMetrics')) {
       const resourceMetrics = objectOf(one, 'resourceMetrics[]');
-      this.#misnaming.lookAt(resourceMetrics);
       const attributes = listOf(objectOf(resourceMetrics['resource'] ?? {}, 'resource'), 'attributes');
       const key = keyOf(attributes);
       const known = this.#resources.get(key) ?? this.#resources.put(key, resourceOf(this.#attributesIn(attributes)));
@@ -90,11 +68,9 @@ class RequestReading {
   }
 
   #metric(metric: Json): void {
-    this.#misnaming.lookAt(metric);
     const [field, kind] = kinds.find(([name]) => metric[name] !== undefined && metric[name] !== null) ?? [];
     if (field === undefined || kind === undefined) return;
     const data = objectOf(metric[field], field);
-    this.#misnaming.lookAt(data);
     const points = listOf(data, 'dataPoints');
     const isToBeRead = this.#taker.metric({
       name: textOf(metric, 'name'),
@@ -107,7 +83,6 @@ class RequestReading {
   }
 
   #point(point: Json, kind: MetricKind): void {
-    this.#misnaming.lookAt(point);
     const attributes = listOf(point, 'attributes');
     const key = keyOf(attributes);
     const sets = this.#sets[this.#taker.temporality];
@@ -124,23 +99,10 @@ class RequestReading {
     const list = new AttributeList(otlpLimits.attributes);
     for (const one of attributes) {
       const key = keyOfOne(one);
-      list.add(this.#attributes.get(key) ?? this.#attributes.put(key, new AttributeReading(this.#misnaming).read(one)));
+      list.add(this.#attributes.get(key) ?? this.#attributes.put(key, new AttributeReading().read(one)));
       if (!list.hasRoom) break;
     }
     return list.end();
-  }
-}
-
-/** Keeps the first of what is misnamed: whoever writes one field so writes most. */
-class Misnaming {
-  #first: string | undefined;
-
-  get first(): string {
-    return this.#first ?? '';
-  }
-
-  lookAt(json: Json): void {
-    this.#first ??= misnamedIn(json);
   }
 }
 
@@ -173,13 +135,8 @@ const tooMany = 'too many';
 
 /** Reads objects KeyValue and AnyValue, until there are too many of them or they lie too deep. */
 class AttributeReading {
-  readonly #misnaming: Misnaming;
   #problem: string | undefined;
   #count = 0;
-
-  constructor(misnaming: Misnaming) {
-    this.#misnaming = misnaming;
-  }
 
   read(one: unknown): ReadAttribute {
     const attribute = this.#attribute(one, 0);
@@ -196,7 +153,6 @@ class AttributeReading {
     if (depth > otlpLimits.attributeDepth) this.#problem ??= tooDeepAttributes;
     if (told === undefined || told === null || this.#problem !== undefined) return undefined;
     const value = objectOf(told, 'value');
-    this.#misnaming.lookAt(value);
     const has = (field: string): boolean => value[field] !== undefined && value[field] !== null;
     if (has('stringValue')) return textOf(value, 'stringValue');
     if (has('boolValue')) return value['boolValue'] === true;

@@ -2,14 +2,11 @@ import type { CallPoint } from '../../model/usage.ts';
 import { parseJson } from './parse-json.ts';
 import { readJson } from './read-json.ts';
 import { readProtobuf } from './read-protobuf.ts';
-import { type PointsRead, PointTaker } from './take-points.ts';
+import { type MetricsRead, PointTaker } from './take-points.ts';
+
+export type { MetricsRead } from './take-points.ts';
 
 export type OtlpFormat = 'protobuf' | 'json';
-
-export interface MetricsRead extends PointsRead {
-  /** Names the first field that JSON names otherwise than OTLP has it, and was passed over; '' where there is none. */
-  readonly misnamed: string;
-}
 
 /**
  * Reads an ExportMetricsServiceRequest, as it is once inflated, and hands over each count of calls that it tells, in order.
@@ -24,8 +21,7 @@ export interface MetricsRead extends PointsRead {
  */
 export function readMetrics(bytes: Uint8Array, format: OtlpFormat, take: (point: CallPoint) => void): MetricsRead {
   const taker = new PointTaker(take);
-  let misnamed = '';
   if (format === 'protobuf') readProtobuf(bytes, taker);
-  else if (bytes.length > 0) misnamed = readJson(parseJson(bytes), taker);
-  return { ...taker.read(), misnamed };
+  else if (bytes.length > 0) readJson(parseJson(bytes), taker);
+  return taker.read();
 }

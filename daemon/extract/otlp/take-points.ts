@@ -7,7 +7,7 @@ import { functionWithin, isFunction, meaningOf } from './meaning.ts';
 import { type CountedMetric, countedMetric, type MetricHead, mayCount } from './metric.ts';
 
 /** What became of the data points of a request. */
-export interface PointsRead {
+export interface MetricsRead {
   /** Handed over. */
   readonly taken: number;
   /** That say how often a function was called, and can't be counted. */
@@ -135,7 +135,7 @@ export class PointTaker {
     }
   }
 
-  read(): PointsRead {
+  read(): MetricsRead {
     return { taken: this.#taken, rejected: this.#rejected, message: this.#messageOfAll() };
   }
 

@@ -33,9 +33,8 @@ export interface Keeping {
 }
 
 export interface BatchTaken {
-  /** Points that were not counted. */
+  /** Points that were not counted, and why the first of them was not. */
   readonly rejected: number;
-  /** Why the first of these was not, and what else its sender ought to know; '' for nothing. */
   readonly message: string;
   /** Points that were counted, or were not to be. */
   readonly points: number;

@@ -301,25 +301,3 @@ test('JSON as others write it: numbers as numbers, names of enumerations, fields
     assert.equal(readMetrics(Buffer.from(empty), 'json', () => {}).taken, 0, empty);
   }
 });
-
-test('JSON with the schema’s own names counts as if these were not there, and the first of them is told', () => {
-  const readAs = (...names: readonly string[]) => {
-    const request = requestOf(sumOf('calls', [pointOf({ ...named, times: 2 })]));
-    const keys = new RegExp(`"(${names.join('|')})":`, 'g');
-    const text = JSON.stringify(request).replace(keys, key =>
-      key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`),
-    );
-    const { taken, misnamed } = readMetrics(Buffer.from(text), 'json', () => {});
-    return [taken, /^(\w+) .* (\w+)$/.exec(misnamed)?.slice(1).join(' ') ?? misnamed];
-  };
-  assert.deepEqual(readAs('none'), [1, '']);
-  assert.deepEqual(readAs('\\w+'), [0, 'resource_metrics resourceMetrics']);
-  assert.deepEqual(readAs('scopeMetrics'), [0, 'scope_metrics scopeMetrics']);
-  assert.deepEqual(readAs('dataPoints'), [0, 'data_points dataPoints']);
-  assert.deepEqual(readAs('isMonotonic'), [0, 'is_monotonic isMonotonic']);
-  assert.deepEqual(readAs('asInt'), [0, 'as_int asInt']);
-  assert.deepEqual(readAs('stringValue'), [0, 'string_value stringValue']);
-  assert.deepEqual(readAs('intValue', 'timeUnixNano'), [1, 'time_unix_nano timeUnixNano']);
-  const both = '{"resourceMetrics":[],"resource_metrics":[{}]}';
-  assert.equal(readMetrics(Buffer.from(both), 'json', () => {}).misnamed, '');
-});
