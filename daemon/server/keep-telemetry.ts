@@ -26,6 +26,8 @@ export interface KeepTelemetryOptions {
   readonly pool: TelemetryPool;
   readonly reader: CallReader;
   readonly hasUnfinished: () => boolean;
+  /** Rises with what is known of definitions of a repository that went. */
+  readonly goneVersion: (repoUid: string) => number;
   readonly repositories: Pick<ServedRepositories, 'list' | 'get'>;
   readonly readPool: Pick<ReadPool, 'changedMatches'>;
   readonly config: () => Config;
@@ -106,7 +108,9 @@ class TelemetryKeeper implements KeepTelemetry {
   }
 
   asked(repo: string): CallsAsked | undefined {
-    return this.#mapped().asked.get(repo);
+    const known = this.#mapped().asked.get(repo);
+    // Services go on calling what went by its name.
+    return known && { ...known, version: `${known.version} ${this.#options.goneVersion(known.repoUid)}` };
   }
 
   isObserved({ registered }: ServedRepository): boolean {

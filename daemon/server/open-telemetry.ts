@@ -13,6 +13,7 @@ export function openTelemetry(state: DaemonState, repositories: Repositories, re
     pool: createTelemetryPool({ file: places.daemonDb, idleMs: 60_000 }),
     reader: database.calls,
     hasUnfinished: database.hasUnfinishedBatch,
+    goneVersion: database.goneVersion,
     nonce: randomUUID(),
     counted: state.copy.counted,
   });

@@ -11,6 +11,7 @@ import { inTest } from '../../store/catalogue/columns.ts';
 import type { FoundDefinition } from '../../store/catalogue/rows.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import { unpackTraits } from '../../store/link-format.ts';
+import type { GoneSymbol } from '../../store/telemetry/call-reader.ts';
 import { partsTold } from '../analysis/repository-modules.ts';
 import { knownPackages } from '../symbols/names.ts';
 
@@ -20,7 +21,12 @@ export interface FoundCandidate extends Candidate, FoundDefinition {}
 export interface FunctionMatcher {
   /** `folder`: where the service’s code lies; '' for all of the repository. */
   match(told: ObservedFunction, folder: string): Match<FoundCandidate>;
+  /** The same among definitions that went, all of them of its name. */
+  matchGone(told: ObservedFunction, folder: string, gone: readonly GoneCandidate[]): Match<GoneCandidate>;
 }
+
+/** What a definition was; `symbol` tells apart what took their place. */
+export interface GoneCandidate extends Candidate, Pick<GoneSymbol, 'hash' | 'containers' | 'became'> {}
 
 /** So many definitions of a name are looked at; of more, those in files of the observed name. */
 const mostLookedAt = 500;
@@ -35,10 +41,27 @@ export function functionMatcher(reader: IndexReader, key: string, catalogue: Cat
       const fit = fileFit(file!, path);
       return fit !== undefined && fit.extent !== 'name';
     });
+  const fileOf = (told: ObservedFunction): ObservedFile | undefined =>
+    observedFile(told.file, (manager, name) => folderOf()(manager, name));
   return {
+    matchGone: (told, folder, gone) => {
+      const named = observedName(told.name, told.namespace);
+      const file = fileOf(told);
+      if (named === undefined) return { kind: 'unmatched', because: 'anonymous', candidates: [] };
+      const fitting = fittingOf({ ...named, inFile: undefined }, (a, b) => a === b);
+      const place = { file, line: 0, isQualified: named.qualifier.length > 0, folder };
+      return matchFunction(place, gone, {
+        isNamed: ({ path, containers }) => {
+          const row = { path, containers, packageName: '' };
+          return fitting.isInside(row) || fitting.isUnder(row, knownPackages(catalogue));
+        },
+        isFileHere: () => isHere(file),
+        holds: () => false,
+      });
+    },
     match: (told, folder) => {
       const named = observedName(told.name, told.namespace);
-      const file = observedFile(told.file, (manager, name) => folderOf()(manager, name));
+      const file = fileOf(told);
       if (named === undefined) {
         return { kind: 'unmatched', because: (file?.least ?? 0) > 0 ? 'foreign' : 'anonymous', candidates: [] };
       }

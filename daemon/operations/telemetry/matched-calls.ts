@@ -8,6 +8,7 @@ import type { IndexReader } from '../../store/index-reader.ts';
 import type { CallReader, StoredFunction } from '../../store/telemetry/call-reader.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { type CallsAsked, callsAt } from './calls-asked.ts';
+import { type FormerNames, formerly, formerlyNamed } from './former-names.ts';
 import { type FoundCandidate, functionMatcher } from './function-matcher.ts';
 
 /** A function that was observed, and which symbol it is. */
@@ -171,7 +172,8 @@ function matchingIn(place: Place, calls: CallsAsked, known: CallReader): Matchin
       const row = reader.symbol(key, seq, hash);
       if (row === undefined) return undefined;
       // A constructor is told by what it makes.
-      const bare = [row.name, ...(row.kind === 'constructor' ? row.containers.slice(-1) : [])];
+      const now = [row.name, ...(row.kind === 'constructor' ? row.containers.slice(-1) : [])];
+      const bare = [...now, ...known.formerNames(calls.repoUid, hash)];
       const symbols = known.predecessorsOf(calls.repoUid, hash);
       const functions = known
         .functionsNamed(ids, bare, { repoUid: calls.repoUid, symbols })
@@ -186,13 +188,17 @@ type Look = (stored: StoredFunction) => (MatchedFunction & { readonly hash: stri
 
 /** Says what a function is; each is looked up once for as long as its line stays the same. */
 function lookingUp(place: Place, catalogue: Catalogue, calls: CallsAsked, known: CallReader): Look {
-  const { reader, key } = place;
+  const { reader, key, seq } = place;
+  const isThere = (hash: string): boolean => reader.symbol(key, seq, hash) !== undefined;
+  const names: FormerNames = { repoUid: calls.repoUid, known, isThere };
   const folders = new Map(calls.services.map(({ id, folder }) => [id, folder]));
   const matches = matchesAt(place, calls);
   const matcher = once(() => functionMatcher(reader, key, catalogue));
   const hashOf = (one: FoundCandidate): string => reader.rows(catalogue, [one])[0]!.hash;
+  const folderOf = ({ service }: StoredFunction): string => folders.get(service) ?? '';
+  const named = (stored: StoredFunction) => formerlyNamed(stored, folderOf(stored), matcher(), names);
   const look = (stored: StoredFunction): LookedUp => {
-    const match = matcher().match(stored, folders.get(stored.service) ?? '');
+    const match = matcher().match(stored, folderOf(stored));
     return { line: stored.line, match, hash: match.kind === 'matched' ? hashOf(match.one) : '' };
   };
   return stored => {
@@ -204,22 +210,11 @@ function lookingUp(place: Place, catalogue: Catalogue, calls: CallsAsked, known:
       const { quality, confidence } = match;
       return { stored, quality, confidence, isFormer: false, hash };
     }
-    const former = formerly(stored, place, calls.repoUid, known);
+    const former = formerly(stored, names) ?? (match.because === 'absent' ? named(stored) : undefined);
     if (former !== undefined) return { stored, ...former };
     return { stored, because: match.because, candidates: () => match.candidates.map(hashOf) };
   };
 }
-
-/** What has taken the place of what it was when it was last looked at, where that is gone. */
-function formerly({ was }: StoredFunction, { reader, key, seq }: Place, repoUid: string, known: CallReader) {
-  const isThere = (hash: string): boolean => reader.symbol(key, seq, hash) !== undefined;
-  if (was?.repoUid !== repoUid || isThere(was.symbol)) return undefined;
-  const hash = known.successorOf(repoUid, was.symbol);
-  if (!isThere(hash)) return undefined;
-  return { hash, quality: was.quality, confidence: formerConfidence[was.quality], isFormer: true };
-}
-
-const formerConfidence: Readonly<Record<MatchQuality, number>> = { exact: 0.95, strong: 0.85, weak: 0.5 };
 
 function observedSymbol(hash: string, functions: readonly MatchedFunction[]): ObservedSymbol {
   const sorted = [...functions].sort(

@@ -24,3 +24,7 @@ CREATE TABLE call_series (
   states BLOB NOT NULL,
   PRIMARY KEY (process, function)
 ) WITHOUT ROWID;
+
+-- What a function was that services still call by its old name, and what it was called before.
+CREATE INDEX gone_definition_by_name ON gone_definition (repo_uid, name);
+CREATE INDEX gone_definition_by_successor ON gone_definition (repo_uid, replaced_by) WHERE replaced_by IS NOT NULL;

@@ -1,3 +1,4 @@
+import type { SymbolKind } from '../../model/symbol.ts';
 import type { DayOfCalls, MatchQuality } from '../../model/usage.ts';
 import { matchQualities } from '../../model/usage.ts';
 import type { Sql } from '../daemon-file.ts';
@@ -22,6 +23,20 @@ export interface CallReader {
   predecessorsOf(repoUid: string, symbol: string): readonly string[];
   /** What took a symbol's place in the end; itself where nothing did. */
   successorOf(repoUid: string, symbol: string): string;
+  /** What a repository defined under a name once, and defines no more. */
+  goneNamed(repoUid: string, name: string): readonly GoneSymbol[];
+  /** Names of what a symbol took the place of, or probably did. */
+  formerNames(repoUid: string, symbol: string): readonly string[];
+}
+
+export interface GoneSymbol {
+  readonly hash: string;
+  readonly path: string;
+  /** Names of what it stood in, outermost first. */
+  readonly containers: readonly string[];
+  readonly kind: SymbolKind;
+  /** What took its place in the end, or probably did, whether that is there or not. */
+  readonly became: string;
 }
 
 export interface WasSymbol {
@@ -75,10 +90,34 @@ const columns = `id, service, caller, namespace, name, file, line, bare, calls, 
   called, last_seen AS lastSeen, repo_uid, symbol, quality`;
 
 const mostPredecessors = 100;
+/** Definitions of one name that went: of more nobody knows which is meant. */
+const mostGone = 100;
+
+interface GoneRow {
+  readonly hash: string;
+  readonly path: string;
+  readonly containers: string;
+  readonly kind: SymbolKind;
+}
 
 export function callReader({ all, get }: Pick<Sql, 'all' | 'get'>): CallReader {
   const functions = (where: string, ...parameters: unknown[]): readonly StoredFunction[] =>
     all<FunctionRow>(`SELECT ${columns} FROM call_function WHERE ${where}`, ...parameters).map(storedFunction);
+  /** Goes from what went to what is said to have taken its place, as far as that goes. */
+  const lastOf = (table: 'tombstone' | 'gone_definition', repoUid: string, symbol: string): string => {
+    const way = new Set<string>();
+    let at = symbol;
+    while (!way.has(at) && way.size < mostPredecessors) {
+      way.add(at);
+      const next = get<{ replaced_by: string | null }>(
+        `SELECT replaced_by FROM ${table} WHERE repo_uid = ? AND symbol = ?`,
+        ...[repoUid, at],
+      )?.replaced_by;
+      if (next === undefined || next === null) return at;
+      at = next;
+    }
+    return at;
+  };
   const listed = (values: readonly unknown[]): string => JSON.stringify(values);
   return {
     services: () =>
@@ -135,20 +174,26 @@ export function callReader({ all, get }: Pick<Sql, 'all' | 'get'>): CallReader {
          SELECT symbol FROM before`,
         ...[symbol, repoUid],
       ).map(row => row.symbol),
-    successorOf: (repoUid, symbol) => {
-      const way = new Set<string>();
-      let at = symbol;
-      while (!way.has(at) && way.size < mostPredecessors) {
-        way.add(at);
-        const next = get<{ replaced_by: string | null }>(
-          'SELECT replaced_by FROM tombstone WHERE repo_uid = ? AND symbol = ?',
-          ...[repoUid, at],
-        )?.replaced_by;
-        if (next === undefined || next === null) return at;
-        at = next;
-      }
-      return at;
-    },
+    successorOf: (repoUid, symbol) => lastOf('tombstone', repoUid, symbol),
+    goneNamed: (repoUid, name) =>
+      all<GoneRow>(
+        `SELECT symbol AS hash, path, containers, kind FROM gone_definition
+         WHERE repo_uid = ? AND name = ? AND replaced_by IS NOT NULL LIMIT ${mostGone}`,
+        ...[repoUid, name],
+      ).map(row => ({
+        ...row,
+        containers: JSON.parse(row.containers) as string[],
+        became: lastOf('gone_definition', repoUid, row.hash),
+      })),
+    formerNames: (repoUid, symbol) =>
+      all<{ name: string }>(
+        `WITH RECURSIVE before (symbol) AS (
+           VALUES (?) UNION
+           SELECT gone_definition.symbol FROM gone_definition JOIN before ON gone_definition.replaced_by = before.symbol
+           WHERE gone_definition.repo_uid = ? LIMIT ${mostPredecessors})
+         SELECT DISTINCT name FROM gone_definition WHERE repo_uid = ? AND symbol IN before`,
+        ...[symbol, repoUid, repoUid],
+      ).map(({ name }) => name),
   };
 }
 

@@ -24,7 +24,15 @@ function processes(t: TestContext) {
       pool: createTelemetryPool({ file, idleMs: 1 }),
       repositories: { list: () => [repository], get: () => repository },
       readPool: { changedMatches: () => assert.fail('nothing is indexed') },
-      ...{ file, clock, nonce, reader: database.calls, hasUnfinished: () => false, config: () => values },
+      ...{
+        file,
+        clock,
+        nonce,
+        reader: database.calls,
+        hasUnfinished: () => false,
+        goneVersion: () => 0,
+        config: () => values,
+      },
       counted: () => {},
       observe: ({ kind }) => assert.fail(kind),
     });
