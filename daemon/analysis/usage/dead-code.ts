@@ -80,9 +80,13 @@ export function deadClaim(question: DeadQuestion, observation: Observation): Dea
 
 const levels: Readonly<Record<CoverageLevel, number>> = { high: 1, medium: 0.85, low: 0.5, insufficient: 0 };
 
-/** How much silence of so many days says: 0.3 after one, 0.56 after a week, 0.75 after a month, 0.9 after a quarter. */
+/**
+ * How much silence of so many days says: 1 − e^(−days / 30), how likely one call at least had come by then of a function that is
+ * called once a month, whenever that is (a Poisson process): 0.03 after a day, 0.21 after a week, 0.63 after a month, 0.95 after a
+ * quarter, and no more. So nothing that was silent for a week is as sure as 0.7, whatever else is said of it.
+ */
 function byDays(days: number): number {
-  return Math.min(0.95, 0.9 * (0.33 + 0.67 * Math.min(1.05, Math.log(days) / Math.log(90))));
+  return Math.min(0.95, 1 - Math.exp(-days / 30));
 }
 
 function visibilityOf(

@@ -1,4 +1,4 @@
-import { amount } from '../../../client/protocol/amount.ts';
+import { agreeing, amount } from '../../../client/protocol/amount.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { symbolId } from '../../model/identity.ts';
@@ -127,16 +127,23 @@ function limitationsOf(calls: CallsOfSnapshot | undefined, looked: Looked, about
   ];
 }
 
-/** Says where functions may be younger than what was observed of their files. */
+/** Says where it is not known how old functions are, and what that comes to. */
 function youngFunctions(written: WrittenOn | undefined, claims: number): readonly string[] {
   if (claims === 0) return [];
   if (written === undefined) return ['no history tells when functions were written: young ones may be among them'];
-  const unknown = amount(written.unknown(), 'file');
-  return written.unknown() === 0
-    ? []
-    : [
-        `when functions of ${unknown} were written is not known, for git has not said it yet or has none as they are: young ones may be among them`,
-      ];
+  const [uncommitted, untold] = [written.files.uncommitted(), written.files.untold()];
+  return [
+    ...(uncommitted > 0
+      ? [
+          `${amount(uncommitted, 'file')} ${agreeing(uncommitted, 'is', 'are')} not as committed: functions there may be of today, and nothing is said of them until they are committed`,
+        ]
+      : []),
+    ...(untold > 0
+      ? [
+          `git has not said who wrote which line of ${amount(untold, 'file')}: functions there count as written when the file last changed`,
+        ]
+      : []),
+  ];
 }
 
 /** A service may rest over a weekend or some holidays. */

@@ -90,8 +90,8 @@ function claimsOf(of: AnalysedSnapshot, asked: readonly Questioned[], by: Claime
   return asked.flatMap((question): Claimed[] => {
     const { site, one, days } = question;
     const claim = claimOf(question, false);
-    const day = claim.confidence < minConfidence ? undefined : written?.dayOf(site);
-    const since = day === undefined ? days : daysOf(question, reported, day);
+    const isSure = claim.confidence >= minConfidence;
+    const since = isSure && written !== undefined ? daysSince(question, reported, written.dayOf(site)) : days;
     if (since === 0) return [];
     const { alive, perhaps, silent, tests } = usersOf(keyOf(site));
     return [
@@ -205,6 +205,11 @@ function daysOf({ one, file }: Pick<Questioned, 'one' | 'file'>, reported: Repor
     return reported.since(new Set(rows.map(row => row.service)), Math.max(from, firstDay));
   }
   return file.called === 0 ? 0 : reported.since(file.services, Math.max(from, file.firstDay));
+}
+
+/** The same since it was written: calls of that day may be of what ran before. None where it may be of this moment. */
+function daysSince(question: Questioned, reported: ReportedDays, written: number | undefined): number {
+  return written === undefined ? 0 : daysOf(question, reported, written + 1);
 }
 
 function usersIn(running: CalledGraph): (symbol: number) => FoundUsers {

@@ -118,7 +118,9 @@ test('dead code is the surer the less uses it, the more is reported near it, and
     [...bySureness].sort((a, b) => b - a),
   );
   assert.equal(new Set(bySureness).size, bySureness.length);
-  assert.ok(sure({ days: 1 }) >= 0.7 && sure({ days: 1 }) < sure({ days: 7 }));
+  const reported = { quality: 'exact', silentDays: undefined } as const;
+  const byDays = [1, 3, 7, 8, 30, 60, 90].map(days => sure({ reported, days }));
+  assert.deepEqual(byDays, [0.632, 0.656, 0.699, 0.709, 0.86, 0.949, 0.981]);
   assert.ok(sure({}, { level: 'medium' }) < sure({}));
   assert.ok(sure({ said: saidOf(noUsers, true) }) < sure({}));
   assert.deepEqual(deadClaim(quiet, high).reasons, [
