@@ -262,7 +262,7 @@ export const usage = {
         observationDays: Count('Days on which services of this repository reported'),
         observed: Count('Of those analysed, those that were called'),
         unobserved: Count(
-          'Of those analysed, those about which telemetry can say nothing: of their files nothing was called, or not since they were written',
+          'Of those analysed, those about which telemetry can say nothing: of their files nothing was called, or not since they were written, or services of no known repository may call them',
         ),
         uncertain: Count('Candidates that are less sure than was asked for'),
         excluded: Count('By the configuration, or for what they are called'),

@@ -64,7 +64,10 @@ function answerBy(of: AnalysedSnapshot, input: Input, written: WrittenOn | undef
   };
 }
 
-const nothing: Looked = { claims: [], analysed: 0, observed: 0, unobserved: 0, excluded: 0, density: 0 };
+const nothing: Looked = {
+  ...{ claims: [], analysed: 0, observed: 0, unobserved: 0, excluded: 0, density: 0 },
+  strange: { functions: 0, services: new Set() },
+};
 
 function comparePlaces(a: ShownDefinition, b: ShownDefinition): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : a.nameRange.startLine - b.nameRange.startLine;
@@ -105,10 +108,12 @@ function limitationsOf(calls: CallsOfSnapshot | undefined, looked: Looked, about
       `coverage is ${level} (${overall}): nothing is claimed below medium (0.6). svc telemetry status tells what is missing`,
     ];
   }
-  const { unobserved, density, claims } = looked;
+  const { strange, density, claims } = looked;
+  const unobserved = looked.unobserved - strange.functions;
   return [
     ...(days < 30 ? [`observed on ${amount(days, 'day')} only: what runs once a month was perhaps not seen`] : []),
     ...quietServices(calls, today),
+    ...strangeServices(calls, strange),
     ...youngFunctions(written, claims.length),
     ...(unobserved > 0
       ? [
@@ -124,6 +129,19 @@ function limitationsOf(calls: CallsOfSnapshot | undefined, looked: Looked, about
       ? [`${amount(claims.length, 'candidate')} less sure than ${minConfidence}: a lower minConfidence shows them`]
       : []),
     'calls by users of a published package, and by services that report elsewhere, are not seen',
+  ];
+}
+
+/** Names services that may be of the repository, if functions may be alive for them. */
+function strangeServices({ reader }: CallsOfSnapshot, { functions, services }: Looked['strange']): readonly string[] {
+  if (functions === 0) return [];
+  const known = reader.services().filter(({ id }) => services.has(id));
+  const names = [...new Set(known.map(({ name }) => name))];
+  const more = names.length > mostNamed ? ', …' : '';
+  const told = `${amount(names.length, 'service')} of no known repository (${names.slice(0, mostNamed).join(', ')}${more})`;
+  const [report, are] = [agreeing(names.length, 'reports', 'report'), agreeing(functions, 'is', 'are')];
+  return [
+    `${told} ${report} calls that would match ${amount(functions, 'function')} here, which ${are} not claimed: svc telemetry unmapped shows what would match`,
   ];
 }
 
@@ -148,7 +166,7 @@ function youngFunctions(written: WrittenOn | undefined, claims: number): readonl
 
 /** A service may rest over a weekend or some holidays. */
 const quietFrom = 7;
-const mostQuiet = 5;
+const mostNamed = 5;
 
 /** Which services have not reported for a while, and since when. */
 function quietServices(calls: CallsOfSnapshot, today: number): readonly string[] {
@@ -160,7 +178,7 @@ function quietServices(calls: CallsOfSnapshot, today: number): readonly string[]
     if (day !== undefined) last.set(name, Math.max(day, last.get(name) ?? 0));
   }
   const quiet = [...last].filter(([, day]) => today - day >= quietFrom);
-  const told = quiet.slice(0, mostQuiet).map(([name, day]) => `${name} last reported on ${dateOf(day)}`);
-  const more = quiet.length > mostQuiet ? `, and ${quiet.length - mostQuiet} others are as silent` : '';
+  const told = quiet.slice(0, mostNamed).map(([name, day]) => `${name} last reported on ${dateOf(day)}`);
+  const more = quiet.length > mostNamed ? `, and ${quiet.length - mostNamed} others are as silent` : '';
   return quiet.length === 0 ? [] : [`${told.join(', ')}${more}: what was called then may be called still`];
 }

@@ -14,6 +14,7 @@ import { atTop, type GraphSite, isOfTests, keyOf, kindOfDefinition } from '../..
 import type { ShownDefinition } from '../../store/graph/snapshot-graph.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { isInScope } from '../scope.ts';
+import { calledByStrangers } from './called-by-strangers.ts';
 import { type CalledGraph, calledGraph, type FoundUsers, isFunctionWithBody } from './called-graph.ts';
 import { type CallsOfSnapshot, type ObservedSymbol, observedIn } from './matched-calls.ts';
 import { type ReportedDays, reportedDays } from './reported-days.ts';
@@ -37,6 +38,8 @@ export interface Looked {
   /** Those of which telemetry can say nothing. */
   readonly unobserved: number;
   readonly excluded: number;
+  /** Of those unobserved, those that services of no known repository would call, and the ids of these. */
+  readonly strange: { readonly functions: number; readonly services: ReadonlySet<number> };
   /** See `CalledGraph`. */
   readonly density: number;
 }
@@ -56,11 +59,14 @@ export function deadFunctions(of: AnalysedSnapshot, calls: CallsOfSnapshot, want
   const observed = observedIn(of.graph, calls);
   const reported = reportedDays(calls);
   const called = new Set([...observed].filter(([, one]) => isCalled(one, reported)).map(([symbol]) => symbol));
-  const running = calledGraph(of, called, new Set(observed.keys()));
+  const strangers = calledByStrangers(of, calls);
+  const running = calledGraph(of, { called, reported: new Set(observed.keys()), perhaps: strangers.symbols });
   const { functions, excluded } = functionsOf(of, calls, called, wanted.scope);
   const silent = functions.filter(site => !running.isAlive(site));
   const near = seenInFiles(functions, observed, called);
+  const strange = silent.map(strangers.callersOf).filter(({ size }) => size > 0);
   const asked = silent.flatMap((site): Questioned[] => {
+    if (strangers.callersOf(site).size > 0) return [];
     const question = { site, one: observed.get(keyOf(site)), file: near(site) };
     const days = daysOf(question, reported, 0);
     return days === 0 ? [] : [{ ...question, days }];
@@ -72,6 +78,7 @@ export function deadFunctions(of: AnalysedSnapshot, calls: CallsOfSnapshot, want
     observed: functions.length - silent.length,
     unobserved: silent.length - claims.length,
     excluded,
+    strange: { functions: strange.length, services: new Set(strange.flatMap(services => [...services])) },
     density: running.density,
   };
 }

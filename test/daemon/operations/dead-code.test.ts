@@ -86,3 +86,45 @@ test('a scope is all that is told of, also of what is left out', async t => {
   const { summary } = deadIn(tree, { excludePaths: ['src/cart.js', 'src/quiet.js'] }, 'src/cart.js');
   assert.deepEqual([summary.totalAnalyzed, summary.observed, summary.excluded], [1, 1, 2]);
 });
+
+test('what services of no known repository would call is not claimed, nor what it may run, and they are named', async t => {
+  const tree = await calledTree(
+    t,
+    `${shop}
+-- src/exports.js --
+export function run() {}
+export function deadExport() {
+  usedByExport();
+}
+export function usedByExport() {}
+export function unused() {}
+`,
+  );
+  await tree.report(
+    { service: 'cart', functions: ['/app/src/exports.js run'], days: [60, 0] },
+    { service: 'mystery', functions: ['/srv/src/exports.js deadExport'], days: 3 },
+    { service: 'lost', functions: ['/srv/src/exports.js unused'], days: 3 },
+  );
+  const services = [{ id: 1, name: 'cart', folder: '', by: 'exact' as const }];
+  let asks = 0;
+  const asked = (nowhere: readonly number[], elsewhere: readonly number[]) => {
+    const { told, summary, limitations } = deadIn(tree, {
+      ...{ services, strangers: { nowhere, elsewhere }, version: `${asks++}` },
+    });
+    const strange = limitations.filter(words => words.includes('of no known repository'));
+    return { names: told.map(({ name }) => name), unobserved: summary.unobserved, strange, told };
+  };
+  const before = asked([], []);
+  assert.deepEqual([before.names, before.strange], [['deadExport', 'unused', 'usedByExport'], []]);
+  const [mystery, both] = [asked([2], []), asked([2], [3])];
+  assert.deepEqual(mystery.names, ['unused', 'usedByExport']);
+  assert.equal(mystery.unobserved, before.unobserved + 1);
+  assert.ok(mystery.told[1]!.confidence < 0.7);
+  assert.deepEqual(mystery.strange, [
+    '1 service of no known repository (mystery) reports calls that would match 1 function here, which is not claimed: svc telemetry unmapped shows what would match',
+  ]);
+  assert.deepEqual([both.names, both.strange.length], [['usedByExport'], 1]);
+  // Where something of it is another repository's, it is no stranger.
+  tree.remember([{ id: 3, repoUid: 'other', symbol: '0'.repeat(32), quality: 'exact' }]);
+  assert.deepEqual(asked([2], [3]).names, ['unused', 'usedByExport']);
+});

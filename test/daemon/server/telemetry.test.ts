@@ -389,6 +389,14 @@ test('a function that was written lately was observed since the day after, and o
     limitations.some(words => words.startsWith('2 files are not as committed: ')),
     limitations.join('\n'),
   );
+  const strange = [{ service_name: 'mystery', function_name: 'sleep', file_path: 'lines.js', call_count: 1 }];
+  await post('/api/v1/ingest/json', { calls: strange, batch_id: 's' });
+  const left = await daemon.client.telemetry.deadCode({ repo: 'young', minConfidence: 0 });
+  assert.deepEqual(
+    left.candidates.map(({ name }) => name),
+    ['legacy', 'fresh'],
+  );
+  assert.ok(left.limitations.some(words => words.startsWith('1 service of no known repository (mystery) reports ')));
 });
 
 test('where there is no history it is said that functions may be young', async t => {
