@@ -65,7 +65,7 @@ function answerBy(of: AnalysedSnapshot, input: Input, written: WrittenOn | undef
 }
 
 const nothing: Looked = {
-  ...{ claims: [], analysed: 0, observed: 0, unobserved: 0, excluded: 0, density: 0 },
+  ...{ claims: [], analysed: 0, observed: 0, unobserved: 0, excluded: 0, density: 0, reportedShare: 0 },
   strange: { functions: 0, services: new Set() },
 };
 
@@ -108,7 +108,7 @@ function limitationsOf(calls: CallsOfSnapshot | undefined, looked: Looked, about
       `coverage is ${level} (${overall}): nothing is claimed below medium (0.6). svc telemetry status tells what is missing`,
     ];
   }
-  const { strange, density, claims } = looked;
+  const { strange, density, reportedShare, claims } = looked;
   const unobserved = looked.unobserved - strange.functions;
   return [
     ...(days < 30 ? [`observed on ${amount(days, 'day')} only: what runs once a month was perhaps not seen`] : []),
@@ -118,6 +118,11 @@ function limitationsOf(calls: CallsOfSnapshot | undefined, looked: Looked, about
     ...(unobserved > 0
       ? [
           `of ${amount(unobserved, 'function')} nothing is said: of their files nothing was called, or not since they were written`,
+        ]
+      : []),
+    ...(reportedShare < 0.25
+      ? [
+          `of the functions of files that run, ${Math.round(reportedShare * 100)} % were reported: where most code is not instrumented, silence says little`,
         ]
       : []),
     ...(density < 0.5

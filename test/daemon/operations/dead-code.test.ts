@@ -54,7 +54,7 @@ test('silence is counted in days on which who called it reported', async t => {
   const { told, limitations } = deadIn(tree);
   assert.deepEqual(
     told.map(({ name, seen }) => [name, seen]),
-    [['legacy', 'not called on the last 60 days that were reported (strong match)']],
+    [['legacy', 'not called on the last 60 days that were reported']],
   );
   assert.ok(!limitations.some(words => words.includes('last reported')));
   // Somebody else, who called it lately and has fallen silent since, may call it still.
@@ -78,6 +78,26 @@ test('a function is observed on the days on which who runs its file reported, si
   );
   assert.ok(told[1]!.confidence < told[0]!.confidence);
   assert.deepEqual([summary.observationDays, summary.unobserved], [301, 1]);
+});
+
+test('of a hundred functions of which ten are instrumented, none of the others is dead for certain', async t => {
+  const files = Array.from({ length: 5 }, (_, file) => {
+    const functions = Array.from({ length: 20 }, (_, at) => `export function f${file}x${at}() {}`);
+    return `-- src/part${file}.js --\n${functions.join('\n')}\n`;
+  });
+  const tree = await calledTree(t, files.join(''));
+  const functions = Array.from({ length: 10 }, (_, at) => `/app/src/part${at % 5}.js f${at % 5}x${Math.floor(at / 5)}`);
+  await tree.report({ service: 'app', functions, days: [300, 0] });
+  const { candidates, summary, limitations } = tree.askNow('telemetry.deadCode', {
+    ...{ minConfidence: 0, limit: 100, sync: false },
+  });
+  assert.deepEqual([summary.coverageLevel, candidates.length], ['high', 90]);
+  assert.ok(candidates.every(({ confidence }) => confidence < 0.7));
+  assert.ok(limitations.some(words => words.startsWith('of the functions of files that run, 10 % were reported: ')));
+  const inPart = tree.askNow('telemetry.deadCode', {
+    ...{ minConfidence: 0, limit: 100, sync: false, scope: 'src/part0.js' },
+  });
+  assert.equal(inPart.candidates[0]!.confidence, candidates[0]!.confidence);
 });
 
 test('a scope is all that is told of, also of what is left out', async t => {

@@ -403,7 +403,7 @@ test('where there is no history it is said that functions may be young', async t
   const { root } = temporaryFolder(t, '-- run.js --\nexport function walk() {}\nexport function limp() {}\n');
   await addRepo(t, daemon, { root, id: 'bare' });
   await daemon.client.indexing.index({ repo: 'bare' });
-  const calls = Array.from({ length: 20 }, (_, at) => ({
+  const calls = Array.from({ length: 30 }, (_, at) => ({
     ...{ service_name: 'bare', function_name: 'walk', file_path: 'run.js', call_count: 1 },
     timestamp: ago(at),
   }));
