@@ -51,7 +51,10 @@ const Candidate = Shape({
   matchQuality: MatchQuality,
   lastCalled: Maybe(Type.String({ format: 'date', description: 'The last day with a call; null where none is known' })),
   confidence: Share('How sure it is that nothing calls it'),
-  reasons: Type.Array(Type.String()),
+  reasons: Type.Array(Type.String(), {
+    description:
+      'What was reported of it or around it, what uses it, on how many days it was observed, how calls were matched, and the coverage',
+  }),
 });
 
 /** A function that is no symbol of the repository, as it was reported. */
@@ -262,7 +265,7 @@ export const usage = {
         observationDays: Count('Days on which services of this repository reported'),
         observed: Count('Of those analysed, those that were called'),
         unobserved: Count(
-          'Of those analysed, those about which telemetry can say nothing: of their files nothing was called, or not since they were written',
+          'Of those analysed, those about which telemetry can say nothing: of their files nothing was called, or not since they were written, or services of no known repository may call them',
         ),
         uncertain: Count('Candidates that are less sure than was asked for'),
         excluded: Count('By the configuration, or for what they are called'),
@@ -297,6 +300,8 @@ export const usage = {
               'never reported, while 11 of the 12 functions of its file were called',
               'nothing but tests uses it',
               'observed on 43 days',
+              'no calls matched it; those of its file are exact matches',
+              'coverage is high (0.93)',
             ],
           },
         ],

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Fault } from '../../client/protocol/faults.ts';
 import { repositoryOf, type ServiceEntry } from '../analysis/usage/service-map.ts';
 import type { Clock } from '../clock.ts';
@@ -210,14 +211,20 @@ class TelemetryKeeper implements KeepTelemetry {
       return { ...service, mapped: repositoryOf({ ...service, asked }, entries, ids) };
     });
     const { exclude_paths: excludePaths, exclude_names: excludeNames } = config.telemetry;
+    const nowhere = services.filter(({ mapped }) => mapped === undefined).map(({ id }) => id);
+    const assumed = services.filter(({ mapped }) => mapped?.by === 'assumed');
+    // There may be thousands, and versions are compared with every answer.
+    const strange = hash('sha256', JSON.stringify([nowhere, assumed.map(({ id, mapped }) => [id, mapped!.repo])]));
     const asked = new Map<string, CallsAsked>();
     for (const { record, registered } of all) {
       const mapped = services.filter(one => one.mapped?.repo === record.id);
       if (mapped.length === 0) continue;
       const told = mapped.map(({ id, name, mapped: at }) => ({ id, name, folder: at!.folder, by: at!.by }));
-      const own = JSON.stringify([version, told, excludePaths, excludeNames]);
+      const elsewhere = assumed.filter(one => one.mapped!.repo !== record.id).map(({ id }) => id);
+      const own = JSON.stringify([version, told, excludePaths, excludeNames, strange]);
       asked.set(record.id, {
         ...{ file, repoUid: registered.uid, services: told, excludePaths, excludeNames, version: own },
+        strangers: { nowhere, elsewhere },
       });
     }
     return { config, version, services, asked };

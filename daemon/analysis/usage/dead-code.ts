@@ -1,7 +1,7 @@
 import type { MatchQuality } from '../../model/usage.ts';
 import { components } from '../graphs/components.ts';
 import { digraph } from '../graphs/digraph.ts';
-import type { CoverageLevel } from './coverage.ts';
+import type { Coverage, CoverageLevel } from './coverage.ts';
 
 /** How sure it is that nothing calls a function any more, by what production tells and what the code says. */
 
@@ -41,12 +41,18 @@ export interface Surroundings {
   /** Functions of its file that were called, and all that it has. Of a function that was not reported itself some were. */
   readonly fileCalled: number;
   readonly fileFunctions: number;
+  /** Those that were reported, called or not. */
+  readonly fileReported: number;
+  /** What most of these matched by. */
+  readonly fileQuality: MatchQuality;
 }
 
 /** What holds for all of a repository. */
 export interface Observation {
-  readonly level: CoverageLevel;
-  /** Of the functions that called ones are sure to call, those that were reported themselves: how much is instrumented at all. */
+  readonly coverage: Pick<Coverage, 'level' | 'overall'>;
+  /** Of the functions of files of which any was called, those that were reported, 0 to 1. */
+  readonly reportedShare: number;
+  /** Of the functions that called ones are sure to call, those that were reported themselves, 0 to 1. */
   readonly density: number;
 }
 
@@ -61,46 +67,81 @@ export const silentFrom = 60;
 
 /**
  * 1 − (1 − s)(1 − r): what the code says (`s`, see `staticEvidence`) and what production does not say (`r`, which grows with the
- * days of observation, and shrinks with what is not instrumented near it and in all).
+ * days of observation, and shrinks with what is not instrumented near it and in all, how calls were matched, and coverage).
  */
 export function deadClaim(question: DeadQuestion, observation: Observation): DeadClaim {
   const { reported, users, said, surroundings, days, isYoung } = question;
-  const seen = visibilityOf(reported, surroundings);
+  const { level, overall } = observation.coverage;
+  const seen = visibilityOf(reported, surroundings, observation.reportedShare);
   const share = users.alive > 0 && reported === undefined ? observation.density : 1;
   const perhaps =
     users.alive === 0 && users.perhaps > 0 && reported === undefined ? Math.max(0.5, observation.density) : 1;
-  const unseen = byDays(days) * levels[observation.level] * seen.factor * share * perhaps;
+  const unseen = byDays(days) * levels[level] * seen.factor * share * perhaps;
   const sure = 1 - (1 - said.strength) * (1 - unseen);
   const confidence = Math.round(sure * 1000) / 1000;
   return {
     confidence,
-    reasons: [seen.because, said.because, `${daysText(days)}${isYoung ? ' since it was written' : ''}`],
+    reasons: [
+      seen.because,
+      said.because,
+      `${daysText(days)}${isYoung ? ' since it was written' : ''}`,
+      seen.matched,
+      `coverage is ${level} (${overall})`,
+    ],
   };
 }
 
 const levels: Readonly<Record<CoverageLevel, number>> = { high: 1, medium: 0.85, low: 0.5, insufficient: 0 };
 
-/** How much silence of so many days says: 0.3 after one, 0.56 after a week, 0.75 after a month, 0.9 after a quarter. */
+/**
+ * How much silence of so many days says: 1 − e^(−days / 30), how likely one call at least had come by then of a function that is
+ * called once a month, whenever that is (a Poisson process): 0.03 after a day, 0.21 after a week, 0.63 after a month, 0.95 after a
+ * quarter, and no more. So nothing that was silent for a week is as sure as 0.7, whatever else is said of it.
+ */
 function byDays(days: number): number {
-  return Math.min(0.95, 0.9 * (0.33 + 0.67 * Math.min(1.05, Math.log(days) / Math.log(90))));
+  return Math.min(0.95, 1 - Math.exp(-days / 30));
 }
 
-function visibilityOf(
-  reported: ReportedFunction | undefined,
-  { fileCalled, fileFunctions }: Surroundings,
-): { readonly factor: number; readonly because: string } {
-  if (reported !== undefined) {
-    const factor = { exact: 1, strong: 0.97, weak: 0.6 }[reported.quality];
-    const { silentDays } = reported;
-    return silentDays === undefined
-      ? { factor, because: `reported without a single call (${reported.quality} match)` }
-      : {
-          factor: factor * 0.9,
-          because: `not called on the last ${silentDays} days that were reported (${reported.quality} match)`,
-        };
-  }
-  const because = `never reported, while ${fileCalled} of the ${fileFunctions} functions of its file were called`;
-  return { factor: 0.95, because };
+const qualities: Readonly<Record<MatchQuality, number>> = { exact: 1, strong: 0.97, weak: 0.6 };
+
+interface Visibility {
+  /** How likely a call would have been seen, 0 to 1. */
+  readonly factor: number;
+  readonly because: string;
+  readonly matched: string;
+}
+
+function visibilityOf(reported: ReportedFunction | undefined, near: Surroundings, reportedShare: number): Visibility {
+  if (reported === undefined) return visibilityNear(near, reportedShare);
+  const { quality, silentDays } = reported;
+  const matched = `what was reported of it is ${quality === 'exact' ? 'an' : 'a'} ${quality} match`;
+  return silentDays === undefined
+    ? { factor: qualities[quality], because: 'reported without a single call', matched }
+    : {
+        factor: qualities[quality] * 0.9,
+        because: `not called on the last ${silentDays} days that were reported`,
+        matched,
+      };
+}
+
+/** Others of a file say as much of one as so many of its functions would that are reported as the files that run are on the whole. */
+const priorFunctions = 10;
+
+/**
+ * Of what was never reported: how likely its calls would be, by how many others of its file are. Few of them tell little, and are
+ * taken together with what holds for all files that run (the mean of a beta distribution with that prior). Where ten functions of a
+ * hundred are instrumented, silence of the others says next to nothing.
+ */
+function visibilityNear(
+  { fileCalled, fileFunctions, fileReported, fileQuality }: Surroundings,
+  reportedShare: number,
+): Visibility {
+  const instrumented = (fileReported + priorFunctions * reportedShare) / (fileFunctions - 1 + priorFunctions);
+  return {
+    factor: 0.95 * qualities[fileQuality] * instrumented,
+    because: `never reported, while ${fileCalled} of the ${fileFunctions} functions of its file were called`,
+    matched: `no calls matched it; those of its file are ${fileQuality} matches`,
+  };
 }
 
 /** How much the code itself says that nothing runs a function, 0 to 1. */

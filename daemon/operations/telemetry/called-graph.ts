@@ -26,12 +26,18 @@ export interface FoundUsers extends UsersOfFunction {
   readonly silentUsers: ReadonlySet<number>;
 }
 
-/** `called`: symbols that production called; `reported`: all that it spoke of. */
-export function calledGraph(
-  of: AnalysedSnapshot,
-  called: ReadonlySet<number>,
-  reported: ReadonlySet<number>,
-): CalledGraph {
+/** Symbols. */
+export interface SeenInProduction {
+  /** What was called. */
+  readonly called: ReadonlySet<number>;
+  /** What of it was spoken at all. */
+  readonly reported: ReadonlySet<number>;
+  /** What may have been called: others did, if they are of this repository. */
+  readonly perhaps: ReadonlySet<number>;
+}
+
+export function calledGraph(of: AnalysedSnapshot, seen: SeenInProduction): CalledGraph {
+  const { called, reported } = seen;
   const { graph } = of;
   const isAlive = ({ in: one, at }: GraphSite): boolean => {
     for (let index = at; index !== atTop; index = one.containers[index]!) {
@@ -39,7 +45,7 @@ export function calledGraph(
     }
     return false;
   };
-  const perhaps = whatMayRun(of, called);
+  const perhaps = whatMayRun(of, new Set([...called, ...seen.perhaps]));
   const mayRun = ({ in: one, at }: GraphSite): boolean => {
     for (let index = at; index !== atTop; index = one.containers[index]!) {
       if (perhaps.has(one.symbols[index]!)) return true;

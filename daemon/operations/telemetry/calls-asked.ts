@@ -10,11 +10,21 @@ export interface CallsAsked {
   readonly file: string;
   readonly repoUid: string;
   readonly services: readonly AskedService[];
+  /** Those that may be of it for all that is known; undefined in a question about such services themselves. */
+  readonly strangers?: StrangeServices;
   /** What is never claimed to be dead: globs of paths, and names in which `*` is any text. */
   readonly excludePaths: readonly string[];
   readonly excludeNames: readonly string[];
   /** Changes with whatever is counted, and with what services belong where. */
   readonly version: string;
+}
+
+/** Ids. */
+export interface StrangeServices {
+  /** Of no repository that is known. */
+  readonly nowhere: readonly number[];
+  /** Assumed to be of another, where perhaps nothing of them matches. */
+  readonly elsewhere: readonly number[];
 }
 
 export interface AskedService {

@@ -1,4 +1,4 @@
-import { amount } from '../../../client/protocol/amount.ts';
+import { agreeing, amount } from '../../../client/protocol/amount.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { symbolId } from '../../model/identity.ts';
@@ -64,7 +64,10 @@ function answerBy(of: AnalysedSnapshot, input: Input, written: WrittenOn | undef
   };
 }
 
-const nothing: Looked = { claims: [], analysed: 0, observed: 0, unobserved: 0, excluded: 0, density: 0 };
+const nothing: Looked = {
+  ...{ claims: [], analysed: 0, observed: 0, unobserved: 0, excluded: 0, density: 0, reportedShare: 0 },
+  strange: { functions: 0, services: new Set() },
+};
 
 function comparePlaces(a: ShownDefinition, b: ShownDefinition): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : a.nameRange.startLine - b.nameRange.startLine;
@@ -105,14 +108,21 @@ function limitationsOf(calls: CallsOfSnapshot | undefined, looked: Looked, about
       `coverage is ${level} (${overall}): nothing is claimed below medium (0.6). svc telemetry status tells what is missing`,
     ];
   }
-  const { unobserved, density, claims } = looked;
+  const { strange, density, reportedShare, claims } = looked;
+  const unobserved = looked.unobserved - strange.functions;
   return [
     ...(days < 30 ? [`observed on ${amount(days, 'day')} only: what runs once a month was perhaps not seen`] : []),
     ...quietServices(calls, today),
+    ...strangeServices(calls, strange),
     ...youngFunctions(written, claims.length),
     ...(unobserved > 0
       ? [
           `of ${amount(unobserved, 'function')} nothing is said: of their files nothing was called, or not since they were written`,
+        ]
+      : []),
+    ...(reportedShare < 0.25
+      ? [
+          `of the functions of files that run, ${Math.round(reportedShare * 100)} % were reported: where most code is not instrumented, silence says little`,
         ]
       : []),
     ...(density < 0.5
@@ -127,21 +137,41 @@ function limitationsOf(calls: CallsOfSnapshot | undefined, looked: Looked, about
   ];
 }
 
-/** Says where functions may be younger than what was observed of their files. */
+/** Names services that may be of the repository, if functions may be alive for them. */
+function strangeServices({ reader }: CallsOfSnapshot, { functions, services }: Looked['strange']): readonly string[] {
+  if (functions === 0) return [];
+  const known = reader.services().filter(({ id }) => services.has(id));
+  const names = [...new Set(known.map(({ name }) => name))];
+  const more = names.length > mostNamed ? ', …' : '';
+  const told = `${amount(names.length, 'service')} of no known repository (${names.slice(0, mostNamed).join(', ')}${more})`;
+  const [report, are] = [agreeing(names.length, 'reports', 'report'), agreeing(functions, 'is', 'are')];
+  return [
+    `${told} ${report} calls that would match ${amount(functions, 'function')} here, which ${are} not claimed: svc telemetry unmapped shows what would match`,
+  ];
+}
+
+/** Says where it is not known how old functions are, and what that comes to. */
 function youngFunctions(written: WrittenOn | undefined, claims: number): readonly string[] {
   if (claims === 0) return [];
   if (written === undefined) return ['no history tells when functions were written: young ones may be among them'];
-  const unknown = amount(written.unknown(), 'file');
-  return written.unknown() === 0
-    ? []
-    : [
-        `when functions of ${unknown} were written is not known, for git has not said it yet or has none as they are: young ones may be among them`,
-      ];
+  const [uncommitted, untold] = [written.files.uncommitted(), written.files.untold()];
+  return [
+    ...(uncommitted > 0
+      ? [
+          `${amount(uncommitted, 'file')} ${agreeing(uncommitted, 'is', 'are')} not as committed: functions there may be of today, and nothing is said of them until they are committed`,
+        ]
+      : []),
+    ...(untold > 0
+      ? [
+          `git has not said who wrote which line of ${amount(untold, 'file')}: functions there count as written when the file last changed`,
+        ]
+      : []),
+  ];
 }
 
 /** A service may rest over a weekend or some holidays. */
 const quietFrom = 7;
-const mostQuiet = 5;
+const mostNamed = 5;
 
 /** Which services have not reported for a while, and since when. */
 function quietServices(calls: CallsOfSnapshot, today: number): readonly string[] {
@@ -153,7 +183,7 @@ function quietServices(calls: CallsOfSnapshot, today: number): readonly string[]
     if (day !== undefined) last.set(name, Math.max(day, last.get(name) ?? 0));
   }
   const quiet = [...last].filter(([, day]) => today - day >= quietFrom);
-  const told = quiet.slice(0, mostQuiet).map(([name, day]) => `${name} last reported on ${dateOf(day)}`);
-  const more = quiet.length > mostQuiet ? `, and ${quiet.length - mostQuiet} others are as silent` : '';
+  const told = quiet.slice(0, mostNamed).map(([name, day]) => `${name} last reported on ${dateOf(day)}`);
+  const more = quiet.length > mostNamed ? `, and ${quiet.length - mostNamed} others are as silent` : '';
   return quiet.length === 0 ? [] : [`${told.join(', ')}${more}: what was called then may be called still`];
 }

@@ -4,6 +4,7 @@ import {
   deadClaim,
   type ReportedFunction,
   type StaticEvidence,
+  type Surroundings,
   silentFrom,
   staticEvidence,
 } from '../../analysis/usage/dead-code.ts';
@@ -11,9 +12,11 @@ import { fitsPattern } from '../../analysis/usage/service-map.ts';
 import { fitsGlob } from '../../model/fits-glob.ts';
 import { isVendored } from '../../model/foreign.ts';
 import { atTop, type GraphSite, isOfTests, keyOf, kindOfDefinition } from '../../model/graph.ts';
+import { type MatchQuality, matchQualities } from '../../model/usage.ts';
 import type { ShownDefinition } from '../../store/graph/snapshot-graph.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { isInScope } from '../scope.ts';
+import { calledByStrangers } from './called-by-strangers.ts';
 import { type CalledGraph, calledGraph, type FoundUsers, isFunctionWithBody } from './called-graph.ts';
 import { type CallsOfSnapshot, type ObservedSymbol, observedIn } from './matched-calls.ts';
 import { type ReportedDays, reportedDays } from './reported-days.ts';
@@ -37,8 +40,12 @@ export interface Looked {
   /** Those of which telemetry can say nothing. */
   readonly unobserved: number;
   readonly excluded: number;
+  /** Of those unobserved, those that services of no known repository would call, and the ids of these. */
+  readonly strange: { readonly functions: number; readonly services: ReadonlySet<number> };
   /** See `CalledGraph`. */
   readonly density: number;
+  /** See `Observation`: of the repository, whatever the scope. */
+  readonly reportedShare: number;
 }
 
 /** What of an answer is asked for. */
@@ -56,23 +63,31 @@ export function deadFunctions(of: AnalysedSnapshot, calls: CallsOfSnapshot, want
   const observed = observedIn(of.graph, calls);
   const reported = reportedDays(calls);
   const called = new Set([...observed].filter(([, one]) => isCalled(one, reported)).map(([symbol]) => symbol));
-  const running = calledGraph(of, called, new Set(observed.keys()));
-  const { functions, excluded } = functionsOf(of, calls, called, wanted.scope);
+  const strangers = calledByStrangers(of, calls);
+  const running = calledGraph(of, { called, reported: new Set(observed.keys()), perhaps: strangers.symbols });
+  const all = functionsOf(of, calls, called);
+  const isAsked = (site: GraphSite): boolean => isInScope(site.in.path, wanted.scope);
+  const functions = all.functions.filter(isAsked);
   const silent = functions.filter(site => !running.isAlive(site));
-  const near = seenInFiles(functions, observed, called);
+  const files = seenInFiles(all.functions, observed, called);
+  const strange = silent.map(strangers.callersOf).filter(({ size }) => size > 0);
   const asked = silent.flatMap((site): Questioned[] => {
-    const question = { site, one: observed.get(keyOf(site)), file: near(site) };
+    if (strangers.callersOf(site).size > 0) return [];
+    const question = { site, one: observed.get(keyOf(site)), file: files.get(site.in.path)! };
     const days = daysOf(question, reported, 0);
     return days === 0 ? [] : [{ ...question, days }];
   });
-  const claims = claimsOf(of, asked, { ...wanted, reported, running });
+  const reportedShare = reportedShareOf(files);
+  const claims = claimsOf(of, asked, { ...wanted, reported, running, reportedShare });
   return {
     claims,
     analysed: functions.length,
     observed: functions.length - silent.length,
     unobserved: silent.length - claims.length,
-    excluded,
+    excluded: all.excluded.filter(isAsked).length,
+    strange: { functions: strange.length, services: new Set(strange.flatMap(services => [...services])) },
     density: running.density,
+    reportedShare,
   };
 }
 
@@ -83,15 +98,14 @@ function claimsOf(of: AnalysedSnapshot, asked: readonly Questioned[], by: Claime
   const evidence = evidenceOf(of, asked, usersOf);
   const claimOf = ({ site, one, file, days }: Questioned, isYoung: boolean): DeadClaim => {
     const [users, said] = [usersOf(keyOf(site)), evidence.get(keyOf(site))!];
-    const surroundings = { fileCalled: file.called, fileFunctions: file.functions };
-    const question = { reported: reportedOf(one, reported), users, surroundings, said, days, isYoung };
-    return deadClaim(question, { level: coverage.level, density: running.density });
+    const question = { reported: reportedOf(one, reported), users, surroundings: file, said, days, isYoung };
+    return deadClaim(question, { coverage, reportedShare: by.reportedShare, density: running.density });
   };
   return asked.flatMap((question): Claimed[] => {
     const { site, one, days } = question;
     const claim = claimOf(question, false);
-    const day = claim.confidence < minConfidence ? undefined : written?.dayOf(site);
-    const since = day === undefined ? days : daysOf(question, reported, day);
+    const isSure = claim.confidence >= minConfidence;
+    const since = isSure && written !== undefined ? daysSince(question, reported, written.dayOf(site)) : days;
     if (since === 0) return [];
     const { alive, perhaps, silent, tests } = usersOf(keyOf(site));
     return [
@@ -106,6 +120,7 @@ function claimsOf(of: AnalysedSnapshot, asked: readonly Questioned[], by: Claime
 
 interface ClaimedBy extends LookingFor {
   readonly reported: ReportedDays;
+  readonly reportedShare: number;
   readonly running: CalledGraph;
 }
 
@@ -126,19 +141,19 @@ function functionsOf(
   of: AnalysedSnapshot,
   { asked }: CallsOfSnapshot,
   called: ReadonlySet<number>,
-  scope: string | undefined,
-): { readonly functions: readonly GraphSite[]; readonly excluded: number } {
+): { readonly functions: readonly GraphSite[]; readonly excluded: readonly GraphSite[] } {
   const { graph } = of;
   const functions: GraphSite[] = [];
-  let excluded = 0;
+  const excluded: GraphSite[] = [];
   for (const one of graph.documents()) {
-    if (one.isTest || isVendored(one.path) || !isInScope(one.path, scope)) continue;
+    if (one.isTest || isVendored(one.path)) continue;
     const isPathExcluded = asked.excludePaths.some(glob => fitsGlob(glob, one.path));
     for (let at = 0; at < one.symbols.length; at++) {
       const site = { in: one, at };
       if (!isFunctionWithBody(site) || isOfTests(site) || graph.sitesOf(one.symbols[at]!)[0]?.in !== one) continue;
-      if (!called.has(one.symbols[at]!) && (isPathExcluded || isNameExcluded(of, site, asked.excludeNames))) excluded++;
-      else functions.push(site);
+      if (!called.has(one.symbols[at]!) && (isPathExcluded || isNameExcluded(of, site, asked.excludeNames))) {
+        excluded.push(site);
+      } else functions.push(site);
     }
   }
   return { functions, excluded };
@@ -156,10 +171,7 @@ function isNameExcluded(of: AnalysedSnapshot, site: GraphSite, patterns: readonl
 }
 
 /** What was reported of one file. */
-interface SeenInFile {
-  /** Functions that were called, and all that it has. */
-  readonly called: number;
-  readonly functions: number;
+interface SeenInFile extends Surroundings {
   /** Who reported any of it, and since which day. */
   readonly services: ReadonlySet<number>;
   readonly firstDay: number;
@@ -169,15 +181,25 @@ function seenInFiles(
   functions: readonly GraphSite[],
   observed: ReadonlyMap<number, ObservedSymbol>,
   called: ReadonlySet<number>,
-): (site: GraphSite) => SeenInFile {
+): ReadonlyMap<string, SeenInFile> {
   const files = new Map<string, GraphSite[]>();
   for (const site of functions) {
     const known = files.get(site.in.path);
     if (known === undefined) files.set(site.in.path, [site]);
     else known.push(site);
   }
-  const seen = new Map([...files].map(([path, sites]) => [path, seenAt(sites, observed, called)]));
-  return ({ in: { path } }) => seen.get(path)!;
+  return new Map([...files].map(([path, sites]) => [path, seenAt(sites, observed, called)]));
+}
+
+/** Of the functions of files of which any was called, those that were reported. */
+function reportedShareOf(files: ReadonlyMap<string, SeenInFile>): number {
+  let [functions, reported] = [0, 0];
+  for (const { fileCalled, fileFunctions, fileReported } of files.values()) {
+    if (fileCalled === 0) continue;
+    functions += fileFunctions;
+    reported += fileReported;
+  }
+  return functions === 0 ? 0 : reported / functions;
 }
 
 function seenAt(
@@ -185,13 +207,22 @@ function seenAt(
   observed: ReadonlyMap<number, ObservedSymbol>,
   called: ReadonlySet<number>,
 ): SeenInFile {
-  const rows = sites.flatMap(site => observed.get(keyOf(site))?.functions ?? []);
+  const reported = sites.flatMap(site => observed.get(keyOf(site)) ?? []);
+  const rows = reported.flatMap(({ functions }) => functions);
   return {
-    called: sites.filter(site => called.has(keyOf(site))).length,
-    functions: sites.length,
+    fileCalled: sites.filter(site => called.has(keyOf(site))).length,
+    fileFunctions: sites.length,
+    fileReported: reported.length,
+    fileQuality: mostOf(reported.map(({ functions }) => functions[0]!.quality)),
     services: new Set(rows.map(({ stored }) => stored.service)),
     firstDay: rows.reduce((first, { stored }) => Math.min(first, stored.firstDay), Number.POSITIVE_INFINITY),
   };
+}
+
+/** The quality of most; of some that are as many the least. */
+function mostOf(all: readonly MatchQuality[]): MatchQuality {
+  const count = (quality: MatchQuality): number => all.filter(one => one === quality).length;
+  return matchQualities.reduce((most, one) => (count(one) >= count(most) ? one : most));
 }
 
 /**
@@ -204,7 +235,12 @@ function daysOf({ one, file }: Pick<Questioned, 'one' | 'file'>, reported: Repor
     const firstDay = Math.min(...rows.map(row => row.firstDay));
     return reported.since(new Set(rows.map(row => row.service)), Math.max(from, firstDay));
   }
-  return file.called === 0 ? 0 : reported.since(file.services, Math.max(from, file.firstDay));
+  return file.fileCalled === 0 ? 0 : reported.since(file.services, Math.max(from, file.firstDay));
+}
+
+/** The same since it was written: calls of that day may be of what ran before. None where it may be of this moment. */
+function daysSince(question: Questioned, reported: ReportedDays, written: number | undefined): number {
+  return written === undefined ? 0 : daysOf(question, reported, written + 1);
 }
 
 function usersIn(running: CalledGraph): (symbol: number) => FoundUsers {

@@ -241,11 +241,19 @@ test('dead code is what production never calls, and nothing of which it can say 
   );
   assert.deepEqual([summary.observed, summary.unobserved, candidates[2]?.testRefs], [4, 2, 1]);
   assert.ok(limitations.some(words => words.startsWith('observed on 1 day only')));
-  const sure = await ask.dead(0.7);
+  assert.deepEqual((await ask.dead(0.7)).candidates, []);
+  const calls = Array.from({ length: 40 }, (_, at) => ({
+    ...{ service_name: 'shop', function_name: 'add', file_path: 'src/cart.js', namespace: 'Cart', call_count: 1 },
+    timestamp: ago(at + 31),
+  }));
+  await post('/api/v1/ingest/json?repo=shop', { calls, batch_id: 'before' });
+  const sure = (await ask.dead(0.7)).candidates;
   assert.deepEqual(
-    [sure.candidates.map(({ name }) => name), sure.summary.uncertain],
-    [['legacyTotal', 'helperOfLegacy'], 1],
+    sure.map(({ name }) => name),
+    ['legacyTotal', 'helperOfLegacy', 'onlyTested'],
   );
+  const surer = await ask.dead(sure[1]!.confidence);
+  assert.deepEqual([surer.candidates.length, surer.summary.uncertain], [2, 1]);
   await assert.rejects(daemon.client.telemetry.deadCode({ repo: 'shop', repoId: 'elsewhere' }), Fault);
 });
 
@@ -324,25 +332,42 @@ test('a service of which nothing matches is shown with what would, until the con
   assert.deepEqual([usage.callCount, usage.matchQuality], [4, 'strong']);
 });
 
-test('a function that was written lately was observed since then, and one of today not at all', async t => {
-  const day = 86_400_000;
-  const ago = (days: number): string => new Date(Date.now() - days * day).toISOString();
+const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+
+test('a function that was written lately was observed since the day after, and one of today not at all', async t => {
   const text = 'export function run() {}\nexport function legacy() {}\n';
   const young = gitRepository(t, '');
-  young.write('run.js', text);
+  const lines = text.replace('run', 'rest').replace('legacy', 'sleep');
+  for (const [path, content] of [
+    ['run.js', text],
+    ['typed.js', text],
+    ['lines.js', lines],
+  ] as const)
+    young.write(path, content);
   commitAs(young, { by: 'Ann', daysAgo: 100 });
   young.write('run.js', `${text}export function fresh() {}\n`);
   commitAs(young, { by: 'Ann', daysAgo: 3 });
   young.write('run.js', `${text}export function fresh() {}\nexport function newest() {}\n`);
   commitAs(young, { by: 'Ann', daysAgo: 0 });
+  young.write('typed.js', `${text}export function typed() {}\n`);
+  young.write('added.js', text.replace('run', 'walk').replace('legacy', 'limp'));
+  young.write('lines.js', lines.replaceAll('\n', '\r\n'));
   await addRepo(t, daemon, { root: young.root, id: 'young' });
   await daemon.client.indexing.index({ repo: 'young' });
-  const calls = Array.from({ length: 50 }, (_, at) => ({
-    ...{ service_name: 'young', function_name: 'run', file_path: 'run.js', call_count: 1 },
-    timestamp: ago(at + 1),
-  }));
+  const called = [
+    ['run', 'run.js'],
+    ['run', 'typed.js'],
+    ['walk', 'added.js'],
+    ['rest', 'lines.js'],
+  ];
+  const calls = called.flatMap(([function_name, file_path]) =>
+    Array.from({ length: 51 }, (_, at) => ({
+      ...{ service_name: 'young', function_name, file_path, call_count: 1 },
+      timestamp: ago(at),
+    })),
+  );
   await post('/api/v1/ingest/json?repo=young', { calls, batch_id: 'y' });
-  const { candidates, summary } = await daemon.client.telemetry.deadCode({
+  const { candidates, summary, limitations } = await daemon.client.telemetry.deadCode({
     repo: 'young',
     minConfidence: 0,
     sync: true,
@@ -350,18 +375,35 @@ test('a function that was written lately was observed since then, and one of tod
   assert.deepEqual(
     candidates.map(({ name, reasons }) => [name, reasons[2]]),
     [
-      ['legacy', 'observed on 50 days'],
+      ['sleep', 'observed on 51 days'],
+      ['legacy', 'observed on 51 days'],
       ['fresh', 'observed on 3 days since it was written'],
     ],
   );
-  assert.equal(summary.unobserved, 1);
+  // Of today, typed in a file that has others of long ago, and in one that git has not.
+  assert.equal(summary.unobserved, 4);
+  assert.ok(
+    limitations.some(words => words.startsWith('2 files are not as committed: ')),
+    limitations.join('\n'),
+  );
+  const strange = [{ service_name: 'mystery', function_name: 'sleep', file_path: 'lines.js', call_count: 1 }];
+  await post('/api/v1/ingest/json', { calls: strange, batch_id: 's' });
+  const left = await daemon.client.telemetry.deadCode({ repo: 'young', minConfidence: 0 });
+  assert.deepEqual(
+    left.candidates.map(({ name }) => name),
+    ['legacy', 'fresh'],
+  );
+  assert.ok(left.limitations.some(words => words.startsWith('1 service of no known repository (mystery) reports ')));
 });
 
 test('where there is no history it is said that functions may be young', async t => {
   const { root } = temporaryFolder(t, '-- run.js --\nexport function walk() {}\nexport function limp() {}\n');
   await addRepo(t, daemon, { root, id: 'bare' });
   await daemon.client.indexing.index({ repo: 'bare' });
-  const calls = [{ service_name: 'bare', function_name: 'walk', file_path: 'run.js', call_count: 1 }];
+  const calls = Array.from({ length: 30 }, (_, at) => ({
+    ...{ service_name: 'bare', function_name: 'walk', file_path: 'run.js', call_count: 1 },
+    timestamp: ago(at),
+  }));
   await post('/api/v1/ingest/json?repo=bare', { calls, batch_id: 'b' });
   const { candidates, limitations } = await daemon.client.telemetry.deadCode({ repo: 'bare' });
   assert.deepEqual(

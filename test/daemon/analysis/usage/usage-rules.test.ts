@@ -90,12 +90,12 @@ const saidOf = (users: typeof noUsers, isCalledFromOutside = false): StaticEvide
 const quiet: DeadQuestion = {
   reported: undefined,
   users: noUsers,
-  surroundings: { fileCalled: 3, fileFunctions: 5 },
+  surroundings: { fileCalled: 3, fileFunctions: 5, fileReported: 3, fileQuality: 'exact' },
   said: saidOf(noUsers),
   days: 30,
   isYoung: false,
 };
-const high = { level: 'high', density: 0.9 } as const;
+const high = { coverage: { level: 'high', overall: 0.93 }, reportedShare: 0.8, density: 0.9 } as const;
 const sure = (question: Partial<DeadQuestion>, of: Partial<Observation> = {}): number =>
   deadClaim({ ...quiet, ...question }, { ...high, ...of }).confidence;
 
@@ -118,14 +118,42 @@ test('dead code is the surer the less uses it, the more is reported near it, and
     [...bySureness].sort((a, b) => b - a),
   );
   assert.equal(new Set(bySureness).size, bySureness.length);
-  assert.ok(sure({ days: 1 }) >= 0.7 && sure({ days: 1 }) < sure({ days: 7 }));
-  assert.ok(sure({}, { level: 'medium' }) < sure({}));
+  const reported = { quality: 'exact', silentDays: undefined } as const;
+  const byDays = [1, 3, 7, 8, 30, 60, 90].map(days => sure({ reported, days }));
+  assert.deepEqual(byDays, [0.632, 0.656, 0.699, 0.709, 0.86, 0.949, 0.981]);
+  assert.ok(sure({}, { coverage: { level: 'medium', overall: 0.7 } }) < sure({}));
   assert.ok(sure({ said: saidOf(noUsers, true) }) < sure({}));
   assert.deepEqual(deadClaim(quiet, high).reasons, [
     'never reported, while 3 of the 5 functions of its file were called',
     'nothing uses it',
     'observed on 30 days',
+    'no calls matched it; those of its file are exact matches',
+    'coverage is high (0.93)',
   ]);
+  const { surroundings } = quiet;
+  assert.ok(sure({ surroundings: { ...surroundings, fileQuality: 'weak' } }) < sure({}));
+  assert.deepEqual(deadClaim({ ...quiet, reported: { quality: 'exact', silentDays: 70 } }, high).reasons.slice(0, 4), [
+    'not called on the last 70 days that were reported',
+    'nothing uses it',
+    'observed on 30 days',
+    'what was reported of it is an exact match',
+  ]);
+});
+
+test('what hardly anything is reported around is dead for nobody, however long it was silent', () => {
+  const shares: readonly (readonly [reported: number, of: number, everywhere: number, isClaimed: boolean])[] = [
+    [1, 20, 0.1, false],
+    [2, 20, 0.1, false],
+    [2, 4, 0.1, false],
+    [10, 12, 0.1, true],
+    [3, 10, 0.3, true],
+    [11, 12, 0.9, true],
+  ];
+  for (const [fileReported, fileFunctions, reportedShare, isClaimed] of shares) {
+    const surroundings = { ...quiet.surroundings, fileCalled: fileReported, fileReported, fileFunctions };
+    const told = `${fileReported} of ${fileFunctions}, ${reportedShare} everywhere`;
+    assert.equal(sure({ surroundings, days: 400 }, { reportedShare }) >= 0.7, isClaimed, told);
+  }
 });
 
 /** `a: b c` says that b and c use a; `!`: something outside may call it, `*`: code that may run uses it. */
