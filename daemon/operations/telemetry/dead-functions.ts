@@ -64,7 +64,9 @@ export function deadFunctions(of: AnalysedSnapshot, calls: CallsOfSnapshot, want
   const reported = reportedDays(calls);
   const called = new Set([...observed].filter(([, one]) => isCalled(one, reported)).map(([symbol]) => symbol));
   const strangers = calledByStrangers(of, calls);
-  const running = calledGraph(of, { called, reported: new Set(observed.keys()), perhaps: strangers.symbols });
+  const unsettled = calledAmbiguously(of, calls);
+  const perhaps = new Set([...strangers.symbols, ...unsettled]);
+  const running = calledGraph(of, { called, reported: new Set(observed.keys()), perhaps });
   const all = functionsOf(of, calls, called);
   const isAsked = (site: GraphSite): boolean => isInScope(site.in.path, wanted.scope);
   const functions = all.functions.filter(isAsked);
@@ -72,7 +74,7 @@ export function deadFunctions(of: AnalysedSnapshot, calls: CallsOfSnapshot, want
   const files = seenInFiles(all.functions, observed, called);
   const strange = silent.map(strangers.callersOf).filter(({ size }) => size > 0);
   const asked = silent.flatMap((site): Questioned[] => {
-    if (strangers.callersOf(site).size > 0) return [];
+    if (strangers.callersOf(site).size > 0 || unsettled.has(keyOf(site))) return [];
     const question = { site, one: observed.get(keyOf(site)), file: files.get(site.in.path)! };
     const days = daysOf(question, reported, 0);
     return days === 0 ? [] : [{ ...question, days }];
@@ -129,6 +131,19 @@ interface Questioned {
   readonly one: ObservedSymbol | undefined;
   readonly file: SeenInFile;
   readonly days: number;
+}
+
+/** Of what is called and fits several definitions alike, so many functions are looked at, the most called first. */
+const mostAmbiguous = 1000;
+
+/** Symbols that may be what services call where what they say fits several. */
+function calledAmbiguously({ graph }: AnalysedSnapshot, calls: CallsOfSnapshot): ReadonlySet<number> {
+  const found = calls
+    .all()
+    .unmatched.filter(({ because, stored }) => because === 'ambiguous' && stored.calls > 0)
+    .sort((a, b) => b.stored.calls - a.stored.calls)
+    .slice(0, mostAmbiguous);
+  return new Set(found.flatMap(one => one.candidates()).flatMap(hash => graph.numberOf(hash) ?? []));
 }
 
 function isCalled(one: ObservedSymbol, reported: ReportedDays): boolean {

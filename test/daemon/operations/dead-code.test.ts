@@ -148,3 +148,25 @@ export function unused() {}
   tree.remember([{ id: 3, repoUid: 'other', symbol: '0'.repeat(32), quality: 'exact' }]);
   assert.deepEqual(asked([2], [3]).names, ['unused', 'usedByExport']);
 });
+
+test('what may be meant by a call that fits several is not claimed', async t => {
+  const tree = await calledTree(
+    t,
+    `
+-- src/cart.js --
+export function add() {}
+export function close() {}
+export function legacy() {}
+-- src/billing/invoice.js --
+export function bill() {}
+export function close() {}
+`,
+  );
+  await tree.report(
+    { service: 'cart', functions: ['/app/src/cart.js add'], days: [100, 0] },
+    { service: 'cart', functions: ['/app/src/billing/invoice.js bill'], days: [100, 0] },
+  );
+  assert.deepEqual([...deadIn(tree).names].sort(), ['close', 'close', 'legacy']);
+  await tree.report({ service: 'cart', functions: ['close'], days: 0 });
+  assert.deepEqual(deadIn(tree).names, ['legacy']);
+});
