@@ -9,12 +9,14 @@ import type { DefinitionTable, DocumentedDefinition, NamedPackage } from './defi
  * of a module or package that its first parts name. What a piece of code imports is looked for where that comes from.
  */
 export function qualifiedMatches(mention: Mention, table: DefinitionTable): readonly DocumentedDefinition[] {
-  const { names, from } = mention;
+  const { names, from, file } = mention;
   const named = table.named(names.at(-1)!).filter(({ isLocal }) => !isLocal);
   if (from !== undefined) {
     const folders = foldersOf(from, table.packages, mention.language);
     if (folders === undefined) return [];
     const own = named.filter(one => one.exported && isWhole(names, one) && folders.some(folder => isFrom(one, folder)));
+    const ofFile = own.filter(({ path }) => path === file);
+    if (ofFile.length > 0 || (file !== undefined && table.mayHandOn?.(file, names[0]!) === false)) return ofFile;
     return own.length > 0 ? own : handedOnMatches(mention, folders, table);
   }
   const byContainer = named.filter(one => endsWith(one, names));
@@ -91,13 +93,17 @@ function isFrom({ path, language }: DocumentedDefinition, folder: string): boole
   return language === 'go' ? directoryOf(path) === folder : isIn(path, folder);
 }
 
+/** What code imports from that has a file of the repository which no package has: no import is written so. */
+export const wholeRepository = '/';
+
 /** Whether what code imports from is a package of the repository, or in one. */
 export function isOfRepository(from: string, packages: readonly NamedPackage[]): boolean {
-  return packages.some(({ name }) => from === name || from.startsWith(`${name}/`));
+  return from === wholeRepository || packages.some(({ name }) => from === name || from.startsWith(`${name}/`));
 }
 
 /** The folders that a piece of code imports from; undefined where that is nothing of the repository. */
 function foldersOf(from: string, packages: readonly NamedPackage[], language: string): readonly string[] | undefined {
+  if (from === wholeRepository) return [''];
   if (language === 'go') {
     const found = packages.filter(({ name }) => from === name || from.startsWith(`${name}/`));
     const folders = found.map(({ name, folder }) => [folder, from.slice(name.length + 1)].filter(Boolean).join('/'));

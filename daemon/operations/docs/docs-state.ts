@@ -3,7 +3,7 @@ import type { TreePlaces } from '../../analysis/docs/file-places.ts';
 import { foreignNames, type IsForeign } from '../../analysis/docs/foreign-names.ts';
 import { goneByFile, newPathOf } from '../../analysis/docs/gone-files.ts';
 import type { GoneTable } from '../../analysis/docs/gone-mentions.ts';
-import { type HandedOn, handedOnBy } from '../../analysis/docs/handed-on.ts';
+import { type HandedOn, handedOnBy, mayHandOn } from '../../analysis/docs/handed-on.ts';
 import { type PythonModule, pythonModule } from '../../analysis/docs/python-modules.ts';
 import { isChangelog, isDocument, markdownEndings } from '../../model/document-files.ts';
 import type { GraphDocument } from '../../model/graph.ts';
@@ -126,13 +126,21 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
     left -= mentions.mentions.length + mentions.paths.length + mentions.routes.length;
     return [{ path: document.path, said: left < 0 ? nothingSaid('too many') : mentions }];
   });
+  const handing = new Map<string, boolean>();
+  const handsOn = (path: string, name: string): boolean => {
+    const key = `${path}\0${name}`;
+    const text = handing.has(key) ? '' : reader.text(asked.repo.key, seq, path);
+    const may = handing.get(key) ?? (text === undefined || mayHandOn(text, name));
+    handing.set(key, may);
+    return may;
+  };
   const gone = goneTable(of, state);
   const treeOf = (paths: readonly string[]) => treePlaces(of, paths, gone, state);
   let foreign: IsForeign | undefined;
   const modules = new Map<string, PythonModule>();
   const ancestors = new Map<string, readonly SymbolRow[]>();
   const documents = linkedDocuments(said, {
-    ...{ present: { ...state.names, handedOn: handedOnIn(graph, textOf) }, gone, treeOf },
+    ...{ present: { ...state.names, handedOn: handedOnIn(graph, textOf), mayHandOn: handsOn }, gone, treeOf },
     unspoken: words => {
       const spoken = wordsOfCode(graph, words, 'spoken', textOf);
       return new Set(spoken && [...words].filter(word => !spoken.has(word)));
