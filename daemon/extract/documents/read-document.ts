@@ -1,5 +1,6 @@
 import { type DocumentMentions, nothingSaid } from '../../model/mentions.ts';
 import { fenceOf } from './fence.ts';
+import { languageByImports } from './fence-imports.ts';
 import { type FenceLanguage, fenceLanguage } from './fence-languages.ts';
 import { callsInFence, namesInFence } from './fence-mentions.ts';
 import { type MarkdownNode, markdownTree } from './markdown.ts';
@@ -165,9 +166,9 @@ class Reading {
   }
 
   #fence(): void {
-    const said = this.#info.trim() === '' ? unsaid : fenceLanguage(this.#info);
     const [first] = this.#code;
-    if (first === undefined || (said === undefined && !mayHaveRoutes(this.#info))) return;
+    const isUnsaid = this.#info.trim() === '';
+    if (first === undefined || !(isUnsaid || fenceLanguage(this.#info) || mayHaveRoutes(this.#info))) return;
     const start = first[0];
     // As it stands in the text: what quotes and lists put before each line is blanked.
     let code = '';
@@ -175,7 +176,8 @@ class Reading {
       code += this.#text.slice(start + code.length, from).replace(/[^\n]/g, ' ');
       code += this.#text.slice(from, to);
     }
-    if (said === undefined || said === unsaid) {
+    const said = isUnsaid ? (fenceLanguage(languageByImports(code) ?? '') ?? unsaid) : fenceLanguage(this.#info);
+    if (mayHaveRoutes(this.#info)) {
       for (const route of routesInFence(code, this.#info)) this.#noted.route('fence', route, start);
     }
     if (said !== undefined) this.#fenced(code, said, start);

@@ -155,6 +155,9 @@ const fences: readonly (readonly [string, string, readonly string[]])[] = [
   ['sh', 'app.run --now\nConfig.load', []],
   ['json', '{ "Config.load": 1 }', []],
   ['', 'Config.load()', []],
+  ['', 'import { parse } from "app";\nparse();\nloadAll();', ['parse<app', 'parse()<app']],
+  ['', '>>> from app.core import get\n>>> get()', ['app|core|get', 'app|core|get()']],
+  ['', '$ node\n> import { parse } from "app";\n> parse();', []],
 ];
 
 for (const [language, code, expected] of fences) {
