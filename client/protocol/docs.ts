@@ -82,7 +82,8 @@ export const docs = {
       stale: Count('Those that mean what is no more: `totalStale` of /docs/stale'),
       documents: Count('All documents'),
       passedOver: Type.Array(Shape({ path: Type.String(), why: Type.String() }), {
-        description: 'Documents of which nothing was read: change logs, and those that are too large or too deep',
+        description:
+          'Documents of which nothing was read: change logs, those that are too large or too deep, and what the index passes over, such as links',
       }),
       duration: Type.String(),
       timestamp: Timestamp,

@@ -11,7 +11,7 @@ import { fix } from '../finding.ts';
 import { documentAt, documentsAt } from './asked-documents.ts';
 import { type CountedReferences, countedReferences } from './counted-references.ts';
 import { coverageAnswer } from './coverage.ts';
-import { type DocsState, linkedIn } from './docs-state.ts';
+import { type DocsState, linkedIn, skippedDocuments } from './docs-state.ts';
 import { emptyDirectives, hasModule, plainModule } from './empty-directives.ts';
 import type { LinkedDocument, LinkedName, LinkedPlace } from './linked-documents.ts';
 import { restsOn } from './rests-on.ts';
@@ -51,13 +51,15 @@ export function docsTold(of: AnalysedSnapshot, state: DocsState): DocsTold {
   const counts = documents.map(one => countedReferences(one, linkedRoutes(of, state, one)));
   const sum = (kind: keyof CountedReferences): number => counts.reduce((all, one) => all + one[kind], 0);
   const [resolved, stale, unresolved] = [sum('resolved'), sum('stale'), sum('unresolved')];
+  const skipped = skippedDocuments(of);
+  const unsaid = documents.flatMap(({ path, said }) => (said.trouble === '' ? [] : [{ path, why: said.trouble }]));
   return {
     symbolsFound: resolved + stale + unresolved,
     resolved,
     unresolved,
     stale,
-    documents: documents.length,
-    passedOver: documents.flatMap(({ path, said }) => (said.trouble === '' ? [] : [{ path, why: said.trouble }])),
+    documents: documents.length + skipped.length,
+    passedOver: [...unsaid, ...skipped].sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
 }
 

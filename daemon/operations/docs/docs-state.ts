@@ -15,6 +15,7 @@ import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { SymbolRow } from '../../store/symbol-rows.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
+import { passedFor } from '../passed-for.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type DefinedNames, definedNames, goneNames } from './defined-names.ts';
 import { type KnownRoutes, knownRoutes } from './known-routes.ts';
@@ -29,6 +30,12 @@ const mostMentions = 300_000;
 export interface GoneTold {
   readonly version: number;
   readonly rows?: readonly GoneDefinitionRow[];
+}
+
+/** A document of which nothing is read. */
+export interface PassedOver {
+  readonly path: string;
+  readonly why: string;
 }
 
 /** What is kept of the documents of one repository. */
@@ -82,6 +89,12 @@ export function documentsIn(
     state.listed = { seq, documents: all.slice(0, mostDocuments) };
   }
   return state.listed.documents;
+}
+
+/** Documents of a snapshot that are not read at all, and why. */
+export function skippedDocuments({ reader, asked, snapshot: { seq } }: AnalysedSnapshot): readonly PassedOver[] {
+  const skipped = reader.skipped(asked.repo.key, seq, markdownEndings).filter(({ path }) => isDocument(path));
+  return skipped.map(({ path, skip }) => ({ path, why: passedFor[skip] }));
 }
 
 /** What a document says; undefined where nobody has read it as it is. */

@@ -112,6 +112,21 @@ test('names, files and routes are counted alike wherever they are', async t => {
   );
 });
 
+test('documents that the index passes over are told, and why', async t => {
+  const { write } = await repository(t, `${tree}-- docs/linked.md -> guide.md --\n`);
+  write('docs/wide.md', `${'wide '.repeat(50_000)}\n`);
+  write('docs/raw.md', 'raw\0\n');
+  const { documents, passedOver } = await client.docs.index({ repo });
+  assert.deepEqual(passedOver, [
+    { path: 'CHANGELOG.md', why: 'changelog' },
+    { path: 'docs/linked.md', why: 'no regular file' },
+    { path: 'docs/raw.md', why: 'binary' },
+    { path: 'docs/wide.md', why: 'with lines longer than limits.source_line_characters' },
+  ]);
+  assert.equal(documents, 5);
+  await assert.rejects(client.docs.file({ repo, path: 'docs/raw.md' }), /"docs\/raw.md" was passed over: binary$/);
+});
+
 test('a name alone may be one that went where a document tells of changes', async t => {
   const { write } = await repository(t);
   write('docs/upgrading-to-2.md', '`parseConfig()` is no more. `Loader.load()` is better.\n');
