@@ -17,7 +17,7 @@ const placeFields = {
 
 const Reason = OneOf(
   reasons,
-  'symbol_deleted: nothing is known to have taken its place; symbol_renamed, symbol_moved: something has, and `suggestion` is what it is called there, where that place alone must be written anew; of files alike; file_missing: a link leads to no file, as far as anybody knows it never did; route_deleted: nothing serves it, and `suggestion` is the route most like it',
+  'symbol_deleted: nothing is known to have taken its place; symbol_renamed, symbol_moved: something has, and `suggestion` is what it is called there, where that place alone must be written anew; of files alike; file_missing: a link or an image leads to no file, as far as anybody knows it never did; route_deleted: nothing serves it, and `suggestion` is the route most like it',
 );
 const Suggestion = Type.Optional(Type.String({ description: 'What is to be written instead of `written`' }));
 const Context = Type.String({ description: 'The heading that it stands under; empty above the first' });

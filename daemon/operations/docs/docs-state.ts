@@ -299,10 +299,11 @@ function treePlaces(
   const files = reader.standing(key, snapshot.seq, paths);
   const folders = new Map<string, boolean>();
   const goneFrom = goneByFile(rows);
-  const byName = new Map<string, string | undefined>();
+  const byName = new Map<string, string[]>();
   for (const path of [...graph.documents().map(one => one.path), ...graph.unread()]) {
-    const name = baseName(path);
-    byName.set(name, byName.has(name) ? undefined : path);
+    const alike = byName.get(baseName(path));
+    if (alike === undefined) byName.set(baseName(path), [path]);
+    else alike.push(path);
   }
   return {
     isFile: path => files.has(path),
@@ -318,6 +319,6 @@ function treePlaces(
       const movedTo = newPathOf(definitions.map(one => gone.successorOf(one)?.path));
       return { movedTo: movedTo === path ? undefined : movedTo };
     },
-    onlyFileCalled: name => byName.get(name),
+    filesCalled: name => byName.get(name) ?? [],
   };
 }

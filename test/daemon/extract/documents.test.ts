@@ -245,6 +245,27 @@ for (const [name, text] of Object.entries(hostile)) {
   });
 }
 
+test('tags lead where they say so, and nowhere in comments, in what is shown as it is, and in what is filled in', () => {
+  const read = readDocument(`<p align="center">
+  <img width="9"
+    src='a.png'> <!-- <img src="no.png"> -->
+</p>
+
+Text <a href="b.md#c">b</a> <img :src="no.png"> <img src="https://a.b/no.png"> <a href="{{ no }}"> <img src="no.png?a&amp;b">
+
+<pre><img src="no.png"></pre>
+
+\`<img src="no.png">\` <!-- <a href="no.md"> -->
+`);
+  assert.deepEqual(
+    read.paths.map(({ rawText, line, column, endColumn }) => [rawText, line, column, endColumn]),
+    [
+      ['a.png', 3, 10, 15],
+      ['b.md', 6, 15, 19],
+    ],
+  );
+});
+
 test('what is too large or too deep is told, and not read', () => {
   assert.equal(readDocument('a'.repeat(mostDocumentBytes + 1)).trouble, 'too large');
   assert.equal(readDocument(`${'>'.repeat(200)} \`a\``).trouble, 'too deep');
