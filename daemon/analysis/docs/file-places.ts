@@ -82,11 +82,24 @@ export function placeOfPath(mention: PathMention, document: string, tree: TreePl
   if (!leadsNowhere(mention) || isPartOfPages(document)) return { kind: 'open' };
   const alike = tree.filesCalled(baseName(decoded(mention.rawText)));
   if (isImage(mention.rawText) && alike.some(path => served.test(path))) return { kind: 'open' };
-  const [only] = alike.length === 1 ? alike : [];
+  const [only] = alike.length === 1 ? alike : alike.length > 1 ? [] : writtenOtherwise(candidates[0] ?? '', tree);
   // What another example has is not what this one means.
   const isOthers = only !== undefined && isExample.test(only) && !only.startsWith(`${directoryOf(document)}/`);
   const suggestion = only === undefined || isOthers ? undefined : writtenFrom(mention, document, only);
   return { kind: 'stale', reason: 'file_missing', suggestion };
+}
+
+const script = /\.[jt]sx?$/;
+
+/** The one file of a script's name with another ending that stands in its folder, or below. */
+function writtenOtherwise(path: string, { filesCalled }: TreePlaces): readonly string[] {
+  if (!script.test(path)) return [];
+  const stem = baseName(path).replace(script, '');
+  const folder = directoryOf(path);
+  const found = ['.js', '.jsx', '.ts', '.tsx']
+    .flatMap(ending => filesCalled(stem + ending))
+    .filter(one => folder === '' || one.startsWith(`${folder}/`));
+  return found.length === 1 ? found : [];
 }
 
 /** Folders whose files sites serve from elsewhere. */

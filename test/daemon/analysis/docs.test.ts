@@ -291,6 +291,8 @@ const movedTo = new Map([
 ]);
 const all = [
   ...['packages/x/src/c.ts', 'examples/retry/App.js', 'docs/security/history.md', 'docs/pictures/flow.png'],
+  ...['examples/shop/src/Shop.jsx', 'examples/shop/src/parts/Till.tsx'],
+  ...['examples/shop/src/Desk.ts', 'examples/shop/src/Desk/Desk.tsx'],
   ...['public/logo.svg', 'docs/a/same.png', 'docs/b/same.png', 'docs/guide/own.gif'],
 ];
 const tree: TreePlaces = {
@@ -321,6 +323,10 @@ const places: readonly (readonly [markdown: string, document: string, told: stri
   ['[c](./c.ts)', 'docs/guide.md', 'file_missing ../packages/x/src/c.ts'],
   ['[app](src/App.js)', 'examples/retry/README.md', 'file_missing App.js'],
   ['[app](src/App.js)', 'examples/other/README.md', 'file_missing '],
+  ['[shop](src/Shop.js)', 'examples/shop/README.md', 'file_missing src/Shop.jsx'],
+  ['[till](src/Till.js)', 'examples/shop/README.md', 'file_missing src/parts/Till.tsx'],
+  ['[desk](src/Desk.js)', 'examples/shop/README.md', 'file_missing '],
+  ['[shop](lib/Shop.js)', 'examples/shop/README.md', 'file_missing '],
   ['[history](history.md)', 'docs/features/https.md', 'file_missing ../security/history.md'],
   ['![i](img.png)', 'docs/guide.md', 'file_missing '],
   ['![flow](flow.png)', 'docs/guide.md', 'file_missing pictures/flow.png'],
