@@ -76,7 +76,9 @@ export function placeOfPath(mention: PathMention, document: string, tree: TreePl
   for (const path of candidates) {
     const was = tree.was(path);
     if (was === undefined) continue;
-    const suggestion = was.movedTo === undefined ? undefined : writtenFrom(mention, document, was.movedTo);
+    // A page that is linked without its ending is written in a way of the site's own.
+    const isWhole = baseName(path) === baseName(decoded(mention.rawText));
+    const suggestion = was.movedTo === undefined || !isWhole ? undefined : writtenFrom(mention, document, was.movedTo);
     return { kind: 'stale', reason: was.movedTo === undefined ? 'file_deleted' : 'file_moved', suggestion };
   }
   if (!leadsNowhere(mention) || isPartOfPages(document)) return { kind: 'open' };

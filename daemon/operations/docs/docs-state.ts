@@ -1,7 +1,7 @@
 import type { DocumentedDefinition } from '../../analysis/docs/definition-table.ts';
 import type { TreePlaces } from '../../analysis/docs/file-places.ts';
 import { foreignNames, type IsForeign } from '../../analysis/docs/foreign-names.ts';
-import { goneByFile, newPathOf } from '../../analysis/docs/gone-files.ts';
+import { goneByFile, newPathOf, newPlaceOf } from '../../analysis/docs/gone-files.ts';
 import type { GoneTable } from '../../analysis/docs/gone-mentions.ts';
 import { type HandedOn, handedOnBy, mayHandOn } from '../../analysis/docs/handed-on.ts';
 import { type PythonModule, pythonModule } from '../../analysis/docs/python-modules.ts';
@@ -9,7 +9,7 @@ import { isChangelog, isDocument, markdownEndings } from '../../model/document-f
 import type { GraphDocument } from '../../model/graph.ts';
 import { type DocumentMentions, nothingSaid } from '../../model/mentions.ts';
 import { baseName } from '../../model/paths.ts';
-import type { GoneDefinitionRow } from '../../store/gone-definitions.ts';
+import type { GoneDefinitionRow, MovedDocumentRow } from '../../store/gone-definitions.ts';
 import type { ContentOfFile } from '../../store/graph/snapshot-files.ts';
 import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
@@ -26,10 +26,11 @@ import { type ParsedDocuments, parsedDocuments } from './parsed-documents.ts';
 const mostDocuments = 10_000;
 const mostMentions = 300_000;
 
-/** What is gone of a repository; the rows are told once for each version. */
+/** What is gone of a repository; the rows, and the documents that were moved, are told once for each version. */
 export interface GoneTold {
   readonly version: number;
   readonly rows?: readonly GoneDefinitionRow[];
+  readonly moved?: readonly MovedDocumentRow[];
 }
 
 /** A document of which nothing is read. */
@@ -43,7 +44,7 @@ export interface DocsState {
   readonly parsed: ParsedDocuments;
   readonly names: DefinedNames;
   readonly routes: KnownRoutes;
-  gone: GoneTold & { readonly rows: readonly GoneDefinitionRow[] };
+  gone: Required<GoneTold>;
   /** Documents that are being read, by their content. */
   readonly reading: Map<string, Promise<void>>;
   listed?: { readonly seq: number; readonly documents: readonly ContentOfFile[] };
@@ -67,7 +68,7 @@ export function docsStateOf(reader: IndexReader, { repo }: Asked, gone: GoneTold
   const known = ofReader.get(repo.key);
   if (known !== undefined && known.gone.version === gone.version) return known;
   if (gone.rows === undefined) return undefined;
-  const told = { version: gone.version, rows: gone.rows };
+  const told = { version: gone.version, rows: gone.rows, moved: gone.moved ?? [] };
   if (known !== undefined) {
     known.gone = told;
     return known;
@@ -293,12 +294,13 @@ function treePlaces(
   { reader, asked, snapshot, graph }: AnalysedSnapshot,
   paths: readonly string[],
   gone: GoneTable,
-  { gone: { rows } }: DocsState,
+  { gone: { rows, moved } }: DocsState,
 ): TreePlaces {
   const { key } = asked.repo;
   const files = reader.standing(key, snapshot.seq, paths);
   const folders = new Map<string, boolean>();
   const goneFrom = goneByFile(rows);
+  const movedFrom = new Map(moved.map(one => [one.path, one.movedTo]));
   const byName = new Map<string, string[]>();
   for (const path of [...graph.documents().map(one => one.path), ...graph.unread()]) {
     const alike = byName.get(baseName(path));
@@ -314,8 +316,11 @@ function treePlaces(
       return known;
     },
     was: path => {
+      if (files.has(path)) return undefined;
+      const document = newPlaceOf(path, movedFrom, one => reader.file(key, snapshot.seq, one) !== undefined);
+      if (document !== undefined) return { movedTo: document };
       const definitions = goneFrom.get(path);
-      if (definitions === undefined || files.has(path)) return undefined;
+      if (definitions === undefined) return undefined;
       const movedTo = newPathOf(definitions.map(one => gone.successorOf(one)?.path));
       return { movedTo: movedTo === path ? undefined : movedTo };
     },

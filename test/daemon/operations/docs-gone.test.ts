@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { addRepo, startDaemon, until } from '../../support/daemon.ts';
 import { afterAll, gitRepository, type Workspace } from '../../support/repository.ts';
@@ -430,4 +431,39 @@ aim("a")
     ...[2, 3, 8, 10].map(line => [line, 'parse', 'decode']),
     ...[25, 26, 30].map(line => [line, 'target', 'goal']),
   ]);
+});
+
+test('links to a document that was moved as it was lead on, however often that was', async t => {
+  const { write, path, remove } = await repository(
+    t,
+    `-- docs/guide.md --
+How things are done.
+-- docs/twin.md --
+Said twice.
+-- docs/other.md --
+Said twice.
+-- README.md --
+[guide](docs/guide.md#how), \`docs/guide.md\`, [page](docs/guide), [twin](docs/twin.md)
+`,
+  );
+  const moveTo = (from: string, to: string): void => {
+    mkdirSync(dirname(path(to)), { recursive: true });
+    renameSync(path(from), path(to));
+  };
+  moveTo('docs/guide.md', 'docs/handbook.md');
+  remove('docs/twin.md');
+  remove('docs/other.md');
+  write('docs/both.md', 'Said twice.\n');
+  assert.deepEqual(await stale(), [
+    'docs/guide.md file_moved docs/handbook.md',
+    'docs/guide.md file_moved docs/handbook.md',
+    'docs/guide file_moved -',
+    'docs/twin.md file_missing -',
+  ]);
+  moveTo('docs/handbook.md', 'docs/use/handbook.md');
+  assert.deepEqual((await stale()).slice(0, 1), ['docs/guide.md file_moved docs/use/handbook.md']);
+  write('docs/use/handbook.md', 'How things are done by now.\n');
+  assert.deepEqual((await stale()).slice(0, 1), ['docs/guide.md file_moved docs/use/handbook.md']);
+  remove('docs/use/handbook.md');
+  assert.deepEqual(await stale(), ['docs/guide.md file_missing -', 'docs/twin.md file_missing -']);
 });
