@@ -122,9 +122,10 @@ function foldersOf(from: string, packages: readonly NamedPackage[], language: st
  */
 function wayFromModule(
   one: DocumentedDefinition,
-  { names, separator }: Mention,
+  mention: Mention,
   packages: readonly NamedPackage[],
 ): number | undefined {
+  const { names, separator } = mention;
   const count = names.length - 1 - one.containers.length;
   if (count < 1 || !one.containers.every((container, at) => container === names[count + at])) return undefined;
   const family = familyOf(one.language);
@@ -132,7 +133,7 @@ function wayFromModule(
   if (family === 'python' && separator === '::') return undefined;
   const heads = names.slice(0, count);
   const { roots, paths } = modulesOf(one, family, packages);
-  const isRooted = roots.has(heads[0]!);
+  const isRooted = roots.has(heads[0]!) || (isImport(mention) && paths.some(([first]) => first === heads[0]));
   if (!isRooted && !isTelling(names, count, family)) return undefined;
   const ways = paths.flatMap(path => waysBelow(heads, path));
   // A module that is called as what it has is what the whole name leads to; files of other languages are called so always.
@@ -140,6 +141,11 @@ function wayFromModule(
     first === one.name && one.containers.length === 0 && (family === 'python' || family === 'rust');
   const fit = ways.filter(below => below.length === 0 || (isHandedOn(below, family, isRooted) && !isModule(below)));
   return fit.length === 0 ? undefined : Math.min(...fit.map(below => below.length));
+}
+
+/** Whether code imports a name from a module, as Python does: that says of itself that it is one, and is looked for from the top. */
+function isImport({ kind, language, names, written }: Mention): boolean {
+  return kind === 'fence' && language === 'python' && written < names.length;
 }
 
 /** What leads to the module of a definition as some parts led to that of another, from the same package or folder on. */
