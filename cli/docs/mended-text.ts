@@ -25,9 +25,13 @@ export interface MendedText extends Unmended {
   readonly edits: readonly Edit[];
 }
 
+/** What may begin a text, and is counted among the columns of its first line by nobody. */
+const byteOrderMark = '\uFEFF';
+
 /** A document with what is known written in place of what is gone. */
 export function mendedText(text: string, stale: readonly StaleReference[]): MendedText {
-  const lines = text.split('\n');
+  const mark = text.startsWith(byteOrderMark) ? byteOrderMark : '';
+  const lines = text.slice(mark.length).split('\n');
   const edits: Edit[] = [];
   let [unknown, unsure, elsewhere] = [0, 0, 0];
   let last: StaleReference | undefined;
@@ -45,7 +49,7 @@ export function mendedText(text: string, stale: readonly StaleReference[]): Mend
       last = one;
     }
   }
-  return { after: lines.join('\n'), edits, unknown, unsure, elsewhere };
+  return { after: mark + lines.join('\n'), edits, unknown, unsure, elsewhere };
 }
 
 /** From the end of each line on, so that what stands before stays where it is; of two at one place the first. */

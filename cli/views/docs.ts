@@ -8,7 +8,7 @@ export const docsViews: Views = {
     pairs(
       [
         ['documents', `${documents}, of which ${filesIndexed} were read anew`],
-        ['names of code', String(symbolsFound)],
+        ['references', String(symbolsFound)],
         ['resolved', String(resolved)],
         ['unresolved', String(unresolved)],
         ['stale', String(stale)],

@@ -17,7 +17,7 @@ const placeFields = {
 
 const Reason = OneOf(
   reasons,
-  'symbol_deleted: nothing is known to have taken its place; symbol_renamed, symbol_moved: something has, and `suggestion` is what it is called there, where that place alone must be written anew; of files alike; file_missing: a link leads to no file, as far as anybody knows it never did; route_deleted: nothing serves it, and `suggestion` is the route most like it',
+  'symbol_deleted: nothing is known to have taken its place; symbol_renamed, symbol_moved: something has, and `suggestion` is what it is called there, where that place alone must be written anew; of files alike; file_missing: a link or an image leads to no file, as far as anybody knows it never did; route_deleted: nothing serves it, and `suggestion` is the route most like it',
 );
 const Suggestion = Type.Optional(Type.String({ description: 'What is to be written instead of `written`' }));
 const Context = Type.String({ description: 'The heading that it stands under; empty above the first' });
@@ -76,13 +76,14 @@ export const docs = {
     }),
     output: Shape({
       filesIndexed: Count('Documents that were read: those that nobody had read as they are'),
-      symbolsFound: Count('Names of code in all documents'),
-      resolved: Count('Of these, those that mean a definition'),
+      symbolsFound: Count('References in all documents: names of code, files and routes'),
+      resolved: Count('Of these, those that mean something here'),
       unresolved: Count('Those that mean nothing here, several things, or nobody can tell'),
-      stale: Count('Those that meant one which is no more; of files and routes as well'),
+      stale: Count('Those that mean what is no more: `totalStale` of /docs/stale'),
       documents: Count('All documents'),
       passedOver: Type.Array(Shape({ path: Type.String(), why: Type.String() }), {
-        description: 'Documents of which nothing was read: change logs, and those that are too large or too deep',
+        description:
+          'Documents of which nothing was read: change logs, those that are too large or too deep, and what the index passes over, such as links',
       }),
       duration: Type.String(),
       timestamp: Timestamp,
@@ -161,10 +162,10 @@ export const docs = {
       path: Type.String(),
       symbols: Type.Array(DocReference, { description: 'By line; what nobody can tell the meaning of is left out' }),
       summary: Shape({
-        total: Count('References in `symbols`'),
+        total: Count('References in `symbols` and `files`'),
         resolved: Count('Of these'),
         stale: Count('Of these'),
-        unresolved: Count('Names and routes that are not in `symbols`'),
+        unresolved: Count('Names, files and routes that are in neither'),
       }),
       files: Type.Array(FileReference, {
         description: 'Files and folders of the repository that links and code spans name',

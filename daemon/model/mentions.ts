@@ -22,6 +22,8 @@ export interface Mention {
   readonly language: string;
   /** What fenced code imports the first part from, as that is written: `./app.ts`, `fastify`, `github.com/spf13/cobra`. */
   readonly from?: string;
+  /** The file of the repository that this is, where documents are linked and it is there: what else has the name is not meant. */
+  readonly file?: string;
   /** The address elsewhere that a link around it leads to. */
   readonly linkedTo?: string;
   /** Whose the text before it says that it is, of inline code: `Django` of “Django’s `Model`”. */

@@ -17,7 +17,7 @@ export interface DocsOptions {
   readonly repositories: Pick<ServedRepositories, 'get'>;
   readonly asking: Pick<Asking, 'asked' | 'notHere' | 'read' | 'readPool' | 'watched'>;
   readonly jobs: JobQueue;
-  readonly database: Pick<DaemonDatabase, 'goneDefinitions' | 'goneVersion'>;
+  readonly database: Pick<DaemonDatabase, 'goneDefinitions' | 'movedDocuments' | 'goneVersion'>;
 }
 
 /** What documents mention: the read worker answers, of a snapshot and of what was there before it. */

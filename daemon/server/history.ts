@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Aliases, createAliases } from '../jobs/aliases/aliases.ts';
+import { createMovedDocuments, type MovedDocuments } from '../jobs/aliases/moved-documents.ts';
 import { type GoneName, isNameable } from '../jobs/aliases/rename-evidence.ts';
 import type { Published } from '../jobs/engine.ts';
 import { lastDescriptorAt, namesOfTypes } from '../model/identity.ts';
@@ -40,10 +41,16 @@ type Records = Pick<DaemonDatabase, 'lastSync' | 'appendSync' | 'recordGone' | '
 export function openHistory(database: Records): History {
   const aliases = new Map<string, Aliases>();
   const originals = new Map<string, Map<string, Original>>();
+  const moved = new Map<string, MovedDocuments>();
   let last: Promise<unknown> = Promise.resolve();
   const aliasesOf = (uid: string): Aliases => {
     const known = aliases.get(uid) ?? createAliases();
     aliases.set(uid, known);
+    return known;
+  };
+  const movedOf = (uid: string): MovedDocuments => {
+    const known = moved.get(uid) ?? createMovedDocuments();
+    moved.set(uid, known);
     return known;
   };
   const originalsOf = (uid: string): Map<string, Original> => {
@@ -56,19 +63,20 @@ export function openHistory(database: Records): History {
       if (database.lastSync(uid)?.snapshotId === published.snapshot.snapshotId) return;
       database.appendSync(uid, entryOf(published));
     },
-    async record(uid, at, { gone, moved, evidence }) {
+    async record(uid, at, { gone, moved: followed, evidence }) {
       const { publishedAt } = at.snapshot;
       database.appendSync(uid, entryOf(at));
       const known = aliasesOf(uid);
       const renamed = known.match(evidence, publishedAt);
       const hashes = [...new Set([...gone, ...renamed.keys()])];
-      const successorOf = (hash: string): string | undefined => renamed.get(hash) ?? moved.get(hash);
+      const successorOf = (hash: string): string | undefined => renamed.get(hash) ?? followed.get(hash);
       // Of a switch of branches no evidence tells what appeared, but what something was moved to is there.
-      const revived = [...evidence.appeared.map(({ hash }) => hash), ...moved.values()];
+      const revived = [...evidence.appeared.map(({ hash }) => hash), ...followed.values()];
       // Nothing of it can be told again: documents know what went by its name alone.
       const names = evidence.names.filter(isNameable).map(one => goneRow(one, successorOf(one.hash)));
       const replaced = new Map([...known.likely(), ...renamed]);
-      database.recordDefinitions(uid, { gone: names, replaced, back: revived }, publishedAt);
+      const documents = movedOf(uid).match(evidence.documents, publishedAt);
+      database.recordDefinitions(uid, { gone: names, replaced, back: revived, documents }, publishedAt);
       const origins = originalsOf(uid);
       for (const [hash, { atMs }] of origins) if (publishedAt - atMs > exchangeMs) origins.delete(hash);
       const write = async (): Promise<void> => {
@@ -92,6 +100,7 @@ export function openHistory(database: Records): History {
     },
     forget: uid => {
       aliases.delete(uid);
+      moved.delete(uid);
       originals.delete(uid);
     },
   };

@@ -149,7 +149,15 @@ function repositoryMethods({ run, all, together }: Sql): RepositoryMethods {
           id,
         );
         run('DELETE FROM sync_floor WHERE place <= (SELECT max(place) FROM sync_floor) - ?', syncFloorsKept);
-        for (const table of ['sync_log', 'tombstone', 'gone_definition', 'hosted', 'remote', 'exposure']) {
+        for (const table of [
+          'sync_log',
+          'tombstone',
+          'gone_definition',
+          'moved_document',
+          'hosted',
+          'remote',
+          'exposure',
+        ]) {
           run(`DELETE FROM ${table} WHERE repo_uid IN (SELECT uid FROM repository WHERE id = ?)`, id);
         }
         run('DELETE FROM repository WHERE id = ?', id);

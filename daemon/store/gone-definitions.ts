@@ -17,25 +17,39 @@ export interface GoneDefinitionRow {
   readonly goneAt: number;
 }
 
-/** What a publication says of definitions that went and came. */
+/** What a publication says of definitions that went and came, and of documents that were moved. */
 export interface GoneAndBack {
   readonly gone: readonly Omit<GoneDefinitionRow, 'goneAt'>[];
   /** Old hash → new, of what went before. */
   readonly replaced: ReadonlyMap<string, string>;
   /** Hashes of what is there again. */
   readonly back: readonly string[];
+  /** Old path → new, of documents that were moved as they were. */
+  readonly documents: ReadonlyMap<string, string>;
+}
+
+/** A document that was moved as it was. */
+export interface MovedDocumentRow {
+  readonly path: string;
+  readonly movedTo: string;
 }
 
 export interface GoneDefinitionMethods {
   /** What a repository defined once, the newest last; what is there again may be among it. */
   goneDefinitions(repoUid: string): readonly GoneDefinitionRow[];
-  /** Rises whenever those of a repository are others; 0 before the first change since the start. */
+  /** Where documents of a repository were moved to, each from a path of its own; there may be another one by now. */
+  movedDocuments(repoUid: string): readonly MovedDocumentRow[];
+  /** Rises whenever either of a repository is another; 0 before the first change since the start. */
   goneVersion(repoUid: string): number;
   recordDefinitions(repoUid: string, told: GoneAndBack, nowMs: number): void;
 }
 
-/** Of a repository. */
+/** Of a repository, of each kind. */
 const mostKept = 20_000;
+const aged = [
+  ['gone_definition', 'gone_at'],
+  ['moved_document', 'moved_at'],
+] as const;
 
 interface Row extends Omit<GoneDefinitionRow, 'replacedBy' | 'containers' | 'exported'> {
   readonly replacedBy: string | null;
@@ -60,10 +74,12 @@ export function goneDefinitionMethods({ run, all, get, together }: Sql): GoneDef
         containers: JSON.parse(containers) as string[],
         exported: exported === 1,
       })),
-    recordDefinitions: (uid, { gone, replaced, back: returned }, nowMs) => {
+    movedDocuments: uid =>
+      all<MovedDocumentRow>('SELECT path, moved_to AS movedTo FROM moved_document WHERE repo_uid = ?', uid),
+    recordDefinitions: (uid, { gone, replaced, back: returned, documents }, nowMs) => {
       // Most of what comes was never there: an edit that adds something writes nothing.
       const back = returned.filter(hash => isGone(uid, hash));
-      if (gone.length + replaced.size + back.length === 0) return;
+      if (gone.length + replaced.size + back.length + documents.size === 0) return;
       together(() => {
         for (const { hash, replacedBy, name, containers, kind, path, exported } of gone) {
           run(
@@ -76,11 +92,15 @@ export function goneDefinitionMethods({ run, all, get, together }: Sql): GoneDef
           run('UPDATE gone_definition SET replaced_by = ? WHERE repo_uid = ? AND symbol = ?', successor, uid, hash);
         }
         for (const hash of back) run('DELETE FROM gone_definition WHERE repo_uid = ? AND symbol = ?', uid, hash);
-        run(
-          `DELETE FROM gone_definition WHERE repo_uid = ? AND gone_at < (
-             SELECT gone_at FROM gone_definition WHERE repo_uid = ? ORDER BY gone_at DESC LIMIT 1 OFFSET ${mostKept})`,
-          ...[uid, uid],
-        );
+        for (const [path, movedTo] of documents)
+          run('INSERT OR REPLACE INTO moved_document VALUES (?, ?, ?, ?)', uid, path, movedTo, nowMs);
+        for (const [table, time] of aged) {
+          run(
+            `DELETE FROM ${table} WHERE repo_uid = ? AND ${time} < (
+               SELECT ${time} FROM ${table} WHERE repo_uid = ? ORDER BY ${time} DESC LIMIT 1 OFFSET ${mostKept})`,
+            ...[uid, uid],
+          );
+        }
       });
       versions.set(uid, (versions.get(uid) ?? 0) + 1);
     },

@@ -25,7 +25,15 @@ import {
 import { factsOf, noneChecked } from './fact-table.ts';
 import { codeGraphs } from './graph/code-graph.ts';
 import { fileGraphs } from './graph/file-graphs.ts';
-import { type ContentOfFile, contentsOf, filesBelow, type UnreadCode, unreadCode } from './graph/snapshot-files.ts';
+import {
+  type ContentOfFile,
+  contentsOf,
+  filesBelow,
+  type SkippedFile,
+  skippedFiles,
+  type UnreadCode,
+  unreadCode,
+} from './graph/snapshot-files.ts';
 import { type SnapshotGraph, snapshotGraph } from './graph/snapshot-graph.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
@@ -161,6 +169,8 @@ export interface IndexReader {
   filesBelow(key: string, seq: number, folder: string, most: number): readonly string[];
   /** The files of a snapshot that have facts and whose names have one of some endings, in small letters; by path. Looks at all its files. */
   contents(key: string, seq: number, endings: readonly string[]): readonly ContentOfFile[];
+  /** The files of a snapshot that were passed over and whose names have one of some endings, by path. Looks at all its files. */
+  skipped(key: string, seq: number, endings: readonly string[]): readonly SkippedFile[];
   /** The files of code of a snapshot that have no facts. Looks at all its files. */
   unreadCode(key: string, seq: number): readonly UnreadCode[];
   /** What index servers list of a snapshot, document by document; undefined where the file has no such repository. */
@@ -383,6 +393,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     standing: (key, seq, paths) =>
       inRepo(key, repo => new Set(paths.filter(path => isListed(repo, path, seq, prepare)))) ?? new Set(),
     filesBelow: (key, seq, folder, most) => inRepo(key, repo => filesBelow(folder, most, repo, seq, prepare)) ?? [],
+    skipped: (key, seq, endings) => inRepo(key, repo => skippedFiles(endings, repo, seq, prepare)) ?? [],
     contents: (key, seq, endings) => inRepo(key, repo => contentsOf(endings, repo, seq, prepare)) ?? [],
     unreadCode: (key, seq) => inRepo(key, repo => unreadCode(repo, seq, prepare)) ?? [],
     lists: (key, seq) => inRepo(key, repo => snapshotLists({ repo, seq, views, prepare })),

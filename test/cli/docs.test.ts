@@ -117,6 +117,23 @@ test('what was renamed is shown, and mended where that is asked for', async t =>
   write('docs/guide.md', before);
 });
 
+test('a document is mended behind the mark of its byte order, and one that is not is named', async t => {
+  const workspace = await repository(t, 'marked');
+  const { root, path, write } = workspace;
+  const text = '\uFEFF`parseConfig` and [`parseConfig`](../src/a.ts)\n';
+  write('docs/marked.md', text);
+  write('docs/lost.md', '`neverTold()`, `parseConfig`\n');
+  assert.equal((await run('docs index', root)).code, 0);
+  const code = readFileSync(path('src/a.ts'), 'utf8').replaceAll('parseConfig', 'readSettings');
+  write('src/a.ts', code.slice(0, code.indexOf('export function neverTold')));
+  const { stderr } = await run('docs fix --apply', root);
+  assert.equal(
+    stderr,
+    '6 references in 3 documents mended\n1 more is stale, and nobody knows what is to be written there (docs/lost.md)\n',
+  );
+  assert.equal(readFileSync(path('docs/marked.md'), 'utf8'), text.replaceAll('parseConfig', 'readSettings'));
+});
+
 test('a diff shows lines that differ with those around them', () => {
   assert.equal(
     lineDiff('a.md', '1\n2\n3\n4\n5\n6\n7\n8\n9\n', '1\n2\nx\n4\n5\n6\n7\n8\ny\n'),

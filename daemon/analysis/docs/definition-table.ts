@@ -44,6 +44,8 @@ export interface DefinitionTable {
   familiesIn?(folder: string): ReadonlyMap<string, number>;
   /** What a package of JavaScript or TypeScript hands on of others; missing where nobody knows. */
   handedOn?(folder: string): readonly HandedOn[];
+  /** Whether a file of JavaScript or TypeScript may export under a name what it does not define; missing where nobody knows. */
+  mayHandOn?(path: string, name: string): boolean;
 }
 
 /** Definitions that are one thing to whoever reads: overloads, a declaration and what it declares. The first stands for all. */

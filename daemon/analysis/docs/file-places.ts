@@ -10,8 +10,8 @@ export interface TreePlaces {
   isFolder(path: string): boolean;
   /** Whether a file stood there once, and where it is now, as far as that is known. */
   was(path: string): { readonly movedTo: string | undefined } | undefined;
-  /** The one file of a name, where just one has it. */
-  onlyFileCalled(name: string): string | undefined;
+  /** All files of a name. */
+  filesCalled(name: string): readonly string[];
 }
 
 /** What a path in a document comes to; `open`: nobody can tell what it means. */
@@ -25,11 +25,23 @@ export function candidatesOf({ kind, rawText }: PathMention, document: string): 
   const text = decoded(rawText);
   const folder = directoryOf(document);
   const isRelative = /^\.{1,2}(?:\/|$)/.test(text);
-  const bases = isRelative || (kind === 'link' && !text.startsWith('/')) ? [folder] : basesAround(folder, kind);
+  const isFromHere = isRelative || (kind === 'link' && !text.startsWith('/'));
+  const bases = isFromHere ? [folder, ...(isImage(text) ? pageFolder(document) : [])] : basesAround(folder, kind);
   const plain = text.replace(/^\/+/, '');
   const found = bases.flatMap(base => join(base, plain) ?? []);
   const pages = kind === 'link' ? found.flatMap(pagesOf) : [];
   return [...new Set([...found, ...pages])].filter(path => path !== '');
+}
+
+const image = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$/i;
+
+function isImage(path: string): boolean {
+  return image.test(path);
+}
+
+/** Sites that give each page a folder of its own leave where its images are to browsers, which look from there. */
+function pageFolder(document: string): readonly string[] {
+  return [document.replace(/\.[^./]*$/, '')];
 }
 
 /** What is named from nowhere is named from the root, from a folder on the way to the document, or from beside it. */
@@ -64,17 +76,36 @@ export function placeOfPath(mention: PathMention, document: string, tree: TreePl
   for (const path of candidates) {
     const was = tree.was(path);
     if (was === undefined) continue;
-    const suggestion = was.movedTo === undefined ? undefined : writtenFrom(mention, document, was.movedTo);
+    // A page that is linked without its ending is written in a way of the site's own.
+    const isWhole = baseName(path) === baseName(decoded(mention.rawText));
+    const suggestion = was.movedTo === undefined || !isWhole ? undefined : writtenFrom(mention, document, was.movedTo);
     return { kind: 'stale', reason: was.movedTo === undefined ? 'file_deleted' : 'file_moved', suggestion };
   }
   if (!leadsNowhere(mention) || isPartOfPages(document)) return { kind: 'open' };
-  const only = tree.onlyFileCalled(baseName(decoded(mention.rawText)));
+  const alike = tree.filesCalled(baseName(decoded(mention.rawText)));
+  if (isImage(mention.rawText) && alike.some(path => served.test(path))) return { kind: 'open' };
+  const [only] = alike.length === 1 ? alike : alike.length > 1 ? [] : writtenOtherwise(candidates[0] ?? '', tree);
   // What another example has is not what this one means.
   const isOthers = only !== undefined && isExample.test(only) && !only.startsWith(`${directoryOf(document)}/`);
   const suggestion = only === undefined || isOthers ? undefined : writtenFrom(mention, document, only);
   return { kind: 'stale', reason: 'file_missing', suggestion };
 }
 
+const script = /\.[jt]sx?$/;
+
+/** The one file of a script's name with another ending that stands in its folder, or below. */
+function writtenOtherwise(path: string, { filesCalled }: TreePlaces): readonly string[] {
+  if (!script.test(path)) return [];
+  const stem = baseName(path).replace(script, '');
+  const folder = directoryOf(path);
+  const found = ['.js', '.jsx', '.ts', '.tsx']
+    .flatMap(ending => filesCalled(stem + ending))
+    .filter(one => folder === '' || one.startsWith(`${folder}/`));
+  return found.length === 1 ? found : [];
+}
+
+/** Folders whose files sites serve from elsewhere. */
+const served = /(?:^|\/)(?:public|static|assets|_static|_assets|media)\//i;
 const isExample = /(?:^|\/)(?:examples?|samples?|demos?)\//i;
 
 /** Every project may have one of that name: `vite.config.ts`. */
@@ -85,8 +116,11 @@ function isAnybodys({ kind, rawText }: PathMention): boolean {
 /** A link to a file beside, which a site might serve from nowhere else. */
 function leadsNowhere({ kind, rawText }: PathMention): boolean {
   if (kind !== 'link' || rawText.startsWith('/')) return false;
-  return /^[^:]{1,300}\.(?:md|mdx|markdown|[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|c|h|cpp|sh|ya?ml|toml|json)$/i.test(
-    rawText,
+  return (
+    isImage(rawText) ||
+    /^[^:]{1,300}\.(?:md|mdx|markdown|[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|c|h|cpp|sh|ya?ml|toml|json)$/i.test(
+      rawText,
+    )
   );
 }
 
@@ -110,5 +144,5 @@ function namedFrom({ kind, rawText }: PathMention, document: string, path: strin
 /** What would end a link's target, or mean something else in it, as addresses write it. */
 function inLink(path: string): string {
   const encoded = (sign: string): string => `%${sign.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
-  return path.replace(/[\u0000-\u0020<>()#?%\\]/g, encoded);
+  return path.replace(/[\u0000-\u0020<>()"'#?%\\]/g, encoded);
 }

@@ -1,5 +1,6 @@
 import type { ForeignName } from '../../model/foreign-name.ts';
 import type { Mention } from '../../model/mentions.ts';
+import { wholeRepository } from './qualified-names.ts';
 
 /** Whether what somebody else has, and the code uses, is called as a mention calls it. */
 export type IsForeign = (mention: Pick<Mention, 'names' | 'from'>) => boolean;
@@ -15,6 +16,7 @@ export function foreignNames(all: readonly ForeignName[]): IsForeign {
     else known.push(parts);
   }
   return ({ names, from }) => {
+    if (from === wholeRepository) return false;
     const found = byLast.get(names.at(-1)!) ?? [];
     const [head] = [...partsOf(from ?? ''), ...names];
     if (from === undefined && names.length === 1) return found.length > 0;

@@ -25,3 +25,17 @@ export function newPathOf(successors: readonly (string | undefined)[]): string |
   const [found] = [...counts].find(([, count]) => count * 2 > known && count * 2 >= successors.length) ?? [];
   return found;
 }
+
+/** Where a document is by now that was moved as it was, maybe several times; undefined where it is nowhere. `moved`: old path → new. */
+export function newPlaceOf(
+  path: string,
+  moved: ReadonlyMap<string, string>,
+  isFile: (path: string) => boolean,
+): string | undefined {
+  const seen = new Set<string>();
+  for (let next = moved.get(path); next !== undefined && !seen.has(next); next = moved.get(next)) {
+    if (isFile(next)) return next;
+    seen.add(next);
+  }
+  return undefined;
+}

@@ -52,7 +52,7 @@ export function staleMention(
   if (successor === undefined) {
     return { reason: isElsewhere(definition, present) ? 'symbol_moved' : 'symbol_deleted', suggestion: undefined };
   }
-  const fresh = namesOf(mention, definition, successor, gone.packages);
+  const fresh = namesOf(mention, definition, successor, present);
   return { reason: reasonOf(definition, successor), suggestion: suggestionFor(mention, fresh) };
 }
 
@@ -79,12 +79,12 @@ export function staleMember(
   mention: Mention,
   owner: Mention,
   type: GoneDefinition,
-  gone: GoneTable,
+  { gone, present }: { readonly gone: GoneTable; readonly present: DefinitionTable },
   has: (successor: DocumentedDefinition) => boolean,
 ): Stale {
   const successor = gone.successorOf(type);
   if (successor === undefined) return { reason: 'symbol_deleted', suggestion: undefined };
-  const fresh = has(successor) ? namesOf(owner, type, successor, gone.packages) : undefined;
+  const fresh = has(successor) ? namesOf(owner, type, successor, present) : undefined;
   const names = fresh === undefined ? undefined : [...fresh, mention.names.at(-1)!];
   return { reason: reasonOf(type, successor), suggestion: suggestionFor(mention, names) };
 }
@@ -125,7 +125,7 @@ function namesOf(
   mention: Mention,
   gone: DocumentedDefinition,
   successor: DocumentedDefinition,
-  packages: readonly NamedPackage[],
+  { packages, mayHandOn }: DefinitionTable,
 ): readonly string[] | undefined {
   const { names, from, kind } = mention;
   const before = [...gone.containers, gone.name];
@@ -135,8 +135,9 @@ function namesOf(
   if (!isSameDepth && kind === 'fence') return undefined;
   const own = isSameDepth || names.length < before.length ? after.slice(-names.length) : after;
   const heads = names.slice(0, -before.length);
+  const there = { packages, ...(mayHandOn === undefined ? {} : { mayHandOn }) };
   const leads = (some: readonly string[]): boolean =>
-    qualifiedMatches({ ...mention, names: some }, { packages, named: () => [successor] }).length > 0;
+    qualifiedMatches({ ...mention, names: some }, { ...there, named: () => [successor] }).length > 0;
   const fresh = [...heads, ...own];
   if ((heads.length === 0 && from === undefined) || leads(fresh)) return fresh;
   const moved = movedModule(heads, gone, successor, packages);

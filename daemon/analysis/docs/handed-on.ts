@@ -15,6 +15,11 @@ export function handedOnBy(text: string): readonly HandedOn[] {
   );
 }
 
+/** Whether a module may export under a name what it does not define: all that another has, or what its text calls so. */
+export function mayHandOn(text: string, name: string): boolean {
+  return text.includes(name) || /\bexport\s{0,99}\*|\bexports\b|\bexport\s{0,99}=/.test(text);
+}
+
 function namesIn(list: string): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const one of list.split(',')) {

@@ -9,12 +9,14 @@ import type { DefinitionTable, DocumentedDefinition, NamedPackage } from './defi
  * of a module or package that its first parts name. What a piece of code imports is looked for where that comes from.
  */
 export function qualifiedMatches(mention: Mention, table: DefinitionTable): readonly DocumentedDefinition[] {
-  const { names, from } = mention;
+  const { names, from, file } = mention;
   const named = table.named(names.at(-1)!).filter(({ isLocal }) => !isLocal);
   if (from !== undefined) {
     const folders = foldersOf(from, table.packages, mention.language);
     if (folders === undefined) return [];
     const own = named.filter(one => one.exported && isWhole(names, one) && folders.some(folder => isFrom(one, folder)));
+    const ofFile = own.filter(({ path }) => path === file);
+    if (ofFile.length > 0 || (file !== undefined && table.mayHandOn?.(file, names[0]!) === false)) return ofFile;
     return own.length > 0 ? own : handedOnMatches(mention, folders, table);
   }
   const byContainer = named.filter(one => endsWith(one, names));
@@ -91,13 +93,17 @@ function isFrom({ path, language }: DocumentedDefinition, folder: string): boole
   return language === 'go' ? directoryOf(path) === folder : isIn(path, folder);
 }
 
+/** What code imports from that has a file of the repository which no package has: no import is written so. */
+export const wholeRepository = '/';
+
 /** Whether what code imports from is a package of the repository, or in one. */
 export function isOfRepository(from: string, packages: readonly NamedPackage[]): boolean {
-  return packages.some(({ name }) => from === name || from.startsWith(`${name}/`));
+  return from === wholeRepository || packages.some(({ name }) => from === name || from.startsWith(`${name}/`));
 }
 
 /** The folders that a piece of code imports from; undefined where that is nothing of the repository. */
 function foldersOf(from: string, packages: readonly NamedPackage[], language: string): readonly string[] | undefined {
+  if (from === wholeRepository) return [''];
   if (language === 'go') {
     const found = packages.filter(({ name }) => from === name || from.startsWith(`${name}/`));
     const folders = found.map(({ name, folder }) => [folder, from.slice(name.length + 1)].filter(Boolean).join('/'));
@@ -116,9 +122,10 @@ function foldersOf(from: string, packages: readonly NamedPackage[], language: st
  */
 function wayFromModule(
   one: DocumentedDefinition,
-  { names, separator }: Mention,
+  mention: Mention,
   packages: readonly NamedPackage[],
 ): number | undefined {
+  const { names, separator } = mention;
   const count = names.length - 1 - one.containers.length;
   if (count < 1 || !one.containers.every((container, at) => container === names[count + at])) return undefined;
   const family = familyOf(one.language);
@@ -126,7 +133,7 @@ function wayFromModule(
   if (family === 'python' && separator === '::') return undefined;
   const heads = names.slice(0, count);
   const { roots, paths } = modulesOf(one, family, packages);
-  const isRooted = roots.has(heads[0]!);
+  const isRooted = roots.has(heads[0]!) || (isImport(mention) && paths.some(([first]) => first === heads[0]));
   if (!isRooted && !isTelling(names, count, family)) return undefined;
   const ways = paths.flatMap(path => waysBelow(heads, path));
   // A module that is called as what it has is what the whole name leads to; files of other languages are called so always.
@@ -134,6 +141,11 @@ function wayFromModule(
     first === one.name && one.containers.length === 0 && (family === 'python' || family === 'rust');
   const fit = ways.filter(below => below.length === 0 || (isHandedOn(below, family, isRooted) && !isModule(below)));
   return fit.length === 0 ? undefined : Math.min(...fit.map(below => below.length));
+}
+
+/** Whether code imports a name from a module, as Python does: that says of itself that it is one, and is looked for from the top. */
+function isImport({ kind, language, names, written }: Mention): boolean {
+  return kind === 'fence' && language === 'python' && written < names.length;
 }
 
 /** What leads to the module of a definition as some parts led to that of another, from the same package or folder on. */

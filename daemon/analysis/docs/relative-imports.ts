@@ -2,6 +2,7 @@ import type { Mention } from '../../model/mentions.ts';
 import { directoryOf, join } from '../../model/paths.ts';
 import type { NamedPackage } from './definition-table.ts';
 import type { TreePlaces } from './file-places.ts';
+import { wholeRepository } from './qualified-names.ts';
 
 const sources = ['.ts', '.tsx', '.mts', '.cts', '.d.ts', '.js', '.jsx', '.mjs', '.cjs', '.vue', '.svelte'] as const;
 const compiled = /\.[cm]?jsx?$/;
@@ -18,7 +19,7 @@ export function importedPaths({ from }: Pick<Mention, 'from'>, document: string)
 
 /**
  * A mention as it would be if its document imported from the package what it imports from a file of the repository, that is or was
- * there. Where no file is, the import is of a file that readers have.
+ * there, and from the repository itself where no package has the file. Where no file is, the import is of one that readers have.
  */
 export function importedByPackage(
   mention: Mention,
@@ -31,6 +32,6 @@ export function importedByPackage(
   const [nearest] = packages
     .filter(({ folder }) => folder === '' || found.startsWith(`${folder}/`))
     .sort((a, b) => b.folder.length - a.folder.length);
-  const { from: _, ...bare } = mention;
-  return nearest === undefined ? bare : { ...bare, from: nearest.name };
+  const from = nearest?.name ?? wholeRepository;
+  return tree.isFile(found) ? { ...mention, from, file: found } : { ...mention, from };
 }

@@ -81,6 +81,13 @@ const ofJavascript: Reader = (code, plain) => {
 
 const pythonFrom =
   /^[ \t>.]{0,40}from[ \t]{1,9}([\w.]{1,200})[ \t]{1,9}import[ \t]{1,9}(?:\(([^()]{0,2000})\)|([^\n()]{1,500}))/gm;
+/** The language of code that nobody says it of and that imports as one does, by a word for it; undefined of commands and all else. */
+export function languageByImports(code: string): 'ts' | 'py' | undefined {
+  if (/^\s{0,20}[$%] /m.test(code)) return undefined;
+  if (code.search(esImport) >= 0) return 'ts';
+  return code.search(pythonFrom) >= 0 ? 'py' : undefined;
+}
+
 const pythonImport = /^[ \t>.]{0,40}import[ \t]{1,9}([\w.]{1,200})(?:[ \t]{1,9}as[ \t]{1,9}(\w{1,99}))?/gm;
 
 const ofPython: Reader = (_, plain) => {

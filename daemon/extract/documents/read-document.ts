@@ -1,5 +1,6 @@
 import { type DocumentMentions, nothingSaid } from '../../model/mentions.ts';
 import { fenceOf } from './fence.ts';
+import { languageByImports } from './fence-imports.ts';
 import { type FenceLanguage, fenceLanguage } from './fence-languages.ts';
 import { callsInFence, namesInFence } from './fence-mentions.ts';
 import { type MarkdownNode, markdownTree } from './markdown.ts';
@@ -46,6 +47,9 @@ function plainLabel(label: string): string {
     .trim()
     .toLowerCase();
 }
+
+/** A tag up to the end of where it leads; nothing with spaces, or with signs written in other ways. */
+const leadingTag = /<(?:img|a)(?=\s)[^<>]{0,1000}?\s(?:src|href)\s{0,9}=\s{0,9}(["'])([^"'<>\s&]{1,500})\1/gi;
 
 const isProse = /^(?:Paragraph|TableCell|(?:ATX|Setext)Heading\d)$/;
 const isHeading = /^(?:ATX|Setext)Heading\d$/;
@@ -102,8 +106,11 @@ class Reading {
         this.#inline(from, to);
         break;
       case 'HTMLBlock':
-      case 'CommentBlock':
       case 'HTMLTag':
+        this.#attributes(from, this.#text.slice(from, to));
+        this.#directives(from, this.#text.slice(from, to));
+        break;
+      case 'CommentBlock':
       case 'Comment':
         this.#directives(from, this.#text.slice(from, to));
         break;
@@ -165,9 +172,9 @@ class Reading {
   }
 
   #fence(): void {
-    const said = this.#info.trim() === '' ? unsaid : fenceLanguage(this.#info);
     const [first] = this.#code;
-    if (first === undefined || (said === undefined && !mayHaveRoutes(this.#info))) return;
+    const isUnsaid = this.#info.trim() === '';
+    if (first === undefined || !(isUnsaid || fenceLanguage(this.#info) || mayHaveRoutes(this.#info))) return;
     const start = first[0];
     // As it stands in the text: what quotes and lists put before each line is blanked.
     let code = '';
@@ -175,7 +182,8 @@ class Reading {
       code += this.#text.slice(start + code.length, from).replace(/[^\n]/g, ' ');
       code += this.#text.slice(from, to);
     }
-    if (said === undefined || said === unsaid) {
+    const said = isUnsaid ? (fenceLanguage(languageByImports(code) ?? '') ?? unsaid) : fenceLanguage(this.#info);
+    if (mayHaveRoutes(this.#info)) {
       for (const route of routesInFence(code, this.#info)) this.#noted.route('fence', route, start);
     }
     if (said !== undefined) this.#fenced(code, said, start);
@@ -248,9 +256,23 @@ class Reading {
     if (open === undefined) return;
     const isBracketed = this.#text[from] === '<';
     open.target = isBracketed ? this.#text.slice(from + 1, to - 1) : this.#text.slice(from, to);
-    const [path = ''] = /^[^#?]{0,500}/.exec(open.target) ?? [];
+    this.#linked(open.target, isBracketed ? from + 1 : from);
+  }
+
+  #linked(target: string, at: number): void {
+    const [path = ''] = /^[^#?]{0,500}/.exec(target) ?? [];
     if (path === '' || /^(?:[a-z][a-z\d+.-]*:|\/\/|mailto)/i.test(path) || /[{}<>$*]/.test(path)) return;
-    this.#noted.path('link', path, isBracketed ? from + 1 : from);
+    this.#noted.path('link', path, at);
+  }
+
+  /** Where tags lead: nothing of scripts, and of what is shown as it is. */
+  #attributes(at: number, html: string): void {
+    if (/<(?:script|style|pre|code|textarea|template)\b/i.test(html)) return;
+    const plain = withoutComments(html);
+    for (const found of plain.matchAll(leadingTag)) {
+      const [whole, , target = ''] = found;
+      this.#linked(target, at + found.index + whole.length - 1 - target.length);
+    }
   }
 
   #close(): void {
@@ -266,6 +288,19 @@ class Reading {
     const { label, target } = this.#open.pop()!;
     const key = plainLabel(label);
     if (!this.#targets.has(key)) this.#targets.set(key, target);
+  }
+}
+
+/** A piece of HTML with spaces for its comments; one that does not end is none. */
+function withoutComments(html: string): string {
+  let out = '';
+  let at = 0;
+  for (;;) {
+    const begin = html.indexOf('<!--', at);
+    const end = begin < 0 ? -1 : html.indexOf('-->', begin + 4);
+    if (end < 0) return out + html.slice(at);
+    out += html.slice(at, begin) + ' '.repeat(end + 3 - begin);
+    at = end + 3;
   }
 }
 

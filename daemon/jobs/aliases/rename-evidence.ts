@@ -6,6 +6,7 @@ import type { RepoPath } from '../../model/paths.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import { type DocumentSources, type Found, symbolsOf } from './found-symbols.ts';
 import { grouped } from './grouped.ts';
+import { type DocumentsComeAndGone, documentEvidence } from './moved-documents.ts';
 import { createNamelessTwins } from './nameless-twins.ts';
 import { outermostOf } from './outermost.ts';
 import { digest, type LineWeights, type MovingBody } from './symbol-bodies.ts';
@@ -68,9 +69,12 @@ export interface RenameEvidence {
 /** The same, and what went, whether it was an edit or a switch of branches. */
 export interface PublishedEvidence extends RenameEvidence {
   readonly names: readonly GoneName[];
+  readonly documents: DocumentsComeAndGone;
 }
 
-export const noEvidence: PublishedEvidence = { names: [], gone: [], appeared: [], goneFiles: [], appearedFiles: [] };
+export const noEvidence: PublishedEvidence = {
+  ...{ names: [], documents: { gone: [], come: [] }, gone: [], appeared: [], goneFiles: [], appearedFiles: [] },
+};
 
 export type EvidenceSources = DocumentSources & LivingSources;
 
@@ -84,7 +88,7 @@ const mostNamedPaths = 10_000;
 const mostNames = 20_000;
 
 /**
- * Evidence from the documents of a delta; nothing where it is too large to be an edit. `gone` and `come`: hashes of the
+ * Evidence from the documents of a delta; of symbols nothing but names where it is too large to be an edit. `gone` and `come`: hashes of the
  * symbols that it took away, and that it brought.
  */
 export function renameEvidence(
@@ -92,8 +96,10 @@ export function renameEvidence(
   { gone, come }: { readonly gone: ReadonlySet<string>; readonly come: ReadonlySet<string> },
   sources: EvidenceSources,
 ): PublishedEvidence {
-  if (gone.size + come.size === 0) return noEvidence;
-  if (delta.size > mostPaths || gone.size > mostSymbols) return { ...noEvidence, names: namesOf(delta, gone, sources) };
+  const documents = documentEvidence(delta);
+  if (gone.size + come.size === 0) return { ...noEvidence, documents };
+  if (delta.size > mostPaths || gone.size > mostSymbols)
+    return { ...noEvidence, documents, names: namesOf(delta, gone, sources) };
   const changes = [...delta.values()];
   const before = changes.flatMap(({ before }) => symbolsOf(before, sources).filter(({ hash }) => gone.has(hash)));
   const present = (come.size > mostSymbols ? [] : changes).flatMap(({ after }) => symbolsOf(after, sources));
@@ -116,6 +122,7 @@ export function renameEvidence(
   };
   return {
     names: vanished.map(goneName),
+    documents,
     gone: vanished.map(goneEvidence),
     appeared: appeared.map(evidence),
     goneFiles: filesOf(before.filter(isWhole)),

@@ -6,6 +6,7 @@ import { directoryOf } from '../../model/paths.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { askedPath } from '../analysis/asked-path.ts';
 import { fix } from '../finding.ts';
+import { passedFor } from '../passed-for.ts';
 import { isInScope } from '../scope.ts';
 import type { LinkedDocument } from './linked-documents.ts';
 
@@ -54,7 +55,8 @@ function noDocument(of: AnalysedSnapshot, documents: Documents, missed: Missed):
     const message = `The repository has no document ${JSON.stringify(path)}${others(there, path)}`;
     return new Fault('fileNotFound', message, { suggestedFixes });
   }
-  const why = !isMarkdown(path) ? 'is no Markdown' : file.skip === '' ? 'is somebody else’s' : 'was passed over';
+  const passed = file.skip === '' ? 'is somebody else’s' : `was passed over: ${passedFor[file.skip]}`;
+  const why = isMarkdown(path) ? passed : 'is no Markdown';
   const problem = { path: 'path', message: `${JSON.stringify(path)} ${why}` };
   const details = { path, reason: file.skip, problems: [problem] };
   return new Fault('unsupportedFile', `${problem.path}: ${problem.message}`, { details, suggestedFixes });

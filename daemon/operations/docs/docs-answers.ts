@@ -9,8 +9,9 @@ import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { askedPath } from '../analysis/asked-path.ts';
 import { fix } from '../finding.ts';
 import { documentAt, documentsAt } from './asked-documents.ts';
+import { type CountedReferences, countedReferences } from './counted-references.ts';
 import { coverageAnswer } from './coverage.ts';
-import { type DocsState, linkedIn } from './docs-state.ts';
+import { type DocsState, linkedIn, skippedDocuments } from './docs-state.ts';
 import { emptyDirectives, hasModule, plainModule } from './empty-directives.ts';
 import type { LinkedDocument, LinkedName, LinkedPlace } from './linked-documents.ts';
 import { restsOn } from './rests-on.ts';
@@ -47,16 +48,18 @@ export function docsAnswer(of: AnalysedSnapshot, state: DocsState, question: Doc
 
 export function docsTold(of: AnalysedSnapshot, state: DocsState): DocsTold {
   const documents = linkedIn(of, state);
-  const names = documents.flatMap(one => one.names);
-  const resolved = names.filter(({ definition }) => definition !== undefined).length;
-  const staleNames = names.filter(({ stale }) => stale !== undefined).length;
+  const counts = documents.map(one => countedReferences(one, linkedRoutes(of, state, one)));
+  const sum = (kind: keyof CountedReferences): number => counts.reduce((all, one) => all + one[kind], 0);
+  const [resolved, stale, unresolved] = [sum('resolved'), sum('stale'), sum('unresolved')];
+  const skipped = skippedDocuments(of);
+  const unsaid = documents.flatMap(({ path, said }) => (said.trouble === '' ? [] : [{ path, why: said.trouble }]));
   return {
-    symbolsFound: names.length,
+    symbolsFound: resolved + stale + unresolved,
     resolved,
-    unresolved: names.length - resolved - staleNames,
-    stale: documents.reduce((sum, one) => sum + staleIn(one, linkedRoutes(of, state, one)).length, 0),
-    documents: documents.length,
-    passedOver: documents.flatMap(({ path, said }) => (said.trouble === '' ? [] : [{ path, why: said.trouble }])),
+    unresolved,
+    stale,
+    documents: documents.length + skipped.length,
+    passedOver: [...unsaid, ...skipped].sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
 }
 
@@ -158,19 +161,13 @@ function fileAnswer(
     ...definitionOf(one),
   }));
   const symbols = [...names, ...toldRoutes].sort((a, b) => a.line - b.line || a.column - b.column);
-  const isStale = ({ resolution }: FileOutput['symbols'][number]): boolean => resolution === 'stale';
-  const stale = symbols.filter(isStale).length;
+  const files = document.places.flatMap(fileReference);
   const { trouble, modules } = document.said;
   return {
     path: document.path,
     symbols,
-    summary: {
-      total: symbols.length,
-      resolved: symbols.length - stale,
-      stale,
-      unresolved: document.names.length + routes.length - symbols.length,
-    },
-    files: document.places.flatMap(fileReference),
+    summary: { total: symbols.length + files.length, ...countedReferences(document, routes) },
+    files,
     modules: [...new Set(modules.map(({ module }) => module))],
     ...(trouble === '' ? {} : { passedOver: trouble }),
     ...restsOn(of),

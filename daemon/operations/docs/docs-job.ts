@@ -11,7 +11,7 @@ import type { DocsCall, DocsStepTold } from './docs-reading.ts';
 export interface DocsNeeds {
   readonly repositories: { get(id: string): ServedRepository | undefined };
   readonly readPool: Pick<ReadPool, 'docs'>;
-  readonly database: Pick<DaemonDatabase, 'goneDefinitions' | 'goneVersion'>;
+  readonly database: Pick<DaemonDatabase, 'goneDefinitions' | 'movedDocuments' | 'goneVersion'>;
 }
 
 /** What the job comes to, as its `result` holds it. */
@@ -60,7 +60,8 @@ export async function askDocs(
     const known = await readPool.docs({ ...call, gone: { version } }, signal);
     if (known !== undefined) return known;
     const rows = database.goneDefinitions(uid);
-    const told = await readPool.docs({ ...call, gone: { version: database.goneVersion(uid), rows } }, signal);
+    const moved = database.movedDocuments(uid);
+    const told = await readPool.docs({ ...call, gone: { version: database.goneVersion(uid), rows, moved } }, signal);
     if (told !== undefined) return told;
   }
 }

@@ -1,20 +1,21 @@
 import type { DocumentedDefinition } from '../../analysis/docs/definition-table.ts';
 import type { TreePlaces } from '../../analysis/docs/file-places.ts';
 import { foreignNames, type IsForeign } from '../../analysis/docs/foreign-names.ts';
-import { goneByFile, newPathOf } from '../../analysis/docs/gone-files.ts';
+import { goneByFile, newPathOf, newPlaceOf } from '../../analysis/docs/gone-files.ts';
 import type { GoneTable } from '../../analysis/docs/gone-mentions.ts';
-import { type HandedOn, handedOnBy } from '../../analysis/docs/handed-on.ts';
+import { type HandedOn, handedOnBy, mayHandOn } from '../../analysis/docs/handed-on.ts';
 import { type PythonModule, pythonModule } from '../../analysis/docs/python-modules.ts';
 import { isChangelog, isDocument, markdownEndings } from '../../model/document-files.ts';
 import type { GraphDocument } from '../../model/graph.ts';
 import { type DocumentMentions, nothingSaid } from '../../model/mentions.ts';
 import { baseName } from '../../model/paths.ts';
-import type { GoneDefinitionRow } from '../../store/gone-definitions.ts';
+import type { GoneDefinitionRow, MovedDocumentRow } from '../../store/gone-definitions.ts';
 import type { ContentOfFile } from '../../store/graph/snapshot-files.ts';
 import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { SymbolRow } from '../../store/symbol-rows.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
+import { passedFor } from '../passed-for.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type DefinedNames, definedNames, goneNames } from './defined-names.ts';
 import { type KnownRoutes, knownRoutes } from './known-routes.ts';
@@ -25,10 +26,17 @@ import { type ParsedDocuments, parsedDocuments } from './parsed-documents.ts';
 const mostDocuments = 10_000;
 const mostMentions = 300_000;
 
-/** What is gone of a repository; the rows are told once for each version. */
+/** What is gone of a repository; the rows, and the documents that were moved, are told once for each version. */
 export interface GoneTold {
   readonly version: number;
   readonly rows?: readonly GoneDefinitionRow[];
+  readonly moved?: readonly MovedDocumentRow[];
+}
+
+/** A document of which nothing is read. */
+export interface PassedOver {
+  readonly path: string;
+  readonly why: string;
 }
 
 /** What is kept of the documents of one repository. */
@@ -36,7 +44,7 @@ export interface DocsState {
   readonly parsed: ParsedDocuments;
   readonly names: DefinedNames;
   readonly routes: KnownRoutes;
-  gone: GoneTold & { readonly rows: readonly GoneDefinitionRow[] };
+  gone: Required<GoneTold>;
   /** Documents that are being read, by their content. */
   readonly reading: Map<string, Promise<void>>;
   listed?: { readonly seq: number; readonly documents: readonly ContentOfFile[] };
@@ -60,7 +68,7 @@ export function docsStateOf(reader: IndexReader, { repo }: Asked, gone: GoneTold
   const known = ofReader.get(repo.key);
   if (known !== undefined && known.gone.version === gone.version) return known;
   if (gone.rows === undefined) return undefined;
-  const told = { version: gone.version, rows: gone.rows };
+  const told = { version: gone.version, rows: gone.rows, moved: gone.moved ?? [] };
   if (known !== undefined) {
     known.gone = told;
     return known;
@@ -82,6 +90,12 @@ export function documentsIn(
     state.listed = { seq, documents: all.slice(0, mostDocuments) };
   }
   return state.listed.documents;
+}
+
+/** Documents of a snapshot that are not read at all, and why. */
+export function skippedDocuments({ reader, asked, snapshot: { seq } }: AnalysedSnapshot): readonly PassedOver[] {
+  const skipped = reader.skipped(asked.repo.key, seq, markdownEndings).filter(({ path }) => isDocument(path));
+  return skipped.map(({ path, skip }) => ({ path, why: passedFor[skip] }));
 }
 
 /** What a document says; undefined where nobody has read it as it is. */
@@ -126,13 +140,21 @@ export function linkedIn(of: AnalysedSnapshot, state: DocsState): readonly Linke
     left -= mentions.mentions.length + mentions.paths.length + mentions.routes.length;
     return [{ path: document.path, said: left < 0 ? nothingSaid('too many') : mentions }];
   });
+  const handing = new Map<string, boolean>();
+  const handsOn = (path: string, name: string): boolean => {
+    const key = `${path}\0${name}`;
+    const text = handing.has(key) ? '' : reader.text(asked.repo.key, seq, path);
+    const may = handing.get(key) ?? (text === undefined || mayHandOn(text, name));
+    handing.set(key, may);
+    return may;
+  };
   const gone = goneTable(of, state);
   const treeOf = (paths: readonly string[]) => treePlaces(of, paths, gone, state);
   let foreign: IsForeign | undefined;
   const modules = new Map<string, PythonModule>();
   const ancestors = new Map<string, readonly SymbolRow[]>();
   const documents = linkedDocuments(said, {
-    ...{ present: { ...state.names, handedOn: handedOnIn(graph, textOf) }, gone, treeOf },
+    ...{ present: { ...state.names, handedOn: handedOnIn(graph, textOf), mayHandOn: handsOn }, gone, treeOf },
     unspoken: words => {
       const spoken = wordsOfCode(graph, words, 'spoken', textOf);
       return new Set(spoken && [...words].filter(word => !spoken.has(word)));
@@ -272,16 +294,18 @@ function treePlaces(
   { reader, asked, snapshot, graph }: AnalysedSnapshot,
   paths: readonly string[],
   gone: GoneTable,
-  { gone: { rows } }: DocsState,
+  { gone: { rows, moved } }: DocsState,
 ): TreePlaces {
   const { key } = asked.repo;
   const files = reader.standing(key, snapshot.seq, paths);
   const folders = new Map<string, boolean>();
   const goneFrom = goneByFile(rows);
-  const byName = new Map<string, string | undefined>();
+  const movedFrom = new Map(moved.map(one => [one.path, one.movedTo]));
+  const byName = new Map<string, string[]>();
   for (const path of [...graph.documents().map(one => one.path), ...graph.unread()]) {
-    const name = baseName(path);
-    byName.set(name, byName.has(name) ? undefined : path);
+    const alike = byName.get(baseName(path));
+    if (alike === undefined) byName.set(baseName(path), [path]);
+    else alike.push(path);
   }
   return {
     isFile: path => files.has(path),
@@ -292,11 +316,14 @@ function treePlaces(
       return known;
     },
     was: path => {
+      if (files.has(path)) return undefined;
+      const document = newPlaceOf(path, movedFrom, one => reader.file(key, snapshot.seq, one) !== undefined);
+      if (document !== undefined) return { movedTo: document };
       const definitions = goneFrom.get(path);
-      if (definitions === undefined || files.has(path)) return undefined;
+      if (definitions === undefined) return undefined;
       const movedTo = newPathOf(definitions.map(one => gone.successorOf(one)?.path));
       return { movedTo: movedTo === path ? undefined : movedTo };
     },
-    onlyFileCalled: name => byName.get(name),
+    filesCalled: name => byName.get(name) ?? [],
   };
 }

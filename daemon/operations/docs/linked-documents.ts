@@ -203,7 +203,7 @@ function staleByOwner(mention: Mention, tables: Tables & OtherMeanings, context:
   if (type === undefined || !isType(type)) return undefined;
   const has = (successor: DocumentedDefinition): boolean =>
     inherits(successor, last, tables) || (isCall && !tables.isWhole(successor));
-  const stale = staleMember(mention, owner, type, tables.gone, has);
+  const stale = staleMember(mention, owner, type, tables, has);
   return [owner, mention].some(one => mayMeanAnother(one, type, stale, tables)) ? undefined : stale;
 }
 

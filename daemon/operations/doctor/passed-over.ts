@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { amount } from '../../../client/protocol/amount.ts';
-import type { SkipReason } from '../../model/document.ts';
 import { type IndexReader, openIndexReader } from '../../store/index-reader.ts';
 import type { PassedOver } from '../../store/manifest-table.ts';
 import { failures } from '../../store/snapshot-counts.ts';
 import type { Finding } from '../finding.ts';
+import { passedFor } from '../passed-for.ts';
 import type { ServedRepository } from '../served-repository.ts';
 
 const named = 3;
@@ -116,20 +116,6 @@ function listed(count: number, some: readonly string[]): string {
 function words({ path, skip }: PassedOver): string {
   return `${JSON.stringify(path)} (${skip === '' ? 'no reason' : passedFor[skip]})`;
 }
-
-const passedFor: Readonly<Record<SkipReason, string>> = {
-  too_large: 'larger than limits.source_bytes',
-  binary: 'binary',
-  long_line: 'with lines longer than limits.source_line_characters',
-  not_regular: 'no regular file',
-  unreadable: 'not readable',
-  outside_root: 'outside the root',
-  parse_timeout: 'takes longer to parse than limits.parse_seconds',
-  parser_trap: 'its parser failed',
-  parser_stuck: 'its parser came to no end',
-  quarantined: 'it was being read each time that the daemon died',
-  unsupported: 'of no known language',
-};
 
 const unlistedFor = {
   name_not_utf8: 'its name is not UTF-8',

@@ -1,3 +1,4 @@
+import type { SkipReason } from '../../model/document.ts';
 import { isCode } from '../../model/families.ts';
 import { firstDocument, lastDocument, type Prepare } from '../rows.ts';
 
@@ -28,6 +29,26 @@ export function contentsOf(
   return prepare<[number, number, number, number, string], ContentOfFile>(
     `SELECT document.path, lower(hex(hash)) AS content FROM entry JOIN document ON document.id = entry.document
      WHERE entry.document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ? AND skip = '' AND dialect <> ''
+     AND EXISTS (SELECT 1 FROM json_each(?) WHERE lower(substr(document.path, -length(value))) = value) ORDER BY document.path`,
+  ).all(firstDocument(repo), lastDocument(repo), seq, seq, JSON.stringify(endings));
+}
+
+/** A file that was passed over. */
+export interface SkippedFile {
+  readonly path: string;
+  readonly skip: SkipReason;
+}
+
+/** The files of a snapshot that were passed over and whose names have one of some endings, by path. Looks at the entries of all files. */
+export function skippedFiles(
+  endings: readonly string[],
+  repo: number,
+  seq: number,
+  prepare: Prepare,
+): readonly SkippedFile[] {
+  return prepare<[number, number, number, number, string], SkippedFile>(
+    `SELECT document.path, skip FROM entry JOIN document ON document.id = entry.document
+     WHERE entry.document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ? AND skip <> '' AND dialect <> ''
      AND EXISTS (SELECT 1 FROM json_each(?) WHERE lower(substr(document.path, -length(value))) = value) ORDER BY document.path`,
   ).all(firstDocument(repo), lastDocument(repo), seq, seq, JSON.stringify(endings));
 }

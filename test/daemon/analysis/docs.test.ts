@@ -289,14 +289,18 @@ const movedTo = new Map([
   ['gone.ts', undefined],
   ['src/plain.ts', 'src/a (1)#.ts'],
 ]);
+const all = [
+  ...['packages/x/src/c.ts', 'examples/retry/App.js', 'docs/security/history.md', 'docs/pictures/flow.png'],
+  ...['examples/shop/src/Shop.jsx', 'examples/shop/src/parts/Till.tsx'],
+  ...['examples/shop/src/Desk.ts', 'examples/shop/src/Desk/Desk.tsx'],
+  ...['public/logo.svg', 'docs/a/same.png', 'docs/b/same.png', 'docs/guide/own.gif'],
+];
 const tree: TreePlaces = {
-  isFile: path => ['src/a.ts', 'docs/b.md', 'docs/deep/index.md', 'packages/x/src/c.ts'].includes(path),
+  isFile: path =>
+    ['src/a.ts', 'docs/b.md', 'docs/deep/index.md', 'packages/x/src/c.ts', 'docs/guide/own.gif'].includes(path),
   isFolder: path => ['src', 'docs', 'docs/deep'].includes(path.replace(/\/$/, '')),
   was: path => (movedTo.has(path) ? { movedTo: movedTo.get(path) } : undefined),
-  onlyFileCalled: name =>
-    ({ 'c.ts': 'packages/x/src/c.ts', 'App.js': 'examples/retry/App.js', 'history.md': 'docs/security/history.md' })[
-      name
-    ],
+  filesCalled: name => all.filter(path => path.endsWith(`/${name}`)),
 };
 
 const places: readonly (readonly [markdown: string, document: string, told: string])[] = [
@@ -319,7 +323,22 @@ const places: readonly (readonly [markdown: string, document: string, told: stri
   ['[c](./c.ts)', 'docs/guide.md', 'file_missing ../packages/x/src/c.ts'],
   ['[app](src/App.js)', 'examples/retry/README.md', 'file_missing App.js'],
   ['[app](src/App.js)', 'examples/other/README.md', 'file_missing '],
+  ['[shop](src/Shop.js)', 'examples/shop/README.md', 'file_missing src/Shop.jsx'],
+  ['[till](src/Till.js)', 'examples/shop/README.md', 'file_missing src/parts/Till.tsx'],
+  ['[desk](src/Desk.js)', 'examples/shop/README.md', 'file_missing '],
+  ['[shop](lib/Shop.js)', 'examples/shop/README.md', 'file_missing '],
   ['[history](history.md)', 'docs/features/https.md', 'file_missing ../security/history.md'],
+  ['![i](img.png)', 'docs/guide.md', 'file_missing '],
+  ['![flow](flow.png)', 'docs/guide.md', 'file_missing pictures/flow.png'],
+  ['![same](same.png)', 'docs/guide.md', 'file_missing '],
+  ['![logo](logo.svg)', 'docs/guide.md', 'open'],
+  ['![own](own.gif)', 'docs/guide.md', 'docs/guide/own.gif'],
+  ['![i](/img.png)', 'docs/guide.md', 'open'],
+  ['![i](img.png)', 'docs/_includes/part.md', 'open'],
+  ['<img alt="i" src="img.png">', 'docs/guide.md', 'file_missing '],
+  ["<p>\n<a class=x href='no.md#part'>no</a>\n</p>", 'docs/guide.md', 'file_missing '],
+  ['See <a href="b.md">b</a>', 'docs/guide.md', 'docs/b.md'],
+  ['<a href="page">page</a>', 'docs/guide.md', 'open'],
   ['[page](/guide/page)', 'docs/guide.md', 'open'],
   ['`lib/never.ts`', 'docs/guide.md', 'open'],
   ['`application/json`', 'docs/guide.md', 'open'],

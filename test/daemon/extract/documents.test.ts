@@ -155,6 +155,9 @@ const fences: readonly (readonly [string, string, readonly string[]])[] = [
   ['sh', 'app.run --now\nConfig.load', []],
   ['json', '{ "Config.load": 1 }', []],
   ['', 'Config.load()', []],
+  ['', 'import { parse } from "app";\nparse();\nloadAll();', ['parse<app', 'parse()<app']],
+  ['', '>>> from app.core import get\n>>> get()', ['app|core|get', 'app|core|get()']],
+  ['', '$ node\n> import { parse } from "app";\n> parse();', []],
 ];
 
 for (const [language, code, expected] of fences) {
@@ -241,6 +244,27 @@ for (const [name, text] of Object.entries(hostile)) {
     assert.ok(Array.isArray(readDocument(text).mentions));
   });
 }
+
+test('tags lead where they say so, and nowhere in comments, in what is shown as it is, and in what is filled in', () => {
+  const read = readDocument(`<p align="center">
+  <img width="9"
+    src='a.png'> <!-- <img src="no.png"> -->
+</p>
+
+Text <a href="b.md#c">b</a> <img :src="no.png"> <img src="https://a.b/no.png"> <a href="{{ no }}"> <img src="no.png?a&amp;b">
+
+<pre><img src="no.png"></pre>
+
+\`<img src="no.png">\` <!-- <a href="no.md"> -->
+`);
+  assert.deepEqual(
+    read.paths.map(({ rawText, line, column, endColumn }) => [rawText, line, column, endColumn]),
+    [
+      ['a.png', 3, 10, 15],
+      ['b.md', 6, 15, 19],
+    ],
+  );
+});
 
 test('what is too large or too deep is told, and not read', () => {
   assert.equal(readDocument('a'.repeat(mostDocumentBytes + 1)).trouble, 'too large');

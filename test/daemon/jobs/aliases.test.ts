@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAliases } from '../../../daemon/jobs/aliases/aliases.ts';
+import { createMovedDocuments, type DocumentEvidence as Seen } from '../../../daemon/jobs/aliases/moved-documents.ts';
 import { noEvidence, type SymbolEvidence } from '../../../daemon/jobs/aliases/rename-evidence.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
@@ -47,4 +48,15 @@ test('what came back within the window is not gone', () => {
   aliases.match({ ...noEvidence, gone: [one('a', 'f')] }, 0);
   aliases.match({ ...noEvidence, appeared: [one('a', 'f')] }, 1);
   assert.equal(aliases.match({ ...noEvidence, appeared: [one('b', 'f')] }, 2).size, 0);
+});
+
+test('documents that went are followed to the one that came with their content, whichever is seen first', () => {
+  const documents = createMovedDocuments();
+  const [a, b, c] = ['a.md', 'b.md', 'c.md'].map(path => ({ path, content: 'x' })) as [Seen, Seen, Seen];
+  assert.deepEqual([...documents.match({ gone: [a], come: [b] }, 0)], [['a.md', 'b.md']]);
+  assert.equal(documents.match({ gone: [], come: [c] }, 1).size, 0);
+  assert.deepEqual([...documents.match({ gone: [b], come: [] }, 2)], [['b.md', 'c.md']]);
+  assert.equal(documents.match({ gone: [c], come: [a, b] }, 3).size, 0, 'either may be it');
+  assert.equal(documents.match({ gone: [], come: [{ path: 'd.md', content: 'y' }] }, 4).size, 0);
+  assert.equal(documents.match({ gone: [{ path: 'e.md', content: 'y' }], come: [] }, 100_000).size, 0, 'too late');
 });

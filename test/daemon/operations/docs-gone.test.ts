@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { addRepo, startDaemon, until } from '../../support/daemon.ts';
 import { afterAll, gitRepository, type Workspace } from '../../support/repository.ts';
@@ -360,4 +361,109 @@ import { errorExchange } from 'shop';
   );
   write('src/index.ts', "export { mapExchange } from './exchanges.js';\n");
   assert.equal((await stale()).length, 2);
+});
+
+test('a name that is imported from a file is that file’s, whatever it is written like, and goes with its uses', async t => {
+  const { write, path } = await repository(
+    t,
+    `-- s.ts --
+export function parse(text: string): readonly string[] {
+  const lines = text.split('\\n').map(line => line.trim());
+  return lines.filter(line => line.length > 0 && !line.startsWith('#'));
+}
+-- other.ts --
+export function parse(count: number): number {
+  return count * 2;
+}
+-- all.ts --
+export * from './s.ts';
+-- shop/__init__.py --
+-- shop/x.py --
+def target(text):
+    lines = [line.strip() for line in text.splitlines()]
+    return [line for line in lines if line and not line.startswith("#")]
+-- docs/p.md --
+\`\`\`ts
+import { parse } from "../s";
+parse();
+\`\`\`
+
+\`\`\`ts
+import {
+  parse,
+} from "../s.js";
+const all = parse("a");
+\`\`\`
+
+\`\`\`js
+const { parse: read } = require("../all");
+read();
+\`\`\`
+
+\`\`\`ts
+import { parse } from "../other.ts";
+import { parse as ours } from "./ours.ts";
+parse(1);
+\`\`\`
+
+\`\`\`py
+from shop.x import target
+target("a")
+\`\`\`
+
+\`\`\`py
+from shop.x import target as aim
+aim("a")
+\`\`\`
+`,
+  );
+  const { symbols } = await client.docs.file({ repo, path: 'docs/p.md' });
+  const shown = symbols.map(({ line, name, filePath }) => `${line} ${filePath} ${name}`);
+  assert.deepEqual(shown, [
+    ...['2 s.ts parse', '3 s.ts parse', '8 s.ts parse', '10 s.ts parse', '19 other.ts parse', '21 other.ts parse'],
+    ...['25 shop/x.py target', '26 shop/x.py target', '30 shop/x.py target'],
+  ]);
+  write('s.ts', readFileSync(path('s.ts'), 'utf8').replace('parse', 'decode'));
+  write('shop/x.py', readFileSync(path('shop/x.py'), 'utf8').replace('target', 'goal'));
+  const { reports } = await client.docs.stale({ repo, sync: true });
+  const found = reports.flatMap(one => one.stale.map(({ line, written, suggestion }) => [line, written, suggestion]));
+  assert.deepEqual(found, [
+    ...[2, 3, 8, 10].map(line => [line, 'parse', 'decode']),
+    ...[25, 26, 30].map(line => [line, 'target', 'goal']),
+  ]);
+});
+
+test('links to a document that was moved as it was lead on, however often that was', async t => {
+  const { write, path, remove } = await repository(
+    t,
+    `-- docs/guide.md --
+How things are done.
+-- docs/twin.md --
+Said twice.
+-- docs/other.md --
+Said twice.
+-- README.md --
+[guide](docs/guide.md#how), \`docs/guide.md\`, [page](docs/guide), [twin](docs/twin.md)
+`,
+  );
+  const moveTo = (from: string, to: string): void => {
+    mkdirSync(dirname(path(to)), { recursive: true });
+    renameSync(path(from), path(to));
+  };
+  moveTo('docs/guide.md', 'docs/handbook.md');
+  remove('docs/twin.md');
+  remove('docs/other.md');
+  write('docs/both.md', 'Said twice.\n');
+  assert.deepEqual(await stale(), [
+    'docs/guide.md file_moved docs/handbook.md',
+    'docs/guide.md file_moved docs/handbook.md',
+    'docs/guide file_moved -',
+    'docs/twin.md file_missing -',
+  ]);
+  moveTo('docs/handbook.md', 'docs/use/handbook.md');
+  assert.deepEqual((await stale()).slice(0, 1), ['docs/guide.md file_moved docs/use/handbook.md']);
+  write('docs/use/handbook.md', 'How things are done by now.\n');
+  assert.deepEqual((await stale()).slice(0, 1), ['docs/guide.md file_moved docs/use/handbook.md']);
+  remove('docs/use/handbook.md');
+  assert.deepEqual(await stale(), ['docs/guide.md file_missing -', 'docs/twin.md file_missing -']);
 });

@@ -81,7 +81,7 @@ test('documents are read once, and again when they change or are all asked for',
   const first = await client.docs.index({ repo });
   assert.deepEqual(
     [first.filesIndexed, first.documents, first.resolved, first.stale, first.passedOver],
-    [1, 2, 4, 0, [{ path: 'CHANGELOG.md', why: 'changelog' }]],
+    [1, 2, 6, 0, [{ path: 'CHANGELOG.md', why: 'changelog' }]],
   );
   assert.equal(first.symbolsFound, first.resolved + first.unresolved);
   assert.equal((await client.docs.index({ repo })).filesIndexed, 0);
@@ -89,6 +89,42 @@ test('documents are read once, and again when they change or are all asked for',
   const next = await client.docs.index({ repo });
   assert.deepEqual([next.filesIndexed, next.documents], [1, 3], 'what was just written is read');
   assert.equal((await client.docs.index({ repo, force: true })).filesIndexed, 2);
+});
+
+test('names, files and routes are counted alike wherever they are', async t => {
+  const text = '`parseConfig`, `maybe`, [lost](lost.md), [here](guide.md), `GET /loaders/:id`, `GET /others`\n';
+  const { write, path } = await repository(t, `${tree}-- docs/all.md --\n${text}`);
+  write('src/app.js', "import express from 'express';\nconst app = express();\napp.post('/loaders', () => {});\n");
+  await client.docs.index({ repo });
+  write('src/config.ts', readFileSync(path('src/config.ts'), 'utf8').replaceAll('parseConfig', 'readConfig'));
+  const { reports, totalStale } = await client.docs.stale({ repo, sync: true });
+  const all = await client.docs.index({ repo });
+  const names = ['docs/all.md', 'docs/guide.md', 'CHANGELOG.md'];
+  const files = await Promise.all(names.map(path => client.docs.file({ repo, path })));
+  const [first] = files;
+  assert.deepEqual(first?.summary, { total: 4, resolved: 1, stale: 3, unresolved: 2 });
+  assert.equal(first.summary.total, first.symbols.length + first.files.length);
+  assert.equal(reports.find(({ docPath }) => docPath === 'docs/all.md')?.stale.length, 3);
+  const sum = (kind: 'resolved' | 'stale' | 'unresolved') => files.reduce((so, { summary }) => so + summary[kind], 0);
+  assert.deepEqual(
+    [all.resolved, all.stale, all.unresolved, all.symbolsFound, totalStale],
+    [sum('resolved'), 4, sum('unresolved'), sum('resolved') + 4 + sum('unresolved'), sum('stale')],
+  );
+});
+
+test('documents that the index passes over are told, and why', async t => {
+  const { write } = await repository(t, `${tree}-- docs/linked.md -> guide.md --\n`);
+  write('docs/wide.md', `${'wide '.repeat(50_000)}\n`);
+  write('docs/raw.md', 'raw\0\n');
+  const { documents, passedOver } = await client.docs.index({ repo });
+  assert.deepEqual(passedOver, [
+    { path: 'CHANGELOG.md', why: 'changelog' },
+    { path: 'docs/linked.md', why: 'no regular file' },
+    { path: 'docs/raw.md', why: 'binary' },
+    { path: 'docs/wide.md', why: 'with lines longer than limits.source_line_characters' },
+  ]);
+  assert.equal(documents, 5);
+  await assert.rejects(client.docs.file({ repo, path: 'docs/raw.md' }), /"docs\/raw.md" was passed over: binary$/);
 });
 
 test('a name alone may be one that went where a document tells of changes', async t => {
@@ -137,7 +173,7 @@ test('a name that went may be one that the code has from its language', async t 
   const { reports } = await client.docs.stale({ repo, sync: true });
   assert.deepEqual(
     [first.resolved, reports.flatMap(({ stale }) => stale.map(({ rawText }) => rawText))],
-    [6, ['get_other_hints']],
+    [8, ['get_other_hints']],
   );
 });
 
@@ -173,7 +209,7 @@ test('a document tells what it mentions, and a symbol where it is mentioned', as
       ['Loader', 13, 'resolved', 'class', 'Loader', 'src/config.ts', 'Where'],
     ],
   );
-  assert.deepEqual(file.summary, { total: 4, resolved: 4, stale: 0, unresolved: 2 });
+  assert.deepEqual(file.summary, { total: 6, resolved: 6, stale: 0, unresolved: 2 });
   assert.deepEqual(
     file.files.map(({ rawText, target }) => [rawText, target]),
     [

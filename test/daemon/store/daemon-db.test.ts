@@ -272,13 +272,27 @@ test('what is gone is remembered by its name until it is back, with what took it
     ...{ kind: 'method' as const, path: 'a.ts' },
   });
   const none = new Map<string, string>();
-  database.recordDefinitions('u1', { gone: [row('a', 'first'), row('b', 'second')], replaced: none, back: [] }, 1);
+  database.recordDefinitions(
+    'u1',
+    { gone: [row('a', 'first'), row('b', 'second')], replaced: none, back: [], documents: none },
+    1,
+  );
   assert.equal(database.goneVersion('u1'), 1);
-  database.recordDefinitions('u1', { gone: [], replaced: none, back: ['never'] }, 2);
+  database.recordDefinitions('u1', { gone: [], replaced: none, back: ['never'], documents: none }, 2);
   assert.equal(database.goneVersion('u1'), 1, 'nothing is another');
-  database.recordDefinitions('u1', { gone: [], replaced: new Map([['a', 'c']]), back: ['b'] }, 3);
+  database.recordDefinitions('u1', { gone: [], replaced: new Map([['a', 'c']]), back: ['b'], documents: none }, 3);
   assert.deepEqual(database.goneDefinitions('u1'), [{ ...row('a', 'first', 'c'), goneAt: 1 }]);
-  database.recordDefinitions('u1', { gone: [row('d', 'third', 'e')], replaced: none, back: [] }, 4);
+  database.recordDefinitions('u1', { gone: [row('d', 'third', 'e')], replaced: none, back: [], documents: none }, 4);
   assert.deepEqual(database.goneDefinitions('u1')[1], { ...row('d', 'third', 'e'), goneAt: 4 });
   assert.deepEqual(database.goneDefinitions('u2'), []);
+});
+
+test('where documents were moved is remembered by the path that they had', () => {
+  const nothing = { gone: [], replaced: new Map<string, string>(), back: [] };
+  const version = database.goneVersion('u3');
+  database.recordDefinitions('u3', { ...nothing, documents: new Map([['a.md', 'b.md']]) }, 1);
+  database.recordDefinitions('u3', { ...nothing, documents: new Map([['a.md', 'c.md']]) }, 2);
+  assert.deepEqual(database.movedDocuments('u3'), [{ path: 'a.md', movedTo: 'c.md' }]);
+  assert.deepEqual(database.movedDocuments('u4'), []);
+  assert.equal(database.goneVersion('u3'), version + 2);
 });
