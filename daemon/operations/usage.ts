@@ -8,6 +8,7 @@ import type { AskingHistory } from './history/asking-history.ts';
 import type { ServedRepositories } from './served-repository.ts';
 import type { Asking } from './symbols/asking.ts';
 import { type CallsSummary, noCalls } from './telemetry/calls-summary.ts';
+import { droppedTold } from './telemetry/dropped.ts';
 import type { MappedService, Telemetry } from './telemetry/telemetry.ts';
 import { findUnmapped } from './telemetry/unmapped.ts';
 
@@ -134,6 +135,7 @@ function warningsOf(telemetry: Telemetry, summary: CallsSummary, about: About): 
     ...telemetry
       .strayEntries()
       .map(({ name, repo: named }) => `the configuration maps ${name} to ${named}, which is not registered`),
+    ...droppedTold(telemetry.dropped()),
   ];
   return warnings.filter(words => words !== false);
 }

@@ -30,6 +30,7 @@ const migrations = [
   '007.sql',
   '008.sql',
   '009.sql',
+  '010.sql',
 ] as const;
 /** The log is carried over into the file when it has grown to so many pages: 1 MiB. */
 const logPages = 256;

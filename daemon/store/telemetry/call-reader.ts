@@ -19,6 +19,8 @@ export interface CallReader {
   reportedDays(services: readonly number[]): readonly number[];
   /** Whether something of a repository was seen to be called from a day on, and which symbol it is is sure. */
   isObserved(repoUid: string, from: number): boolean;
+  /** What went for want of room since a time, in milliseconds. */
+  dropped(since: number): readonly DroppedCalls[];
   /** A symbol with all whose place it took, as hashes. */
   predecessorsOf(repoUid: string, symbol: string): readonly string[];
   /** What took a symbol's place in the end; itself where nothing did. */
@@ -43,6 +45,14 @@ export interface WasSymbol {
   readonly repoUid: string;
   /** 32 hex digits each. */
   readonly symbols: readonly string[];
+}
+
+export interface DroppedCalls {
+  readonly kind: 'functions' | 'services';
+  /** In all, as long as the file has been there. */
+  readonly dropped: number;
+  /** Milliseconds: when some did last. */
+  readonly at: number;
 }
 
 /** Times are milliseconds. */
@@ -165,6 +175,8 @@ export function callReader({ all, get }: Pick<Sql, 'all' | 'get'>): CallReader {
         repoUid,
         from,
       ) !== undefined,
+    dropped: since =>
+      all<DroppedCalls>('SELECT kind, dropped, at FROM call_dropped WHERE at >= ? ORDER BY kind', since),
     predecessorsOf: (repoUid, symbol) =>
       all<{ symbol: string }>(
         `WITH RECURSIVE before (symbol) AS (
