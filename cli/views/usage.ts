@@ -68,7 +68,7 @@ export const usageViews: Views = {
       [...(truncated ? ['there are more: --limit shows them'] : []), ...limitations],
       ['calls', 'refs'],
     ),
-  'telemetry.unmapped': ({ services, functions, warnings }) =>
+  'telemetry.unmapped': ({ services, total, functions, warnings }) =>
     table(
       ['service', 'events', 'functions', 'last', 'would match'],
       services.map(({ name, eventCount, functions, lastSeen, wouldMatch }) => [
@@ -80,7 +80,8 @@ export const usageViews: Views = {
       ]),
       [
         ...warnings,
-        ...(services.length === 0 ? ['every service that reports is of a repository'] : []),
+        ...(total === 0 ? ['every service that reports is of a repository'] : []),
+        ...(total > services.length ? [`${services.length} of ${total} services; more with --limit`] : []),
         ...services.flatMap(({ wouldMatch: [best] }) => (best === undefined ? [] : [`config.toml: ${best.entry}`])),
         ...functions.map(
           ({ service, repoId, namespace, name, filePath, callCount, reason }) =>

@@ -320,10 +320,15 @@ export const usage = {
     summary: 'Services of no repository that is known, and functions that match nothing, with what would',
     http: { method: 'GET', path: '/telemetry/unmapped' },
     cli: { command: 'telemetry unmapped', examples: ['svc telemetry unmapped'] },
-    input: Shape({}),
+    input: Shape({
+      limit: withDefault(
+        Type.Integer({ minimum: 1, maximum: 1000, description: 'Most services, and most functions, that are told of' }),
+        100,
+      ),
+    }),
     output: Shape({
       services: Type.Array(Unmapped, { description: 'Those that reported most first' }),
-      total: Count(''),
+      total: Count('Services, whether told of or not'),
       functions: Type.Array(Shape({ service: Type.String(), repoId: Type.String(), ...unmatchedFields }), {
         description:
           'Of services whose repository is known, the most called functions that are no symbols of it, 20 of each service at most',
@@ -339,7 +344,7 @@ export const usage = {
     needs: 'index',
     standsAlone: true,
     example: {
-      input: {},
+      input: { limit: 100 },
       output: {
         services: [
           {
