@@ -72,7 +72,7 @@ const unmatchedFields = {
 
 const Unmapped = Shape({
   name: Type.String(),
-  eventCount: Count('Data points and calls that it reported'),
+  eventCount: Count('Data points and items of calls that it reported'),
   lastSeen: Timestamp,
   firstSeen: Timestamp,
   functions: Count('That it reported'),
@@ -100,7 +100,7 @@ const Service = Shape({
   ),
   functions: Count('That it reported'),
   matched: Count('Of these, those that are symbols of the repository'),
-  eventCount: Count(''),
+  eventCount: Count('Data points and items of calls that it reported'),
   lastSeen: Timestamp,
 });
 

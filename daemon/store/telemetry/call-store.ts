@@ -176,8 +176,10 @@ function counted(
       services.set(key, service);
     }
     for (const points of one.lines.values()) {
-      service.events += points.length;
-      for (const { day } of points) service.days.add(day);
+      for (const { day, isSameItem } of points) {
+        service.days.add(day);
+        if (!isSameItem) service.events++;
+      }
     }
     countFunction(sql, { one, service: service.id, states, newId, fresh });
   }

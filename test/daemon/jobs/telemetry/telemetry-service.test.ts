@@ -390,6 +390,15 @@ test('of calls one by one each function is told once, and nothing of them is sto
   sql.close();
 });
 
+test('an event is an item or a data point, whatever that tells', async () => {
+  const call = { service_name: 'shop', function_name: 'add', call_count: 3 };
+  const { points } = await take(asCalls, { calls: [{ ...call, error_count: 1 }, call, { ...call, call_count: 0 }] });
+  assert.deepEqual([points, database.calls.services()[0]!.events], [3, 3]);
+  await take(asMetrics, sums('delta', [{ value: 2 }, { value: 1, error: true }]));
+  await take(asMetrics, sums('delta', [{ value: 1 }], { metric: 'function.errors' }));
+  assert.equal(database.calls.services()[0]!.events, 6);
+});
+
 const outcomeOf500 = '{"rejected":0,"message":"","points":500}';
 
 test('days are kept as long as is said, and no longer', async () => {
