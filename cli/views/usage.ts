@@ -80,6 +80,9 @@ export const usageViews: Views = {
       ]),
       [
         ...warnings,
+        ...services
+          .filter(({ reason }) => reason === 'unregistered')
+          .map(({ name, mappedTo }) => `config.toml maps ${name} to ${mappedTo}, which is not registered`),
         ...(total === 0 ? ['every service that reports is of a repository'] : []),
         ...(total > services.length ? [`${services.length} of ${total} services; more with --limit`] : []),
         ...services.flatMap(({ wouldMatch: [best] }) => (best === undefined ? [] : [`config.toml: ${best.entry}`])),

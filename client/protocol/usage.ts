@@ -72,6 +72,11 @@ const unmatchedFields = {
 
 const Unmapped = Shape({
   name: Type.String(),
+  reason: OneOf(
+    ['unknown', 'unregistered', 'unmatched'],
+    'unknown: nothing leads to a repository; unregistered: the configuration maps it to one that is not registered; unmatched: none of its functions is a symbol of the repository that its calls were sent for, or of the only one there is',
+  ),
+  mappedTo: Maybe(Type.String({ description: 'The repository that is not registered, or of which nothing matches' })),
   eventCount: Count('Data points and items of calls that it reported'),
   lastSeen: Timestamp,
   firstSeen: Timestamp,
@@ -348,7 +353,7 @@ export const usage = {
       output: {
         services: [
           {
-            name: 'checkout-v2',
+            ...{ name: 'checkout-v2', reason: 'unknown' as const, mappedTo: null },
             eventCount: 1_204,
             ...{ lastSeen: exampleTime, firstSeen: exampleTime, functions: 31 },
             wouldMatch: [

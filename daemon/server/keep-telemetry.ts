@@ -217,7 +217,9 @@ class TelemetryKeeper implements KeepTelemetry {
     const ids = all.map(({ record }) => record.id);
     const services = stored.map((service): MappedService => {
       const asked = all.find(({ registered }) => registered.uid === service.asked)?.record.id ?? '';
-      return { ...service, mapped: repositoryOf({ ...service, asked }, entries, ids) };
+      const mapped = repositoryOf({ ...service, asked }, entries, ids);
+      const isAstray = mapped !== undefined && !ids.includes(mapped.repo);
+      return { ...service, ...(isAstray ? { mapped: undefined, astray: mapped.repo } : { mapped, astray: undefined }) };
     });
     const { exclude_paths: excludePaths, exclude_names: excludeNames } = config.telemetry;
     const nowhere = services.filter(({ mapped }) => mapped === undefined).map(({ id }) => id);

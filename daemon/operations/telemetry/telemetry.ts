@@ -41,4 +41,6 @@ export interface OfferedBatch {
 
 export interface MappedService extends StoredService {
   readonly mapped: Mapped | undefined;
+  /** Where nothing is mapped: the repository that the configuration names for it, which is not registered. */
+  readonly astray: string | undefined;
 }

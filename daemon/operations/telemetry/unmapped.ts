@@ -31,8 +31,8 @@ export interface UnmappedAsked {
 export interface FoundUnmapped extends Pick<Answer, 'services' | 'total' | 'functions' | 'warnings'> {}
 
 /**
- * Services that neither the configuration, nor their resources, nor a name leads to a repository, and of which nothing matches where
- * they are assumed to belong. What each repository has of their functions is looked up for those alone that are told of: there may be
+ * Services that neither the configuration, nor their resources, nor a name leads to a repository that is registered, and of which nothing
+ * matches where they are assumed to belong. What each repository has of their functions is looked up for those alone that are told of: there may be
  * thousands.
  */
 export async function findUnmapped(
@@ -179,6 +179,7 @@ function unmappedTold(name: string, some: readonly MappedService[], strangers: r
   const times = (key: 'firstSeen' | 'lastSeen'): readonly number[] => some.map(one => one[key]);
   return {
     name,
+    ...reasonOf(some),
     eventCount: some.reduce((all, { events }) => all + events, 0),
     lastSeen: new Date(Math.max(...times('lastSeen'))).toISOString(),
     firstSeen: new Date(Math.min(...times('firstSeen'))).toISOString(),
@@ -186,6 +187,16 @@ function unmappedTold(name: string, some: readonly MappedService[], strangers: r
     wouldMatch,
     unmatched: (best?.unmatched() ?? []).map(functionTold),
   };
+}
+
+/** What one name is told of under is mapped alike by the configuration. */
+function reasonOf(some: readonly MappedService[]): Pick<Unmapped, 'reason' | 'mappedTo'> {
+  const astray = some.find(one => one.astray !== undefined)?.astray;
+  if (astray !== undefined) return { reason: 'unregistered', mappedTo: astray };
+  const assumed = some.find(({ mapped }) => mapped !== undefined)?.mapped;
+  return assumed === undefined
+    ? { reason: 'unknown', mappedTo: null }
+    : { reason: 'unmatched', mappedTo: assumed.repo };
 }
 
 function functionTold({

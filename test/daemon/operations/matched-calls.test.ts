@@ -6,6 +6,7 @@ import type { Asked } from '../../../daemon/operations/symbols/answers.ts';
 import { callsSummary, changedMatches, strangersIn } from '../../../daemon/operations/telemetry/calls-summary.ts';
 import { functionMatcher } from '../../../daemon/operations/telemetry/function-matcher.ts';
 import { callsOf } from '../../../daemon/operations/telemetry/matched-calls.ts';
+import type { MappedService } from '../../../daemon/operations/telemetry/telemetry.ts';
 import { findUnmapped, type UnmappedOptions } from '../../../daemon/operations/telemetry/unmapped.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
 import { type CalledTree, calledTree } from './called-tree.ts';
@@ -121,15 +122,16 @@ test('functions of a service of which nothing matches are not the repository’s
 
 interface Asking {
   readonly services: readonly string[];
+  readonly more?: Partial<MappedService>;
   /** Ids; one called broken can’t be read. */
   readonly repositories: readonly string[];
   readonly limit: number;
 }
 
 /** What is found, where nothing matches anywhere, and which services each repository was asked about. */
-async function unmappedOf({ services, repositories, limit }: Asking) {
+async function unmappedOf({ services, more = {}, repositories, limit }: Asking) {
   const asked: string[] = [];
-  const seen = { events: 3, firstSeen: 0, lastSeen: 0 };
+  const seen = { events: 3, firstSeen: 0, lastSeen: 0, ...more };
   const options = {
     telemetry: { services: () => services.map((name, id) => ({ id, name, ...seen })), asked: () => undefined },
     repositories: {
@@ -162,6 +164,17 @@ test('of many services of no known repository those alone are looked for that ar
   const { found, asked } = await unmappedOf({ services, repositories: ['shop', 'bank'], limit: 2 });
   assert.deepEqual([found.services.map(({ name }) => name), found.total], [['ads', 'pay'], 4]);
   assert.deepEqual(asked, ['shop: ads ads pay', 'bank: ads ads pay']);
+});
+
+test('why a service is of no repository is told', async () => {
+  const reasonOf = async (more: Partial<MappedService>) => {
+    const { found } = await unmappedOf({ services: ['ads'], more, repositories: ['shop'], limit: 9 });
+    return found.services.map(({ reason, mappedTo }) => [reason, mappedTo]);
+  };
+  assert.deepEqual(await reasonOf({}), [['unknown', null]]);
+  assert.deepEqual(await reasonOf({ astray: 'gone' }), [['unregistered', 'gone']]);
+  assert.deepEqual(await reasonOf({ mapped: { repo: 'shop', folder: '', by: 'assumed' } }), [['unmatched', 'shop']]);
+  assert.deepEqual(await reasonOf({ mapped: { repo: 'shop', folder: '', by: 'name' } }), []);
 });
 
 test('what many services call alike is looked up once', async t => {
