@@ -1,5 +1,6 @@
 import type { OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
+import { tomlText } from '../../model/toml-text.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import type { ReadPool } from '../readers/read-pool.ts';
 import type { ServedRepositories, ServedRepository } from '../served-repository.ts';
@@ -170,7 +171,7 @@ function unmappedTold(name: string, some: readonly MappedService[], strangers: r
   const wouldMatch = each
     .map(({ repoId, own }) => ({
       ...{ repoId, matched: total(own, 'matched'), exactOrStrong: total(own, 'sure') },
-      entry: `[telemetry.services.${JSON.stringify(name)}]\nrepo = ${JSON.stringify(repoId)}`,
+      entry: `[telemetry.services.${tomlText(name)}]\nrepo = ${tomlText(repoId)}`,
     }))
     .filter(({ matched }) => matched > 0)
     .sort((a, b) => b.exactOrStrong - a.exactOrStrong || b.matched - a.matched);
