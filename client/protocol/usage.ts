@@ -80,7 +80,9 @@ const Unmapped = Shape({
   eventCount: Count('Data points and items of calls that it reported'),
   lastSeen: Timestamp,
   firstSeen: Timestamp,
-  functions: Count('That it reported'),
+  functions: Count(
+    'Of those that it reported the most called, 5000 of all services told of together: these are looked at',
+  ),
   wouldMatch: Type.Array(
     Shape({
       repoId: Type.String(),

@@ -162,7 +162,9 @@ function matchingIn(place: Place, calls: CallsAsked, known: CallReader): Matchin
     all: () => {
       const symbols = new Map<string, MatchedFunction[]>();
       const unmatched: UnmatchedFunction[] = [];
-      for (const one of known.functionsOf(ids).map(look)) {
+      const { mostOfEach } = calls;
+      const stored = mostOfEach === undefined ? known.functionsOf(ids) : known.mostCalledOf(ids, mostOfEach);
+      for (const one of stored.map(look)) {
         if ('because' in one) {
           unmatched.push(one);
           continue;

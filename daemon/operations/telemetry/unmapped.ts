@@ -21,6 +21,8 @@ export interface UnmappedOptions {
 
 /** So many repositories are looked through for what services may be of. */
 const mostRepositories = 20;
+/** In each, so many functions of all these services together: the most called of each service, which say enough of where it is from. */
+const mostFunctions = 5000;
 
 export interface UnmappedAsked {
   readonly nowMs: number;
@@ -154,6 +156,7 @@ function strangersOf(
   const services = doubtful.map(({ id, name }) => ({ id, name, folder: '', by: 'assumed' as const }));
   return {
     ...{ file, services, repoUid: registered.uid, excludePaths: [], excludeNames: [] },
+    mostOfEach: Math.ceil(mostFunctions / services.length),
     // Whose services are doubtful changes with the map, too.
     version: JSON.stringify([version, services.map(({ id }) => id)]),
   };

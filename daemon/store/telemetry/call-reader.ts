@@ -10,6 +10,8 @@ export interface CallReader {
   services(): readonly StoredService[];
   /** Functions of some services, by who reported them. */
   functionsOf(services: readonly number[]): readonly StoredFunction[];
+  /** So many of each, the most called. */
+  mostCalledOf(services: readonly number[], most: number): readonly StoredFunction[];
   /** Those of them that bear one of some names, or were one of some symbols of a repository when they were looked at. */
   functionsNamed(services: readonly number[], bare: readonly string[], was: WasSymbol): readonly StoredFunction[];
   functionsAt(ids: readonly number[]): readonly StoredFunction[];
@@ -136,6 +138,8 @@ export function callReader({ all, get }: Pick<Sql, 'all' | 'get'>): CallReader {
          FROM call_service ORDER BY events DESC, name, id`,
       ),
     functionsOf: services => functions('service IN (SELECT value FROM json_each(?)) ORDER BY id', listed(services)),
+    mostCalledOf: (services, most) =>
+      services.flatMap(service => functions('service = ? ORDER BY calls DESC, id LIMIT ?', service, most)),
     functionsNamed: (services, bare, { repoUid, symbols }) => {
       const named = functions(
         'bare IN (SELECT value FROM json_each(?)) AND service IN (SELECT value FROM json_each(?)) ORDER BY id',

@@ -188,6 +188,21 @@ test('what many services call alike is looked up once', async t => {
   });
 });
 
+test('of services that may be anybody’s the most called functions are looked at', async t => {
+  const tree = await calledTree(t, '-- a.js --\nexport function foo() {}\n');
+  await tree.report({ service: 'shop', functions: ['x.js one', 'x.js two'], days: 0 });
+  await tree.report({ service: 'shop', functions: ['a.js foo'], days: 0, calls: 2 });
+  await tree.report({ service: 'bank', functions: ['a.js foo'], days: 0 });
+  const { services } = tree.aboutCalls((reader, asked) => analysed(reader, asked, strangersIn), { mostOfEach: 1 });
+  assert.deepEqual(
+    services.map(({ functions, matched: count }) => [functions, count]),
+    [
+      [1, 1],
+      [1, 1],
+    ],
+  );
+});
+
 test('of functions that match nothing the most called are told, so many of each service', async t => {
   const tree = await calledTree(t, '-- a.js --\nexport function foo() {}\n');
   const names = (service: string) => Array.from({ length: 25 }, (_, at) => `${service}.js gone${at}`);
