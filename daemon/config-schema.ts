@@ -153,7 +153,11 @@ const configSchema = Type.Object({
       1000,
     ),
     retention_days: Count(400, 'Days of calls that are kept', 1, 3650),
-    most_functions: Count(200_000, 'Most observed functions that are kept; those that were silent longest go', 100),
+    most_functions: Count(
+      200_000,
+      'Most observed functions that are kept; of more, those go first that match no symbol and were called least',
+      100,
+    ),
     exclude_paths: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       description: 'Files whose functions are never told to be dead code, as in ["src/generated/**", "scripts/*"]',

@@ -57,6 +57,8 @@ export type Observation =
   | { readonly kind: 'watch.recrawl'; readonly repo: string; readonly reason: string }
   | { readonly kind: 'watch.warning'; readonly repo: string; readonly message: string; readonly cause?: unknown }
   | { readonly kind: 'index.corrupt'; readonly repo: string; readonly what: string; readonly cause?: unknown }
+  /** Something of what production told went for want of room; how much of each kind in all, 0 where none went now. */
+  | { readonly kind: 'telemetry.dropped'; readonly functions: number; readonly services: number }
   | { readonly kind: 'input.quarantined'; readonly repo: string; readonly path: string; readonly reason: string };
 
 export interface RequestFinished {

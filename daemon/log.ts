@@ -97,6 +97,7 @@ function record(logger: Logger, observation: Observation): void {
     case 'connection.refused':
     case 'watch.recrawl':
     case 'watch.warning':
+    case 'telemetry.dropped':
     case 'input.quarantined':
       logger.warn(observation, kind);
       return;

@@ -1,4 +1,5 @@
 import { amount } from '../../client/protocol/amount.ts';
+import type { Notes } from './notes.ts';
 import { type Answer, judged, pairs, table, type Views } from './view.ts';
 
 type Coverage = Answer<'telemetry.status'>['coverage'];
@@ -68,7 +69,7 @@ export const usageViews: Views = {
       [...(truncated ? ['there are more: --limit shows them'] : []), ...limitations],
       ['calls', 'refs'],
     ),
-  'telemetry.unmapped': ({ services, functions, warnings }) =>
+  'telemetry.unmapped': ({ services, total, functions, warnings }) =>
     table(
       ['service', 'events', 'functions', 'last', 'would match'],
       services.map(({ name, eventCount, functions, lastSeen, wouldMatch }) => [
@@ -80,8 +81,15 @@ export const usageViews: Views = {
       ]),
       [
         ...warnings,
-        ...(services.length === 0 ? ['every service that reports is of a repository'] : []),
-        ...services.flatMap(({ wouldMatch: [best] }) => (best === undefined ? [] : [`config.toml: ${best.entry}`])),
+        ...services
+          .filter(({ reason }) => reason === 'unregistered')
+          .map(
+            ({ name, mappedTo, wouldMatch: [best] }) =>
+              `config.toml maps ${name} to ${mappedTo}, which is not registered${best === undefined ? '' : `: it would match ${best.repoId}`}`,
+          ),
+        ...(total === 0 ? ['every service that reports is of a repository'] : []),
+        ...(total > services.length ? [`${services.length} of ${total} services; more with --limit`] : []),
+        ...entriesToPaste(services),
         ...functions.map(
           ({ service, repoId, namespace, name, filePath, callCount, reason }) =>
             `no symbol of ${repoId}: ${[namespace, name].filter(Boolean).join(' ')}${filePath === '' ? '' : ` in ${filePath}`}, of ${service}, ${amount(callCount, 'call')} (${reason})`,
@@ -90,6 +98,14 @@ export const usageViews: Views = {
       ['last'],
     ),
 };
+
+/** Lines that can be pasted as they are, all of them at once too: none for what the configuration has an entry of already. */
+function entriesToPaste(services: Answer<'telemetry.unmapped'>['services']): Notes {
+  const entries = services.flatMap(({ reason, wouldMatch: [best] }) =>
+    best === undefined || reason === 'unregistered' ? [] : ['', ...best.entry.split('\n')],
+  );
+  return entries.length === 0 ? [] : ['# to be added to config.toml, as far as it is right:', ...entries, ''];
+}
 
 function coverageNote(repo: string, { overall, level, attribute, match, service }: Coverage): string {
   return `coverage of ${repo}: ${level} (${overall}: attributes ${attribute}, matches ${match}, services ${service})`;

@@ -72,10 +72,17 @@ const unmatchedFields = {
 
 const Unmapped = Shape({
   name: Type.String(),
-  eventCount: Count('Data points and calls that it reported'),
+  reason: OneOf(
+    ['unknown', 'unregistered', 'unmatched'],
+    'unknown: nothing leads to a repository; unregistered: the configuration maps it to one that is not registered; unmatched: none of its functions is a symbol of the repository that its calls were sent for, or of the only one there is',
+  ),
+  mappedTo: Maybe(Type.String({ description: 'The repository that is not registered, or of which nothing matches' })),
+  eventCount: Count('Data points and items of calls that it reported'),
   lastSeen: Timestamp,
   firstSeen: Timestamp,
-  functions: Count('That it reported'),
+  functions: Count(
+    'Of those that it reported the most called, 5000 of all services told of together: these are looked at',
+  ),
   wouldMatch: Type.Array(
     Shape({
       repoId: Type.String(),
@@ -100,7 +107,7 @@ const Service = Shape({
   ),
   functions: Count('That it reported'),
   matched: Count('Of these, those that are symbols of the repository'),
-  eventCount: Count(''),
+  eventCount: Count('Data points and items of calls that it reported'),
   lastSeen: Timestamp,
 });
 
@@ -320,10 +327,15 @@ export const usage = {
     summary: 'Services of no repository that is known, and functions that match nothing, with what would',
     http: { method: 'GET', path: '/telemetry/unmapped' },
     cli: { command: 'telemetry unmapped', examples: ['svc telemetry unmapped'] },
-    input: Shape({}),
+    input: Shape({
+      limit: withDefault(
+        Type.Integer({ minimum: 1, maximum: 1000, description: 'Most services, and most functions, that are told of' }),
+        100,
+      ),
+    }),
     output: Shape({
       services: Type.Array(Unmapped, { description: 'Those that reported most first' }),
-      total: Count(''),
+      total: Count('Services, whether told of or not'),
       functions: Type.Array(Shape({ service: Type.String(), repoId: Type.String(), ...unmatchedFields }), {
         description:
           'Of services whose repository is known, the most called functions that are no symbols of it, 20 of each service at most',
@@ -339,11 +351,11 @@ export const usage = {
     needs: 'index',
     standsAlone: true,
     example: {
-      input: {},
+      input: { limit: 100 },
       output: {
         services: [
           {
-            name: 'checkout-v2',
+            ...{ name: 'checkout-v2', reason: 'unknown' as const, mappedTo: null },
             eventCount: 1_204,
             ...{ lastSeen: exampleTime, firstSeen: exampleTime, functions: 31 },
             wouldMatch: [

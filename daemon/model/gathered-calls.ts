@@ -19,6 +19,7 @@ export interface GatheredFunction {
 /** What a point has in common with many others of its batch. */
 export interface PointMoment {
   readonly counts: 'calls' | 'failed calls' | 'errors';
+  readonly isSameItem: boolean;
   readonly metric: string;
   /** Since the epoch. */
   readonly day: number;
@@ -44,6 +45,10 @@ export class GatheredPoint implements PointMoment {
 
   get counts(): PointMoment['counts'] {
     return this.#moment.counts;
+  }
+
+  get isSameItem(): boolean {
+    return this.#moment.isSameItem;
   }
 
   get metric(): string {

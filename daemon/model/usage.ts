@@ -34,6 +34,8 @@ export interface CallPoint {
   readonly caller: string;
   readonly metric: string;
   readonly counts: 'calls' | 'failed calls' | 'errors';
+  /** It tells more of what the point before it told of: whoever sent them has one item for both. */
+  readonly isSameItem: boolean;
   /** A `delta` counts from the point before, a `cumulative` one from when the process began to count. */
   readonly temporality: 'delta' | 'cumulative';
   /** Tells cumulative series of one source apart, by metric, scope and attributes; 0 of a delta. */

@@ -8,6 +8,7 @@ import type { AskingHistory } from './history/asking-history.ts';
 import type { ServedRepositories } from './served-repository.ts';
 import type { Asking } from './symbols/asking.ts';
 import { type CallsSummary, noCalls } from './telemetry/calls-summary.ts';
+import { droppedTold } from './telemetry/dropped.ts';
 import type { MappedService, Telemetry } from './telemetry/telemetry.ts';
 import { findUnmapped } from './telemetry/unmapped.ts';
 
@@ -41,9 +42,10 @@ export function usageHandlers(options: UsageOptions): UsageHandlers {
           return deadCode(input, context);
         },
       ),
-    'telemetry.unmapped': async (_, { now, signal }) => {
-      const found = await findUnmapped({ ...options, readPool: asking.readPool }, now.getTime(), signal);
-      return { ...found, total: found.services.length, timestamp: now.toISOString() };
+    'telemetry.unmapped': async ({ limit }, { now, signal }) => {
+      const asked = { nowMs: now.getTime(), limit };
+      const found = await findUnmapped({ ...options, readPool: asking.readPool }, asked, signal);
+      return { ...found, timestamp: now.toISOString() };
     },
   };
 }
@@ -80,9 +82,10 @@ async function summaryOf(asking: Asking, context: RequestContext): Promise<Calls
 /** Those of a repository, and those of none. Services of one name are one. */
 function servicesTold(all: readonly MappedService[], repo: string, summary: CallsSummary): Status['services'] {
   const found = new Map<string, Status['services'][number]>();
+  const summaries = new Map(summary.services.map(one => [one.id, one]));
   for (const { id, name, mapped, events, lastSeen } of all) {
     if (mapped !== undefined && mapped.repo !== repo) continue;
-    const { functions = 0, matched = 0, isOwn } = summary.services.find(one => one.id === id) ?? {};
+    const { functions = 0, matched = 0, isOwn } = summaries.get(id) ?? {};
     // What is assumed and matches nothing is nobody's.
     const isKnown = mapped !== undefined && isOwn === true;
     const known = found.get(name);
@@ -134,6 +137,7 @@ function warningsOf(telemetry: Telemetry, summary: CallsSummary, about: About): 
     ...telemetry
       .strayEntries()
       .map(({ name, repo: named }) => `the configuration maps ${name} to ${named}, which is not registered`),
+    ...droppedTold(telemetry.dropped()),
   ];
   return warnings.filter(words => words !== false);
 }

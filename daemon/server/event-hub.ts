@@ -65,6 +65,7 @@ function publicBody(observation: Observation): Readonly<Record<string, unknown>>
     case 'snapshot.renewed':
     case 'watch.warning':
     case 'index.corrupt':
+    case 'telemetry.dropped':
     case 'input.quarantined':
       return undefined;
   }

@@ -6,13 +6,13 @@ import type { Config } from '../config-schema.ts';
 import type { Observation, Observe } from '../events.ts';
 import type { TelemetryPool } from '../jobs/telemetry/telemetry-pool.ts';
 import { type BatchTaken, telemetryOff } from '../jobs/telemetry/telemetry-service.ts';
-import { dayOf } from '../model/usage.ts';
+import { dayMs, dayOf } from '../model/usage.ts';
 import type { ReadPool } from '../operations/readers/read-pool.ts';
 import type { ServedRepositories, ServedRepository } from '../operations/served-repository.ts';
 import { askedIn } from '../operations/symbols/asked-in.ts';
 import type { CallsAsked } from '../operations/telemetry/calls-asked.ts';
 import type { MappedService, OfferedBatch, Telemetry } from '../operations/telemetry/telemetry.ts';
-import type { CallReader } from '../store/telemetry/call-reader.ts';
+import type { CallReader, DroppedCalls } from '../store/telemetry/call-reader.ts';
 
 export interface KeepTelemetry extends Telemetry {
   /** To be told of what happens: repositories that come and go, and what is published of them. */
@@ -45,7 +45,7 @@ const settleMs = 1500;
 const leastBetweenMs = 15_000;
 const tidyMs = 6 * 60 * 60_000;
 const findingFunctions = 'finding what observed functions are';
-/** A tier needs telemetry that still comes. */
+/** A tier needs telemetry that still comes; what went for want of room is told of for as long. */
 const freshDays = 30;
 
 /** Has calls counted, and knows which services are of which repository. */
@@ -91,12 +91,14 @@ class TelemetryKeeper implements KeepTelemetry {
   }
 
   async take({ source, bytes, repo, key }: OfferedBatch): Promise<BatchTaken> {
-    const { pool, repositories } = this.#options;
+    const { pool, repositories, clock } = this.#options;
     if (!this.isEnabled) throw telemetryOff();
     if (this.#isClosed) throw new Fault('shuttingDown', 'The service is shutting down', { retryAfterSeconds: 1 });
     const asked = repo === undefined ? '' : (repositories.get(repo)?.registered.uid ?? '');
+    const begun = clock.now().getTime();
     const taken = await pool.take({ ...this.#keeping(), source, bytes, asked, key });
     if (taken.isRepeated) return taken;
+    this.#tellDropped(begun);
     this.#changes++;
     this.#mapping = undefined;
     this.#options.counted();
@@ -128,6 +130,11 @@ class TelemetryKeeper implements KeepTelemetry {
     return this.#entries().filter(({ repo }) => !known.has(repo));
   }
 
+  dropped(): readonly DroppedCalls[] {
+    const { reader, clock } = this.#options;
+    return reader.dropped(clock.now().getTime() - freshDays * dayMs);
+  }
+
   hear(observation: Observation): void {
     switch (observation.kind) {
       case 'repository.changed':
@@ -157,12 +164,14 @@ class TelemetryKeeper implements KeepTelemetry {
   }
 
   async #tidy(): Promise<void> {
-    const { pool, reader, hasUnfinished } = this.#options;
+    const { pool, reader, hasUnfinished, clock } = this.#options;
+    const begun = clock.now().getTime();
     try {
       if (reader.services().length === 0 && !hasUnfinished()) return;
       for (const cause of await pool.tidy(this.#keeping())) this.#told('counting what an earlier process left', cause);
       this.#changes++;
       this.#mapping = undefined;
+      this.#tellDropped(begun);
     } catch (cause) {
       this.#told('tidying what is known of calls', cause);
     }
@@ -208,7 +217,9 @@ class TelemetryKeeper implements KeepTelemetry {
     const ids = all.map(({ record }) => record.id);
     const services = stored.map((service): MappedService => {
       const asked = all.find(({ registered }) => registered.uid === service.asked)?.record.id ?? '';
-      return { ...service, mapped: repositoryOf({ ...service, asked }, entries, ids) };
+      const mapped = repositoryOf({ ...service, asked }, entries, ids);
+      const isAstray = mapped !== undefined && !ids.includes(mapped.repo);
+      return { ...service, ...(isAstray ? { mapped: undefined, astray: mapped.repo } : { mapped, astray: undefined }) };
     });
     const { exclude_paths: excludePaths, exclude_names: excludeNames } = config.telemetry;
     const nowhere = services.filter(({ mapped }) => mapped === undefined).map(({ id }) => id);
@@ -236,6 +247,19 @@ class TelemetryKeeper implements KeepTelemetry {
       for (const id of this.#mapped().asked.keys()) this.#look(id);
     } catch (cause) {
       this.#told(findingFunctions, cause);
+    }
+  }
+
+  /** As `#lookAtAll`: what went since a time is noted already, where whoever asks finds it. */
+  #tellDropped(since: number): void {
+    try {
+      const dropped = this.#options.reader.dropped(since);
+      const of = (kind: DroppedCalls['kind']): number => dropped.find(one => one.kind === kind)?.dropped ?? 0;
+      if (dropped.length > 0) {
+        this.#options.observe({ kind: 'telemetry.dropped', functions: of('functions'), services: of('services') });
+      }
+    } catch (cause) {
+      this.#told('finding what went for want of room', cause);
     }
   }
 

@@ -61,8 +61,8 @@ function takeCall(
     startUs: 0,
     timeUs: timeMs * 1000,
   };
-  take({ ...point, counts: 'calls', value: Math.min(calls, mostCalls) });
-  if (errors > 0) take({ ...point, counts: 'errors', value: Math.min(errors, mostCalls) });
+  take({ ...point, counts: 'calls', isSameItem: false, value: Math.min(calls, mostCalls) });
+  if (errors > 0) take({ ...point, counts: 'errors', isSameItem: true, value: Math.min(errors, mostCalls) });
 }
 
 /** What several calls have in common. */

@@ -126,6 +126,7 @@ export class PointTaker {
         caller: set.caller,
         metric: name,
         counts: counts === 'calls' && set.isFailed ? 'failed calls' : counts,
+        isSameItem: false,
         temporality,
         series: temporality === 'delta' ? 0 : (number + set.number) % textNumbers,
         startUs,

@@ -70,7 +70,7 @@ function callsIn(inflated: Uint8Array, { nowMs, keptDays }: DecodeLimits): Decod
   const { received, batchId } = readCalls(inflated, nowMs, point => {
     const isKept = gathering.take(point);
     isTimed ||= point.timeUs !== untimed;
-    if (!isKept && point.counts === 'calls') old++;
+    if (!isKept && !point.isSameItem) old++;
   });
   const { functions } = gathering.end();
   const message = old === 0 ? '' : `some are older than the ${keptDays} days that are kept`;
@@ -86,7 +86,7 @@ function calledFunctions(functions: readonly GatheredFunction[]): readonly Calle
     const known = services.get(key) ?? { of: one, called: [] };
     services.set(key, known);
     for (const [line, points] of one.lines) {
-      const items = points.filter(({ counts }) => counts === 'calls').length;
+      const items = points.filter(({ isSameItem }) => !isSameItem).length;
       known.called.push({ namespace, name, file, line, items });
     }
   }

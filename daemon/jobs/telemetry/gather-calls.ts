@@ -112,16 +112,27 @@ function noteLine(building: Building, source: string, line: number): void {
   else if (known !== line) building.isSeveral = true;
 }
 
-function momentOf({ counts, metric, source }: CallPoint, day: number, timeUs: number, startUs: number): PointMoment {
-  return { counts, metric, day, source: source.identity, timeUs, startUs };
+function momentOf(
+  { counts, isSameItem, metric, source }: CallPoint,
+  day: number,
+  timeUs: number,
+  startUs: number,
+): PointMoment {
+  return { counts, isSameItem, metric, day, source: source.identity, timeUs, startUs };
 }
 
-function isOf(moment: PointMoment, { counts, metric, source }: CallPoint, timeUs: number, startUs: number): boolean {
+function isOf(
+  moment: PointMoment,
+  { counts, isSameItem, metric, source }: CallPoint,
+  timeUs: number,
+  startUs: number,
+): boolean {
   return (
     moment.timeUs === timeUs &&
     moment.startUs === startUs &&
     moment.metric === metric &&
     moment.counts === counts &&
+    moment.isSameItem === isSameItem &&
     moment.source === source.identity
   );
 }

@@ -83,7 +83,7 @@ export function createTelemetryService(file: string, clock: Clock, most: Omit<Mo
   };
   const countingIn = (calls: CallStore, { mostFunctions }: Keeping): Counting => ({
     store: calls,
-    makeRoom: () => stepped(calls.makeRoom({ ...most, functions: mostFunctions })),
+    makeRoom: () => stepped(calls.makeRoom({ ...most, functions: mostFunctions }, clock.now().getTime())),
   });
   return {
     take: (batch: BatchCall) => told(() => inTurn(() => taken(countingIn(store(), batch), batch, clock))),

@@ -40,7 +40,7 @@ export interface Installation {
   readonly loopDelayMs: () => number;
   readonly ownershipChecks: ReadPool['ownershipChecks'];
   readonly histories: Pick<Histories, 'at' | 'authors' | 'state'>;
-  readonly telemetry: Pick<Telemetry, 'isObserved' | 'isEnabled' | 'strayEntries' | 'services'>;
+  readonly telemetry: Pick<Telemetry, 'isObserved' | 'isEnabled' | 'strayEntries' | 'services' | 'dropped'>;
   /** Looks at the decision records of a repository. */
   readonly decisions: (of: SurveyOf) => Promise<DecisionSurvey>;
 }

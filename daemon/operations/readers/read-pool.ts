@@ -17,7 +17,7 @@ import type { ListCall } from '../index-server/list-call.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
 import type { CallsAtCall } from '../telemetry/calls-at-places.ts';
-import type { CallsSummary, ServiceSummary } from '../telemetry/calls-summary.ts';
+import type { CallsSummary, StrangersSummary } from '../telemetry/calls-summary.ts';
 import type { MatchEventsCall } from '../telemetry/matched-events.ts';
 import type { Compared, ComparisonCall } from './comparison.ts';
 import type { HeadSettings } from './head-trees.ts';
@@ -39,7 +39,7 @@ export type ReadCalls = {
   readonly memberRows: (call: MemberRowsCall) => Told<IndexRows>;
   /** What is known of a repository's calls. */
   readonly callsSummary: (asked: Asked) => Told<CallsSummary>;
-  readonly strangersIn: (asked: Asked) => Told<readonly ServiceSummary[]>;
+  readonly strangersIn: (asked: Asked) => Told<StrangersSummary>;
   readonly changedMatches: (asked: Asked) => Told<readonly RememberedMatch[]>;
   /** How often production called the code at some places. */
   readonly callsAt: (call: CallsAtCall) => Told<readonly (number | null)[]>;
@@ -122,7 +122,7 @@ export interface ReadPool {
   /** What is known of a repository's calls. */
   callsSummary(asked: Asked, signal: AbortSignal): Promise<CallsSummary>;
   /** What a repository has of services that may be anybody's. */
-  strangersIn(asked: Asked, signal: AbortSignal): Promise<readonly ServiceSummary[]>;
+  strangersIn(asked: Asked, signal: AbortSignal): Promise<StrangersSummary>;
   /** What functions are now, where something else is remembered of them. */
   changedMatches(asked: Asked): Promise<readonly RememberedMatch[]>;
   /** How often production called the code at some places, in the same order; null where nothing is known. */

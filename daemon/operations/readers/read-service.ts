@@ -28,7 +28,7 @@ import {
   type CallsSummary,
   callsSummary,
   changedMatches,
-  type ServiceSummary,
+  type StrangersSummary,
   strangersIn,
 } from '../telemetry/calls-summary.ts';
 import { type MatchEventsCall, matchedEvents } from '../telemetry/matched-events.ts';
@@ -217,7 +217,7 @@ export function createReadService(clock: Clock) {
       ofIndex(call, reader => memberRows(reader, sources, call, () => signal.throwIfAborted())),
     callsSummary: (question: Asked): Told<CallsSummary> =>
       ofCalls(question, reader => analysed(reader, question, callsSummary)),
-    strangersIn: (question: Asked): Told<readonly ServiceSummary[]> =>
+    strangersIn: (question: Asked): Told<StrangersSummary> =>
       ofCalls(question, reader => analysed(reader, question, strangersIn)),
     changedMatches: (question: Asked): Told<readonly RememberedMatch[]> =>
       ofCalls(question, reader => analysed(reader, question, changedMatches)),

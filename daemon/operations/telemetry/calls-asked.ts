@@ -12,6 +12,8 @@ export interface CallsAsked {
   readonly services: readonly AskedService[];
   /** Those that may be of it for all that is known; undefined in a question about such services themselves. */
   readonly strangers?: StrangeServices;
+  /** So many functions of each service are looked at, the most called; all where nothing is said. */
+  readonly mostOfEach?: number;
   /** What is never claimed to be dead: globs of paths, and names in which `*` is any text. */
   readonly excludePaths: readonly string[];
   readonly excludeNames: readonly string[];

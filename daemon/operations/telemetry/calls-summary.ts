@@ -22,6 +22,8 @@ export interface CallsSummary {
   readonly lacking: Lacking;
   /** Days on which its own services reported. */
   readonly observationDays: number;
+  /** Of its own services the functions that match nothing, the most called first. */
+  readonly unmatched: readonly UnmatchedTold[];
 }
 
 export interface ServiceSummary {
@@ -32,16 +34,19 @@ export interface ServiceSummary {
   readonly matched: number;
   /** Exact or strong. */
   readonly sure: number;
-  /** The most called ones that match nothing. */
-  readonly unmatched: readonly UnmatchedTold[];
 }
 
-export interface UnmatchedTold extends Pick<StoredFunction, 'name' | 'namespace' | 'file' | 'calls'> {
+/** What a repository has of services that may be anybody's. */
+export interface StrangersSummary extends Pick<CallsSummary, 'services' | 'unmatched'> {}
+
+export interface UnmatchedTold extends Pick<StoredFunction, 'service' | 'name' | 'namespace' | 'file' | 'calls'> {
   readonly because: UnmatchedReason;
   readonly candidates: readonly string[];
 }
 
+/** Of each service, and of all together. */
 const mostUnmatched = 20;
+const mostUnmatchedInAll = 2000;
 const mostCandidates = 10;
 
 export const noCalls: CallsSummary = {
@@ -50,6 +55,7 @@ export const noCalls: CallsSummary = {
   coverage: { attribute: 0, match: 0, service: 0, overall: 0, level: 'insufficient' },
   lacking: { functions: 0, file: 0, place: 0 },
   observationDays: 0,
+  unmatched: [],
 };
 
 export function callsSummary(of: AnalysedSnapshot): CallsSummary {
@@ -59,18 +65,20 @@ export function callsSummary(of: AnalysedSnapshot): CallsSummary {
   const counts = { ...noCalls.counts };
   for (const { stored, found } of functionsIn(calls)) if (own.has(stored.service)) counts[found]++;
   return {
-    services: servicesIn(of, calls),
+    services: servicesIn(calls),
     counts,
     coverage: coverageIn(calls),
     lacking: lackingIn(coveredIn(calls, own)),
     observationDays: observationDaysOf(calls, own).length,
+    unmatched: mostCalled(of, calls, own),
   };
 }
 
-/** What a repository has of services that may be anybody's. */
-export function strangersIn(of: AnalysedSnapshot): readonly ServiceSummary[] {
+export function strangersIn(of: AnalysedSnapshot): StrangersSummary {
   const calls = callsOfStrangers(of);
-  return calls === undefined ? [] : servicesIn(of, calls);
+  if (calls === undefined) return { services: [], unmatched: [] };
+  const all = new Set(calls.asked.services.map(({ id }) => id));
+  return { services: servicesIn(calls), unmatched: mostCalled(of, calls, all) };
 }
 
 /** What functions of a repository are now, where something else is remembered of them. */
@@ -101,7 +109,7 @@ function functionsIn(calls: CallsOfSnapshot): readonly FoundFunction[] {
   ];
 }
 
-function servicesIn(of: AnalysedSnapshot, calls: CallsOfSnapshot): readonly ServiceSummary[] {
+function servicesIn(calls: CallsOfSnapshot): readonly ServiceSummary[] {
   const own = matchedServices(calls);
   const counts = new Map(calls.asked.services.map(({ id }) => [id, { functions: 0, matched: 0, sure: 0 }]));
   for (const { stored, found } of functionsIn(calls)) {
@@ -110,7 +118,7 @@ function servicesIn(of: AnalysedSnapshot, calls: CallsOfSnapshot): readonly Serv
     if (found === 'exact' || found === 'strong') service.sure++;
     if (found === 'exact' || found === 'strong' || found === 'weak') service.matched++;
   }
-  return [...counts].map(([id, count]) => ({ id, isOwn: own.has(id), ...count, unmatched: mostCalled(of, calls, id) }));
+  return [...counts].map(([id, count]) => ({ id, isOwn: own.has(id), ...count }));
 }
 
 /** Coverage of a repository. Services that were sent for it, and of which nothing matches, may be its own all the same. */
@@ -140,16 +148,24 @@ function coveredIn(calls: CallsOfSnapshot, services: ReadonlySet<number>): reado
     });
 }
 
-function mostCalled({ asked }: AnalysedSnapshot, calls: CallsOfSnapshot, service: number): readonly UnmatchedTold[] {
+function mostCalled(
+  { asked }: AnalysedSnapshot,
+  calls: CallsOfSnapshot,
+  services: ReadonlySet<number>,
+): readonly UnmatchedTold[] {
+  const told = new Map<number, number>();
   return calls
     .all()
-    .unmatched.filter(({ stored }) => stored.service === service)
+    .unmatched.filter(({ stored }) => services.has(stored.service))
     .sort((a, b) => b.stored.calls - a.stored.calls || a.stored.id - b.stored.id)
-    .slice(0, mostUnmatched)
-    .map(({ stored: { name, namespace, file, calls: count }, because, candidates }) => ({
-      ...{ name, namespace, file, calls: count, because },
-      candidates: candidates()
-        .slice(0, mostCandidates)
-        .map(hash => symbolId(asked.repo.id, hash)),
+    .filter(({ stored: { service } }) => {
+      const count = (told.get(service) ?? 0) + 1;
+      told.set(service, count);
+      return count <= mostUnmatched;
+    })
+    .slice(0, mostUnmatchedInAll)
+    .map(({ stored: { service, name, namespace, file, calls: count }, because, candidates }) => ({
+      ...{ service, name, namespace, file, calls: count, because },
+      candidates: candidates(mostCandidates).map(hash => symbolId(asked.repo.id, hash)),
     }));
 }

@@ -31,7 +31,10 @@ export interface GoneCandidate extends Candidate, Pick<GoneSymbol, 'hash' | 'con
 /** So many definitions of a name are looked at; of more, those in files of the observed name. */
 const mostLookedAt = 500;
 
-/** Finds what observed functions are in the snapshot of a catalogue: 10 µs each, where file and name decide. */
+/**
+ * Finds what observed functions are in the snapshot of a catalogue: 10 µs each, where file and name decide. What many services call
+ * alike is looked up once.
+ */
 export function functionMatcher(reader: IndexReader, key: string, catalogue: Catalogue): FunctionMatcher {
   const folderOf = once(() => packageFolders(reader, key, catalogue.seq));
   const numberOf = namesOf(catalogue);
@@ -59,7 +62,7 @@ export function functionMatcher(reader: IndexReader, key: string, catalogue: Cat
         holds: () => false,
       });
     },
-    match: (told, folder) => {
+    match: onceForEach((told, folder) => {
       const named = observedName(told.name, told.namespace);
       const file = fileOf(told);
       if (named === undefined) {
@@ -80,7 +83,17 @@ export function functionMatcher(reader: IndexReader, key: string, catalogue: Cat
           return range !== undefined && range.startLine < line && line <= range.endLine + 1;
         },
       });
-    },
+    }),
+  };
+}
+
+function onceForEach(match: FunctionMatcher['match']): FunctionMatcher['match'] {
+  const known = new Map<string, Match<FoundCandidate>>();
+  return (told, folder) => {
+    const key = [folder, told.namespace, told.name, told.file, told.line].join('\0');
+    const found = known.get(key) ?? match(told, folder);
+    known.set(key, found);
+    return found;
   };
 }
 

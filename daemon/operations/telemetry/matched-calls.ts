@@ -37,8 +37,8 @@ export interface ObservedSymbol {
 export interface UnmatchedFunction {
   readonly stored: StoredFunction;
   readonly because: UnmatchedReason;
-  /** Hashes, where several fit alike. */
-  readonly candidates: () => readonly string[];
+  /** Hashes of those that fit alike, where several do; of the first so many, where it is said. */
+  readonly candidates: (most?: number) => readonly string[];
 }
 
 export interface MatchedCalls {
@@ -162,9 +162,16 @@ function matchingIn(place: Place, calls: CallsAsked, known: CallReader): Matchin
     all: () => {
       const symbols = new Map<string, MatchedFunction[]>();
       const unmatched: UnmatchedFunction[] = [];
-      for (const one of known.functionsOf(ids).map(look)) {
-        if ('because' in one) unmatched.push(one);
-        else symbols.set(one.hash, [...(symbols.get(one.hash) ?? []), one]);
+      const { mostOfEach } = calls;
+      const stored = mostOfEach === undefined ? known.functionsOf(ids) : known.mostCalledOf(ids, mostOfEach);
+      for (const one of stored.map(look)) {
+        if ('because' in one) {
+          unmatched.push(one);
+          continue;
+        }
+        const same = symbols.get(one.hash);
+        if (same === undefined) symbols.set(one.hash, [one]);
+        else same.push(one);
       }
       return { symbols: new Map([...symbols].map(([hash, some]) => [hash, observedSymbol(hash, some)])), unmatched };
     },
@@ -212,7 +219,7 @@ function lookingUp(place: Place, catalogue: Catalogue, calls: CallsAsked, known:
     }
     const former = formerly(stored, names) ?? (match.because === 'absent' ? named(stored) : undefined);
     if (former !== undefined) return { stored, ...former };
-    return { stored, because: match.because, candidates: () => match.candidates.map(hashOf) };
+    return { stored, because: match.because, candidates: most => match.candidates.slice(0, most).map(hashOf) };
   };
 }
 

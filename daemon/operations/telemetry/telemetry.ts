@@ -1,7 +1,7 @@
 import type { Mapped, ServiceEntry } from '../../analysis/usage/service-map.ts';
 import type { BatchSource } from '../../jobs/telemetry/decode-batch.ts';
 import type { BatchTaken } from '../../jobs/telemetry/telemetry-service.ts';
-import type { StoredService } from '../../store/telemetry/call-reader.ts';
+import type { DroppedCalls, StoredService } from '../../store/telemetry/call-reader.ts';
 import type { ServedRepository } from '../served-repository.ts';
 import type { CallsAsked } from './calls-asked.ts';
 
@@ -25,6 +25,8 @@ export interface Telemetry {
   ): Mapped | undefined;
   /** Entries of the configuration that name a repository which is not registered. */
   strayEntries(): readonly ServiceEntry[];
+  /** What went for want of room of late. */
+  dropped(): readonly DroppedCalls[];
   /** Whether calls of what is surely a repository's have been reported of late. */
   isObserved(repository: ServedRepository): boolean;
 }
@@ -39,4 +41,6 @@ export interface OfferedBatch {
 
 export interface MappedService extends StoredService {
   readonly mapped: Mapped | undefined;
+  /** Where nothing is mapped: the repository that the configuration names for it, which is not registered. */
+  readonly astray: string | undefined;
 }

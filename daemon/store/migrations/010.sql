@@ -8,3 +8,10 @@ CREATE TABLE moved_document (
   PRIMARY KEY (repo_uid, path)
 ) WITHOUT ROWID;
 CREATE INDEX moved_document_by_age ON moved_document (repo_uid, moved_at);
+
+-- What went for want of room, of each kind (functions, services): how many in all, and when some did last, in milliseconds.
+CREATE TABLE call_dropped (
+  kind TEXT PRIMARY KEY,
+  dropped INTEGER NOT NULL,
+  at INTEGER NOT NULL
+) WITHOUT ROWID;

@@ -10,6 +10,8 @@ export interface CallReader {
   services(): readonly StoredService[];
   /** Functions of some services, by who reported them. */
   functionsOf(services: readonly number[]): readonly StoredFunction[];
+  /** So many of each, the most called. */
+  mostCalledOf(services: readonly number[], most: number): readonly StoredFunction[];
   /** Those of them that bear one of some names, or were one of some symbols of a repository when they were looked at. */
   functionsNamed(services: readonly number[], bare: readonly string[], was: WasSymbol): readonly StoredFunction[];
   functionsAt(ids: readonly number[]): readonly StoredFunction[];
@@ -19,10 +21,14 @@ export interface CallReader {
   reportedDays(services: readonly number[]): readonly number[];
   /** Whether something of a repository was seen to be called from a day on, and which symbol it is is sure. */
   isObserved(repoUid: string, from: number): boolean;
+  /** What went for want of room since a time, in milliseconds. */
+  dropped(since: number): readonly DroppedCalls[];
   /** A symbol with all whose place it took, as hashes. */
   predecessorsOf(repoUid: string, symbol: string): readonly string[];
   /** What took a symbol's place in the end; itself where nothing did. */
   successorOf(repoUid: string, symbol: string): string;
+  /** Names of what went from a repository and had something take its place. */
+  goneNames(repoUid: string): ReadonlySet<string>;
   /** What a repository defined under a name once, and defines no more. */
   goneNamed(repoUid: string, name: string): readonly GoneSymbol[];
   /** Names of what a symbol took the place of, or probably did. */
@@ -43,6 +49,14 @@ export interface WasSymbol {
   readonly repoUid: string;
   /** 32 hex digits each. */
   readonly symbols: readonly string[];
+}
+
+export interface DroppedCalls {
+  readonly kind: 'functions' | 'services';
+  /** In all, as long as the file has been there. */
+  readonly dropped: number;
+  /** Milliseconds: when some did last. */
+  readonly at: number;
 }
 
 /** Times are milliseconds. */
@@ -126,6 +140,8 @@ export function callReader({ all, get }: Pick<Sql, 'all' | 'get'>): CallReader {
          FROM call_service ORDER BY events DESC, name, id`,
       ),
     functionsOf: services => functions('service IN (SELECT value FROM json_each(?)) ORDER BY id', listed(services)),
+    mostCalledOf: (services, most) =>
+      services.flatMap(service => functions('service = ? ORDER BY calls DESC, id LIMIT ?', service, most)),
     functionsNamed: (services, bare, { repoUid, symbols }) => {
       const named = functions(
         'bare IN (SELECT value FROM json_each(?)) AND service IN (SELECT value FROM json_each(?)) ORDER BY id',
@@ -165,6 +181,8 @@ export function callReader({ all, get }: Pick<Sql, 'all' | 'get'>): CallReader {
         repoUid,
         from,
       ) !== undefined,
+    dropped: since =>
+      all<DroppedCalls>('SELECT kind, dropped, at FROM call_dropped WHERE at >= ? ORDER BY kind', since),
     predecessorsOf: (repoUid, symbol) =>
       all<{ symbol: string }>(
         `WITH RECURSIVE before (symbol) AS (
@@ -175,6 +193,13 @@ export function callReader({ all, get }: Pick<Sql, 'all' | 'get'>): CallReader {
         ...[symbol, repoUid],
       ).map(row => row.symbol),
     successorOf: (repoUid, symbol) => lastOf('tombstone', repoUid, symbol),
+    goneNames: repoUid =>
+      new Set(
+        all<{ name: string }>(
+          'SELECT DISTINCT name FROM gone_definition WHERE repo_uid = ? AND replaced_by IS NOT NULL',
+          repoUid,
+        ).map(({ name }) => name),
+      ),
     goneNamed: (repoUid, name) =>
       all<GoneRow>(
         `SELECT symbol AS hash, path, containers, kind FROM gone_definition

@@ -31,7 +31,7 @@ export interface CallStore {
   /** Drops what is not kept any longer. Each step is a transaction; others may write between. */
   dropPast(nowMs: number, keptDays: number): Generator<void>;
   /** Makes room where more is there than is kept, once much has come since it was looked last. Nobody else writes between its steps. */
-  makeRoom(most: Most): Generator<void>;
+  makeRoom(most: Most, nowMs: number): Generator<void>;
   close(): void;
 }
 
@@ -130,9 +130,9 @@ export function callStore(sql: Sql): CallStore {
       }
     },
     dropPast: (nowMs, keptDays) => dropPast(sql, nowMs, keptDays),
-    *makeRoom(most) {
+    *makeRoom(most, nowMs) {
       if (kinds.every(kind => added[kind] * partBetweenLooks < most[kind])) return;
-      yield* dropSurplus(sql, most);
+      yield* dropSurplus(sql, most, nowMs);
       added = none;
     },
     close: sql.close,
@@ -176,8 +176,10 @@ function counted(
       services.set(key, service);
     }
     for (const points of one.lines.values()) {
-      service.events += points.length;
-      for (const { day } of points) service.days.add(day);
+      for (const { day, isSameItem } of points) {
+        service.days.add(day);
+        if (!isSameItem) service.events++;
+      }
     }
     countFunction(sql, { one, service: service.id, states, newId, fresh });
   }

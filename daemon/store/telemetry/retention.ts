@@ -72,20 +72,26 @@ export function* dropPast(sql: Sql, nowMs: number, keptDays: number): Generator<
   yield* dropProcesses(sql);
 }
 
-/** Has those go that were silent longest, where there are more than are kept. Each step is one transaction. */
-export function* dropSurplus(sql: Sql, most: Most): Generator<void> {
-  yield* surplusOf<{ id: number }>(
-    sql,
-    { table: 'call_function', key: 'id', age: 'last_day, last_seen' },
-    most.functions,
-    rows => inLots(sql, lotsOf(rows, functionsAtOnce), ({ id }) => dropFunction(sql, id)),
+/**
+ * Has those go that are worth least, where there are more than are kept: of functions and services those of which nobody knows what they
+ * are, the least called first, then those that are known by a name alone, then all others; of what is worth the same those that were silent
+ * longest. So a flood of names that mean nothing makes room for itself, and what it pushes out otherwise is noted. Each step is one
+ * transaction.
+ */
+export function* dropSurplus(sql: Sql, most: Most, nowMs: number): Generator<void> {
+  const note = (kind: keyof typeof noted) => sql.run(noted[kind], nowMs);
+  yield* surplusOf<{ id: number }>(sql, functionsByWorth, most.functions, rows =>
+    inLots(sql, lotsOf(rows, functionsAtOnce), ({ id }) => {
+      dropFunction(sql, id);
+      note('functions');
+    }),
   );
-  yield* surplusOf<{ id: number }>(sql, { table: 'call_service', key: 'id', age: 'last_seen' }, most.services, rows =>
-    dropServices(sql, rows),
+  yield* surplusOf<{ id: number }>(sql, servicesByWorth, most.services, rows =>
+    dropServices(sql, rows, () => note('services')),
   );
   yield* surplusOf<SeriesKey>(
     sql,
-    { table: 'call_series', key: 'process, function', age: 'seen, told', weight: 'weight' },
+    { from: 'call_series', key: 'process, function', order: 'seen, told', weight: 'weight' },
     most.series,
     rows => inLots(sql, lotsOf(rows, rowsAtOnce), key => dropSeries(sql, key)),
   );
@@ -122,29 +128,53 @@ interface SeriesKey {
   readonly function: number;
 }
 
-interface Aged {
-  readonly table: 'call_function' | 'call_service' | 'call_series';
+interface Ordered {
+  /** A table, or several that are joined without a row more or less than the first has. */
+  readonly from: string;
   readonly key: string;
-  readonly age: string;
+  /** What goes first comes first. */
+  readonly order: string;
   /** What a row counts for, where that is not one. */
   readonly weight?: string;
 }
 
-/** Finds and drops what is there beyond so much, the oldest first. */
+/** `quality` is null of what is no symbol, and 3 of a weak match. */
+const worth = 'CASE WHEN quality IS NULL THEN 0 WHEN quality = 3 THEN 1 ELSE 2 END';
+
+const functionsByWorth: Ordered = {
+  from: 'call_function',
+  key: 'id',
+  order: `${worth}, CASE WHEN quality IS NULL THEN calls ELSE 0 END, last_day, last_seen`,
+};
+
+/** A service is worth what the best known of its functions is. */
+const servicesByWorth: Ordered = {
+  from: `call_service LEFT JOIN
+    (SELECT service, min(quality) AS quality FROM call_function WHERE symbol IS NOT NULL GROUP BY service) ON service = id`,
+  key: 'id',
+  order: `${worth}, CASE WHEN quality IS NULL THEN events ELSE 0 END, last_seen`,
+};
+
+const noting = (kind: string): string =>
+  `INSERT INTO call_dropped VALUES ('${kind}', 1, ?) ON CONFLICT DO UPDATE SET dropped = dropped + 1, at = excluded.at`;
+
+const noted = { functions: noting('functions'), services: noting('services') } as const;
+
+/** Finds and drops what is there beyond so much. */
 function* surplusOf<Row>(
   { all, get }: Sql,
-  { table, key, age, weight = '1' }: Aged,
+  { from, key, order, weight = '1' }: Ordered,
   most: number,
   drop: (rows: readonly Row[]) => Generator<void>,
 ): Generator<void> {
-  const stored = get<{ n: number }>(`SELECT coalesce(sum(${weight}), 0) AS n FROM ${table}`)!.n;
+  const stored = get<{ n: number }>(`SELECT coalesce(sum(${weight}), 0) AS n FROM ${from}`)!.n;
   for (let more = stored - most; more > 0; ) {
-    const oldest = all<Row & { readonly n: number }>(
-      `SELECT ${key}, ${weight} AS n FROM ${table} ORDER BY ${age}, ${key} LIMIT ?`,
+    const first = all<Row & { readonly n: number }>(
+      `SELECT ${key}, ${weight} AS n FROM ${from} ORDER BY ${order}, ${key} LIMIT ?`,
       Math.min(more, surplusAtOnce),
     );
     const rows: Row[] = [];
-    for (const row of oldest) {
+    for (const row of first) {
       if (more <= 0) break;
       rows.push(row);
       more -= row.n;
@@ -167,7 +197,7 @@ function* dropProcesses(sql: Sql): Generator<void> {
   );
 }
 
-function* dropServices(sql: Sql, services: readonly { readonly id: number }[]): Generator<void> {
+function* dropServices(sql: Sql, services: readonly { readonly id: number }[], note: () => void): Generator<void> {
   for (const { id: service } of services) {
     yield* inLots<{ id: number }>(
       sql,
@@ -175,7 +205,10 @@ function* dropServices(sql: Sql, services: readonly { readonly id: number }[]): 
       ({ id }) => dropFunction(sql, id),
     );
   }
-  yield* inLots(sql, lotsOf(services, rowsAtOnce), ({ id }) => dropService(sql, id));
+  yield* inLots(sql, lotsOf(services, rowsAtOnce), ({ id }) => {
+    dropService(sql, id);
+    note();
+  });
 }
 
 /** Another one may have its id next: nothing is left that is of it. */

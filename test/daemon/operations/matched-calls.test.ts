@@ -4,7 +4,9 @@ import { test } from 'node:test';
 import { analysed } from '../../../daemon/operations/analysis/analyses.ts';
 import type { Asked } from '../../../daemon/operations/symbols/answers.ts';
 import { callsSummary, changedMatches, strangersIn } from '../../../daemon/operations/telemetry/calls-summary.ts';
+import { functionMatcher } from '../../../daemon/operations/telemetry/function-matcher.ts';
 import { callsOf } from '../../../daemon/operations/telemetry/matched-calls.ts';
+import type { MappedService } from '../../../daemon/operations/telemetry/telemetry.ts';
 import { findUnmapped, type UnmappedOptions } from '../../../daemon/operations/telemetry/unmapped.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
 import { type CalledTree, calledTree } from './called-tree.ts';
@@ -97,7 +99,7 @@ test('what a repository has of strangers is found out beside what is known of it
   const before = own();
   const strangers = tree.aboutCalls((reader, asked) => analysed(reader, asked, strangersIn), { version: 'strange' });
   assert.deepEqual(
-    strangers.map(({ matched: count }) => count),
+    strangers.services.map(({ matched: count }) => count),
     [1],
   );
   assert.equal(own(), before);
@@ -118,27 +120,101 @@ test('functions of a service of which nothing matches are not the repository’s
   assert.deepEqual([own.strong, own.absent, both.filter(({ isOwn }) => isOwn).length], [1, 1, 1]);
 });
 
+interface Asking {
+  readonly services: readonly string[];
+  readonly more?: Partial<MappedService>;
+  /** Ids; one called broken can’t be read. */
+  readonly repositories: readonly string[];
+  readonly limit: number;
+}
+
+/** What is found, where nothing matches anywhere, and which services each repository was asked about. */
+async function unmappedOf({ services, more = {}, repositories, limit }: Asking) {
+  const asked: string[] = [];
+  const seen = { events: 3, firstSeen: 0, lastSeen: 0, ...more };
+  const options = {
+    telemetry: { services: () => services.map((name, id) => ({ id, name, ...seen })), asked: () => undefined },
+    repositories: {
+      list: () => repositories.map(id => ({ record: { id }, registered: { uid: id }, snapshot: { seq: 1 } })),
+    },
+    readPool: {
+      strangersIn: async ({ repo, calls }: Asked) => {
+        if (repo.id === 'broken') throw new StoreError('corrupt', 'x');
+        asked.push(`${repo.id}: ${calls!.services.map(({ name }) => name).join(' ')}`);
+        const told = { isOwn: false, functions: 2, matched: 0, sure: 0 };
+        return { services: calls!.services.map(({ id }) => ({ id, ...told })), unmatched: [] };
+      },
+    },
+  } as unknown as UnmappedOptions;
+  const found = await findUnmapped(options, { nowMs: 0, limit }, new AbortController().signal);
+  return { found, asked };
+}
+
 test('an index that can’t be read leaves out what it has of services, and no more', async () => {
-  const repository = (id: string) => ({ record: { id }, registered: { uid: id }, snapshot: { seq: 1 } });
-  const told = { id: 1, isOwn: false, functions: 2, matched: 0, sure: 0, unmatched: [] };
-  const found = await findUnmapped(
-    {
-      telemetry: {
-        services: () => [{ id: 1, name: 'ads', events: 3, firstSeen: 0, lastSeen: 0 }],
-        asked: () => undefined,
-      },
-      repositories: { list: () => [repository('broken'), repository('shop')] },
-      readPool: {
-        strangersIn: ({ repo }: Asked) =>
-          repo.id === 'broken' ? Promise.reject(new StoreError('corrupt', 'x')) : Promise.resolve([told]),
-      },
-    } as unknown as UnmappedOptions,
-    0,
-    new AbortController().signal,
-  );
+  const { found } = await unmappedOf({ services: ['ads'], repositories: ['broken', 'shop'], limit: 10 });
   assert.deepEqual(
     found.services.map(({ name, functions, wouldMatch }) => [name, functions, wouldMatch.map(({ repoId }) => repoId)]),
     [['ads', 2, []]],
   );
   assert.deepEqual(found.warnings, ["the index of broken can't be read: what it has of these services is not told"]);
+});
+
+test('of many services of no known repository those alone are looked for that are told of', async () => {
+  const services = ['ads', 'pay', 'ads', 'mail', 'chat'];
+  const { found, asked } = await unmappedOf({ services, repositories: ['shop', 'bank'], limit: 2 });
+  assert.deepEqual([found.services.map(({ name }) => name), found.total], [['ads', 'pay'], 4]);
+  assert.deepEqual(asked, ['shop: ads ads pay', 'bank: ads ads pay']);
+});
+
+test('why a service is of no repository is told', async () => {
+  const reasonOf = async (more: Partial<MappedService>) => {
+    const { found } = await unmappedOf({ services: ['ads'], more, repositories: ['shop'], limit: 9 });
+    return found.services.map(({ reason, mappedTo }) => [reason, mappedTo]);
+  };
+  assert.deepEqual(await reasonOf({}), [['unknown', null]]);
+  assert.deepEqual(await reasonOf({ astray: 'gone' }), [['unregistered', 'gone']]);
+  assert.deepEqual(await reasonOf({ mapped: { repo: 'shop', folder: '', by: 'assumed' } }), [['unmatched', 'shop']]);
+  assert.deepEqual(await reasonOf({ mapped: { repo: 'shop', folder: '', by: 'name' } }), []);
+});
+
+test('what many services call alike is looked up once', async t => {
+  const tree = await calledTree(t, '-- a.js --\nexport function foo() {}\n');
+  tree.about((reader, { repo, current }) => {
+    const { match } = functionMatcher(reader, repo.key, reader.catalogue(repo.key, current!.seq)!);
+    const told = { name: 'foo', namespace: '', file: 'a.js', line: 1 };
+    assert.equal(match({ ...told }, ''), match({ ...told }, ''));
+    assert.notEqual(match(told, ''), match({ ...told, line: 2 }, ''));
+    assert.notEqual(match(told, ''), match(told, 'src'));
+  });
+});
+
+test('of services that may be anybody’s the most called functions are looked at', async t => {
+  const tree = await calledTree(t, '-- a.js --\nexport function foo() {}\n');
+  await tree.report({ service: 'shop', functions: ['x.js one', 'x.js two'], days: 0 });
+  await tree.report({ service: 'shop', functions: ['a.js foo'], days: 0, calls: 2 });
+  await tree.report({ service: 'bank', functions: ['a.js foo'], days: 0 });
+  const { services } = tree.aboutCalls((reader, asked) => analysed(reader, asked, strangersIn), { mostOfEach: 1 });
+  assert.deepEqual(
+    services.map(({ functions, matched: count }) => [functions, count]),
+    [
+      [1, 1],
+      [1, 1],
+    ],
+  );
+});
+
+test('of functions that match nothing the most called are told, so many of each service', async t => {
+  const tree = await calledTree(t, '-- a.js --\nexport function foo() {}\n');
+  const names = (service: string) => Array.from({ length: 25 }, (_, at) => `${service}.js gone${at}`);
+  await tree.report({ service: 'shop', functions: names('shop'), days: 0 });
+  await tree.report({ service: 'bank', functions: names('bank'), days: 0, calls: 2 });
+  const { unmatched, services } = tree.aboutCalls((reader, asked) => analysed(reader, asked, callsSummary));
+  assert.deepEqual(
+    services.map(({ functions }) => functions),
+    [25, 25],
+  );
+  assert.deepEqual(
+    unmatched.map(({ file }) => file),
+    ['bank.js', 'shop.js'].flatMap(file => Array.from({ length: 20 }, () => file)),
+  );
 });

@@ -5,6 +5,7 @@ import type { Operations } from '../../../client/protocol/registry.ts';
 import type { RequestContext } from '../../../daemon/operations/handler.ts';
 import { type CallsSummary, noCalls } from '../../../daemon/operations/telemetry/calls-summary.ts';
 import { type UsageOptions, usageHandlers } from '../../../daemon/operations/usage.ts';
+import type { DroppedCalls } from '../../../daemon/store/telemetry/call-reader.ts';
 
 const hour = 3_600_000;
 const now = new Date(1000 * hour);
@@ -13,6 +14,7 @@ const now = new Date(1000 * hour);
 async function status(
   services: Readonly<Record<string, readonly [hoursAgo: number, isOwn: boolean]>>,
   more: Partial<CallsSummary> = {},
+  dropped: readonly DroppedCalls[] = [],
 ) {
   const mapped = { repo: 'shop', folder: '', by: 'assumed' };
   const reporting = Object.entries(services).map(([name, [hoursAgo]], id) => {
@@ -28,7 +30,7 @@ async function status(
       watched: (_: unknown, work: () => unknown) => work(),
       readPool: { callsSummary: () => summary },
     },
-    telemetry: { isEnabled: true, services: () => reporting, strayEntries: () => [] },
+    telemetry: { isEnabled: true, services: () => reporting, strayEntries: () => [], dropped: () => dropped },
   } as unknown as UsageOptions);
   const context = { repository: { id: 'shop' }, snapshot: {}, now } as unknown as RequestContext;
   return (await handlers['telemetry.status']({ sync: false }, context)) as OutputOf<Operations['telemetry.status']>;
@@ -64,4 +66,21 @@ test('what functions come without is told as it is, and only where it keeps them
   assert.deepEqual(await warningsOf({ functions: 4, file: 0, place: 1 }, told), [
     '1 function of these services matches no symbol: another version may be running than is indexed',
   ]);
+});
+
+test('what went for want of room is told, with what keeps more from going', async () => {
+  const at = now.getTime();
+  const { warnings } = await status({ shop: [1, true] }, {}, [
+    { kind: 'functions', dropped: 1, at },
+    { kind: 'services', dropped: 300, at },
+  ]);
+  assert.deepEqual(
+    warnings.map(words => words.slice(0, words.indexOf(':', words.indexOf('UTC')))),
+    [
+      '1 function was dropped with all calls for want of room, last at 1970-02-11 16:00 UTC',
+      '300 services were dropped with all calls for want of room, last at 1970-02-11 16:00 UTC',
+    ],
+  );
+  assert.match(warnings[0]!, /telemetry\.most_functions/);
+  assert.match(warnings[1]!, /service\.name/);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { loadConfig } from '../../../daemon/config.ts';
+import type { Config } from '../../../daemon/config-schema.ts';
 import { createTelemetryPool } from '../../../daemon/jobs/telemetry/telemetry-pool.ts';
 import type { ServedRepository } from '../../../daemon/operations/served-repository.ts';
 import { type KeepTelemetry, keepTelemetry } from '../../../daemon/server/keep-telemetry.ts';
@@ -12,13 +13,14 @@ import { temporaryFolder } from '../../support/repository.ts';
 const day = 24 * 60 * 60_000;
 
 /** One process after the other over one database, of one repository that has no index yet. */
-function processes(t: TestContext) {
+function processes(t: TestContext, services: Config['telemetry']['services'] = {}) {
   const file = join(temporaryFolder(t, '').root, 'daemon.db');
   const clock = fakeClock();
   const database = openDaemonDatabase(file);
   t.after(() => database.close());
   const repository = { record: { id: 'shop' }, registered: { uid: 'uid' } } as unknown as ServedRepository;
-  const { values } = loadConfig({ file: '', environment: {} });
+  const { values: byDefault } = loadConfig({ file: '', environment: {} });
+  const values = { ...byDefault, telemetry: { ...byDefault.telemetry, services } };
   const start = (nonce: string): KeepTelemetry => {
     const keeper = keepTelemetry({
       pool: createTelemetryPool({ file, idleMs: 1 }),
@@ -64,4 +66,22 @@ test('what rests on calls is another with each batch, each day and each start', 
   seen.push(version(second));
   assert.equal(new Set(seen).size, seen.length);
   assert.ok(seen.every(one => one !== undefined));
+});
+
+test('a service that the configuration maps to a repository that is not registered is of none', async t => {
+  const services = { shop: { repo: 'gone' } };
+  const { start, count, version } = processes(t, services);
+  const keeper = start('a');
+  await count(keeper, '1');
+  assert.deepEqual(
+    keeper.services().map(({ name, mapped, astray }) => [name, mapped, astray]),
+    [['shop', undefined, 'gone']],
+  );
+  assert.equal(version(keeper), undefined);
+  services.shop.repo = 'shop';
+  await count(keeper, '2');
+  assert.deepEqual(
+    keeper.services().map(({ mapped, astray }) => [mapped?.by, astray]),
+    [['exact', undefined]],
+  );
 });

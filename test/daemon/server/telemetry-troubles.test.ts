@@ -23,6 +23,7 @@ function kept(hasServices: () => boolean) {
         if (hasServices()) return [];
         throw new StoreError('ioError', 'gone');
       },
+      dropped: () => [],
     },
     hasUnfinished: () => true,
     repositories: { list: () => [], get: () => ({ snapshot: { seq: 1 } }) },

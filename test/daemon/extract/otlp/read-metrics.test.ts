@@ -45,6 +45,7 @@ test('a sum’s point tells of calls, with all that is said around it', () => {
     caller: '',
     metric: 'calls',
     counts: 'calls',
+    isSameItem: false,
     temporality: 'delta',
     series: 0,
     startUs: 1700000000000000,

@@ -10,7 +10,7 @@ import {
   type BatchTaken,
   createTelemetryService,
 } from '../../../../daemon/jobs/telemetry/telemetry-service.ts';
-import { dayMs, dayOf } from '../../../../daemon/model/usage.ts';
+import { dayMs, dayOf, type MatchQuality } from '../../../../daemon/model/usage.ts';
 import { type DaemonDatabase, openDaemonDatabase } from '../../../../daemon/store/daemon-db.ts';
 import { openBeside } from '../../../../daemon/store/daemon-file.ts';
 import type { StoredFunction } from '../../../../daemon/store/telemetry/call-reader.ts';
@@ -390,6 +390,15 @@ test('of calls one by one each function is told once, and nothing of them is sto
   sql.close();
 });
 
+test('an event is an item or a data point, whatever that tells', async () => {
+  const call = { service_name: 'shop', function_name: 'add', call_count: 3 };
+  const { points } = await take(asCalls, { calls: [{ ...call, error_count: 1 }, call, { ...call, call_count: 0 }] });
+  assert.deepEqual([points, database.calls.services()[0]!.events], [3, 3]);
+  await take(asMetrics, sums('delta', [{ value: 2 }, { value: 1, error: true }]));
+  await take(asMetrics, sums('delta', [{ value: 1 }], { metric: 'function.errors' }));
+  assert.equal(database.calls.services()[0]!.events, 6);
+});
+
 const outcomeOf500 = '{"rejected":0,"message":"","points":500}';
 
 test('days are kept as long as is said, and no longer', async () => {
@@ -424,7 +433,7 @@ test('what is older than is kept is dropped, and points of such days are rejecte
   assert.deepEqual(counts(), [['both', 2, 0]]);
 });
 
-test('of too many functions those go that were silent longest', async () => {
+test('of functions that are worth the same those go that were silent longest', async () => {
   const named = (name: string) => ({ calls: [{ service_name: 'shop', function_name: name, call_count: 1 }] });
   for (const name of ['a', 'b', 'c']) {
     await take(asCalls, named(name));
@@ -436,6 +445,67 @@ test('of too many functions those go that were silent longest', async () => {
     ['a', 2, 0],
     ['c', 1, 0],
   ]);
+});
+
+/** Has it remembered that functions of a name are a symbol. */
+async function remember(functionName: string, quality: MatchQuality): Promise<void> {
+  const seen = stored().filter(({ name }) => name === functionName);
+  await service.remember(seen.map(({ id }) => ({ id, repoUid: 'uid', symbol: '0'.repeat(32), quality })));
+}
+
+test('of too many functions those go first of which nobody knows what they are, the least called of them', async () => {
+  const named = (names: readonly string[], call_count = 1) =>
+    take(asCalls, { calls: names.map(function_name => ({ service_name: 'shop', function_name, call_count })) });
+  await named(['exact', 'weak']);
+  await remember('exact', 'exact');
+  await remember('weak', 'weak');
+  await clock.advance(1000);
+  await named(['busy'], 9);
+  await clock.advance(1000);
+  const names = Array.from({ length: 40 }, (_, at) => `made-up-${at}`);
+  await named(names);
+  const kept = async (mostFunctions: number) => {
+    await service.tidy({ ...keeping, mostFunctions });
+    return counts().map(([name]) => name);
+  };
+  // Whoever begins anew looks for room at once.
+  assert.deepEqual(await kept(4), ['exact', 'weak', 'busy', 'made-up-39']);
+  assert.deepEqual(database.calls.dropped(0), [{ kind: 'functions', dropped: 39, at: clock.now().getTime() }]);
+  service.close();
+  service = createTelemetryService(file, clock);
+  assert.deepEqual(await kept(2), ['exact', 'weak']);
+  service.close();
+  service = createTelemetryService(file, clock);
+  assert.deepEqual(await kept(1), ['exact']);
+  assert.equal(database.calls.dropped(0)[0]?.dropped, 42);
+  assert.deepEqual(database.calls.dropped(clock.now().getTime() + 1), []);
+});
+
+test('a flood of services makes room for itself, and leaves those that are known and those that report much', async () => {
+  service.close();
+  service = createTelemetryService(file, clock, { services: 10, series: 50 });
+  const tell = (service_name: string, function_name: string, batch_id: string) =>
+    take(asCalls, { calls: [{ service_name, function_name, call_count: 1 }], batch_id });
+  await tell('known', 'alpha', 'known');
+  await remember('alpha', 'exact');
+  for (const at of [1, 2]) await tell('unmapped', 'beta', `unmapped ${at}`);
+  for (let pod = 0; pod < 60; pod++) {
+    await clock.advance(1000);
+    await tell(`pod-${pod}`, 'made-up', `pod ${pod}`);
+  }
+  const names = database.calls.services().map(({ name }) => name);
+  assert.deepEqual([...names].sort().slice(0, 1).concat(names.slice(0, 1)), ['known', 'unmapped']);
+  assert.deepEqual(
+    counts().filter(([name]) => name !== 'made-up'),
+    [
+      ['alpha', 1, 0],
+      ['beta', 2, 0],
+    ],
+  );
+  assert.deepEqual(
+    database.calls.dropped(0).map(({ kind, dropped }) => [kind, dropped]),
+    [['services', 62 - names.length]],
+  );
 });
 
 test('a clock that is far ahead counts as of now, and leaves nothing behind that is', async () => {
