@@ -16,6 +16,8 @@ export interface FormerNames {
   readonly repoUid: string;
   readonly known: CallReader;
   isThere(hash: string): boolean;
+  /** Whether anything of that name went at all: nothing of most. */
+  mayBeGone(name: string): boolean;
 }
 
 const confidences: Readonly<Record<MatchQuality, number>> = { exact: 0.95, strong: 0.85, weak: 0.5 };
@@ -37,9 +39,10 @@ export function formerlyNamed(
   stored: StoredFunction,
   folder: string,
   matcher: Pick<FunctionMatcher, 'matchGone'>,
-  { repoUid, known, isThere }: FormerNames,
+  { repoUid, known, isThere, mayBeGone }: FormerNames,
 ): Former | undefined {
-  const gone = stored.bare === '' ? [] : known.goneNamed(repoUid, stored.bare).filter(({ became }) => isThere(became));
+  if (!mayBeGone(stored.bare)) return undefined;
+  const gone = known.goneNamed(repoUid, stored.bare).filter(({ became }) => isThere(became));
   if (gone.length === 0) return undefined;
   const successors = [...new Set(gone.map(({ became }) => became))];
   const candidates = gone.map(one => ({

@@ -197,7 +197,8 @@ type Look = (stored: StoredFunction) => (MatchedFunction & { readonly hash: stri
 function lookingUp(place: Place, catalogue: Catalogue, calls: CallsAsked, known: CallReader): Look {
   const { reader, key, seq } = place;
   const isThere = (hash: string): boolean => reader.symbol(key, seq, hash) !== undefined;
-  const names: FormerNames = { repoUid: calls.repoUid, known, isThere };
+  const goneNames = once(() => known.goneNames(calls.repoUid));
+  const names: FormerNames = { repoUid: calls.repoUid, known, isThere, mayBeGone: name => goneNames().has(name) };
   const folders = new Map(calls.services.map(({ id, folder }) => [id, folder]));
   const matches = matchesAt(place, calls);
   const matcher = once(() => functionMatcher(reader, key, catalogue));

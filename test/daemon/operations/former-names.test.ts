@@ -16,7 +16,12 @@ function names(...changes: readonly string[]): FormerNames {
       gone.map(({ hash, became }) => ({ ...{ hash, became }, path: 'a.py', containers: [], kind: 'function' })),
     successorOf: (_, symbol) => gone.find(({ hash, isProved }) => hash === symbol && isProved)?.became ?? symbol,
   };
-  return { repoUid: 'uid', known: known as CallReader, isThere: hash => hash.startsWith('here') };
+  return {
+    repoUid: 'uid',
+    known: known as CallReader,
+    isThere: hash => hash.startsWith('here'),
+    mayBeGone: name => name === 'alpha',
+  };
 }
 
 /** The first of what went is meant. */
