@@ -72,7 +72,8 @@ export function placeOfPath(mention: PathMention, document: string, tree: TreePl
   const candidates = candidatesOf(mention, document);
   const found = candidates.find(path => tree.isFile(path)) ?? candidates.find(path => tree.isFolder(path));
   if (found !== undefined) return { kind: 'resolved', path: found.replace(/\/$/, '') };
-  if (isAnybodys(mention)) return { kind: 'open' };
+  // Out of the repository nobody knows what there is.
+  if (candidates.length === 0 || isAnybodys(mention)) return { kind: 'open' };
   for (const path of candidates) {
     const was = tree.was(path);
     if (was === undefined) continue;

@@ -10,7 +10,7 @@ import {
   staleMember,
   staleMention,
 } from '../../analysis/docs/gone-mentions.ts';
-import { inheritedMember, inheritedOnce } from '../../analysis/docs/inherited-members.ts';
+import { inheritedMember, inheritedOnce, standsIn } from '../../analysis/docs/inherited-members.ts';
 import { isOwnOfDocument, linkMention, type MentionContext } from '../../analysis/docs/link-mention.ts';
 import { inherits, mayMeanAnother, type OtherMeanings } from '../../analysis/docs/other-meanings.ts';
 import { importedByPackage, importedPaths } from '../../analysis/docs/relative-imports.ts';
@@ -176,7 +176,9 @@ function staleName(
   const was = onceMeant(mention, tables.gone, context);
   if (was === undefined)
     return type === undefined ? staleByOwner(mention, tables, context) : staleOf(type, mention, tables);
-  const stale = staleMention(mention, was, tables.gone, tables.present);
+  const own = staleMention(mention, was, tables.gone, tables.present);
+  const byOwner = own.reason === 'symbol_deleted' ? staleByOwner(mention, tables, context) : undefined;
+  const stale = byOwner?.suggestion === undefined ? own : byOwner;
   return mayMeanAnother(mention, was, stale, tables) ? undefined : stale;
 }
 
@@ -202,7 +204,9 @@ function staleByOwner(mention: Mention, tables: Tables & OtherMeanings, context:
   const type = onceMeant(owner, tables.gone, context);
   if (type === undefined || !isType(type)) return undefined;
   const has = (successor: DocumentedDefinition): boolean =>
-    inherits(successor, last, tables) || (isCall && !tables.isWhole(successor));
+    tables.present.named(last).some(one => standsIn(one, successor)) ||
+    inherits(successor, last, tables) ||
+    (isCall && !tables.isWhole(successor));
   const stale = staleMember(mention, owner, type, tables, has);
   return [owner, mention].some(one => mayMeanAnother(one, type, stale, tables)) ? undefined : stale;
 }

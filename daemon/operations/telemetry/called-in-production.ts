@@ -14,11 +14,9 @@ export function calledInProduction(of: AnalysedSnapshot): ReadonlySet<number> {
     found.add(symbol);
     waiting.push(symbol);
   };
-  for (const [hash, { calls: count, functions }] of calls.all().symbols) {
+  for (const [hash, { calls: count }] of calls.all().symbols) {
     const symbol = graph.numberOf(hash);
-    // A name alone proves nothing.
-    const isSure = functions.some(({ quality, stored }) => quality !== 'weak' && stored.calls > 0);
-    if (symbol === undefined || count === 0 || !isSure) continue;
+    if (symbol === undefined || count === 0) continue;
     for (const site of graph.sitesOf(symbol)) for (const one of around(site)) add(one);
     add(symbol);
   }

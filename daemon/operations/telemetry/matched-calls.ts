@@ -8,7 +8,7 @@ import type { IndexReader } from '../../store/index-reader.ts';
 import type { CallReader, StoredFunction } from '../../store/telemetry/call-reader.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { type CallsAsked, callsAt } from './calls-asked.ts';
-import { type FormerNames, formerly, formerlyNamed } from './former-names.ts';
+import { type Former, type FormerNames, formerly, formerlyNamed } from './former-names.ts';
 import { type FoundCandidate, functionMatcher } from './function-matcher.ts';
 
 /** A function that was observed, and which symbol it is. */
@@ -196,15 +196,18 @@ type Look = (stored: StoredFunction) => (MatchedFunction & { readonly hash: stri
 /** Says what a function is; each is looked up once for as long as its line stays the same. */
 function lookingUp(place: Place, catalogue: Catalogue, calls: CallsAsked, known: CallReader): Look {
   const { reader, key, seq } = place;
-  const isThere = (hash: string): boolean => reader.symbol(key, seq, hash) !== undefined;
+  const nameOf = (hash: string): string | undefined => reader.symbol(key, seq, hash)?.name;
   const goneNames = once(() => known.goneNames(calls.repoUid));
-  const names: FormerNames = { repoUid: calls.repoUid, known, isThere, mayBeGone: name => goneNames().has(name) };
+  const names: FormerNames = { repoUid: calls.repoUid, known, nameOf, mayBeGone: name => goneNames().has(name) };
   const folders = new Map(calls.services.map(({ id, folder }) => [id, folder]));
   const matches = matchesAt(place, calls);
   const matcher = once(() => functionMatcher(reader, key, catalogue));
   const hashOf = (one: FoundCandidate): string => reader.rows(catalogue, [one])[0]!.hash;
   const folderOf = ({ service }: StoredFunction): string => folders.get(service) ?? '';
-  const named = (stored: StoredFunction) => formerlyNamed(stored, folderOf(stored), matcher(), names);
+  const formerOf = (stored: StoredFunction): Former | undefined => {
+    const was = formerly(stored, names);
+    return was?.isPlaced === true ? was : (formerlyNamed(stored, folderOf(stored), matcher(), names) ?? was);
+  };
   const look = (stored: StoredFunction): LookedUp => {
     const match = matcher().match(stored, folderOf(stored));
     return { line: stored.line, match, hash: match.kind === 'matched' ? hashOf(match.one) : '' };
@@ -214,12 +217,15 @@ function lookingUp(place: Place, catalogue: Catalogue, calls: CallsAsked, known:
     const found = before?.line === stored.line ? before : look(stored);
     matches.set(stored.id, found);
     const { match, hash } = found;
+    // A name alone says less than what a function was where it is told to be.
+    const isSure = match.kind === 'matched' && match.quality !== 'weak';
+    const isForeign = match.kind === 'unmatched' && match.because !== 'absent' && match.because !== 'ambiguous';
+    const former = isSure || isForeign ? undefined : formerOf(stored);
+    if (former !== undefined && (match.kind === 'unmatched' || former.isPlaced)) return { stored, ...former };
     if (match.kind === 'matched') {
       const { quality, confidence } = match;
       return { stored, quality, confidence, isFormer: false, hash };
     }
-    const former = formerly(stored, names) ?? (match.because === 'absent' ? named(stored) : undefined);
-    if (former !== undefined) return { stored, ...former };
     return { stored, because: match.because, candidates: most => match.candidates.slice(0, most).map(hashOf) };
   };
 }

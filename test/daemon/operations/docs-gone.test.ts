@@ -467,3 +467,26 @@ Said twice.
   remove('docs/use/handbook.md');
   assert.deepEqual(await stale(), ['docs/guide.md file_missing -', 'docs/twin.md file_missing -']);
 });
+
+test('members of an enumeration go with its name', async t => {
+  const { write } = await repository(
+    t,
+    `-- src/state.ts --
+export enum OrderState {
+  Open = 'open',
+  Paid = 'paid',
+}
+export const first = OrderState.Open;
+-- docs/guide.md --
+\`OrderState.Open\` comes before \`OrderState.Paid\`; [![b](../../../actions/ci.yml)](../../../actions/ci.yml)
+`,
+  );
+  write(
+    'src/state.ts',
+    "export enum OrderStatus {\n  Open = 'open',\n  Paid = 'paid',\n}\nexport const first = OrderStatus.Open;\n",
+  );
+  assert.deepEqual(await stale(), [
+    'OrderState.Open symbol_renamed OrderStatus.Open',
+    'OrderState.Paid symbol_renamed OrderStatus.Paid',
+  ]);
+});

@@ -19,7 +19,7 @@ function names(...changes: readonly string[]): FormerNames {
   return {
     repoUid: 'uid',
     known: known as CallReader,
-    isThere: hash => hash.startsWith('here'),
+    nameOf: hash => ({ here: 'alfa', moved: 'alpha' })[hash],
     mayBeGone: name => name === 'alpha',
   };
 }
@@ -38,6 +38,7 @@ test('what took the place of what is called is meant, weakly where it only proba
   assert.equal(meant('old > here ?'), 'weak here');
   assert.equal(meant('old > gone as well', 'other > here'), 'exact here');
   assert.equal(meant('old > gone as well'), undefined);
+  assert.equal(meant('old > moved ?'), 'exact moved');
 });
 
 test('what is remembered of a function counts once that is gone, and in its own repository', () => {

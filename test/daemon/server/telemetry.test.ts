@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -411,4 +411,49 @@ test('where there is no history it is said that functions may be young', async t
     ['limp'],
   );
   assert.ok(limitations.includes('no history tells when functions were written: young ones may be among them'));
+});
+
+test('calls of what moved stay with it, whoever else bears the name, and keep it from being unwired', async t => {
+  const job = (of: string) =>
+    `export function run(jobs) {\n  return jobs.filter(one => one.kind === '${of}').map(one => one.id);\n}\n`;
+  const tree = `
+-- package.json --
+{ "name": "jobs", "type": "module", "main": "src/index.js" }
+-- src/index.js --
+export const name = 'jobs';
+-- src/x/job.js --
+${job('x')}
+-- src/y/job.js --
+${job('y')}
+-- src/plug.js --
+export function hook(jobs) {
+  return jobs.length;
+}
+`;
+  const { root } = gitRepository(t, tree);
+  await addRepo(t, daemon, { root, id: 'jobs' });
+  await daemon.client.indexing.index({ repo: 'jobs' });
+  const calls = ['src/y/job.js run', 'src/plug.js hook'].map(told => {
+    const [filePath, functionName] = told.split(' ');
+    return { serviceName: 'jobs', functionName, filePath, callCount: 900 };
+  });
+  await post('/api/v1/ingest/json?repo=jobs', { calls, batch_id: 'jobs' });
+  const told = async (symbolId: string): Promise<string> => {
+    const { callCount, matchQuality } = await daemon.client.telemetry.usage({ symbolId, repo: 'jobs', sync: true });
+    return `${callCount} ${matchQuality}`;
+  };
+  assert.equal(await told('src/y/job.js#run'), '900 strong');
+  renameSync(join(root, 'src/plug.js'), join(root, 'src/plugin.js'));
+  renameSync(join(root, 'src/y/job.js'), join(root, 'src/y/task.js'));
+  await until('the move is seen', async () => (await told('src/y/task.js#run')) === '900 strong');
+  assert.deepEqual([await told('src/x/job.js#run'), await told('hook')], ['0 none', '900 strong']);
+  const task = join(root, 'src/y/task.js');
+  writeFileSync(task, readFileSync(task, 'utf8').replace('function run', 'function execute'));
+  await until('the rename is seen', async () => (await told('execute')) === '900 strong');
+  assert.equal(await told('src/x/job.js#run'), '0 none');
+  const { unwiredModules } = await daemon.client.analysis.unwired({ repo: 'jobs' });
+  assert.deepEqual(
+    unwiredModules.flatMap(({ symbols }) => symbols.map(({ name }) => name)),
+    ['run'],
+  );
 });
