@@ -40,8 +40,17 @@ export function mayMeanAnother(
     isWordAlone(mention, others) ||
     others.isForeign(mention) ||
     isHandedOn(mention, gone, others) ||
-    isInherited(mention, others)
+    isInherited(mention, others) ||
+    isOfValue(mention, others)
   );
+}
+
+/** Taken off something of small letters that may be a value, of a type that has a member of that name: `schema.execute()`. */
+function isOfValue({ names, separator }: Mention, { present }: OtherMeanings): boolean {
+  const [head = '', ...rest] = names.slice(-2);
+  const last = rest.at(-1);
+  if (last === undefined || separator !== '.' || !/^\p{Ll}/u.test(head)) return false;
+  return present.named(last).some(({ containers, isLocal }) => containers.length > 0 && !isLocal);
 }
 
 /** Written as variables of the environment are: one may be there without a definition. */

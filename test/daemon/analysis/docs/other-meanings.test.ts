@@ -80,6 +80,8 @@ const table: readonly (readonly [markdown: string, path: string, isAnother: bool
   ['`lazy.Lost`', 'lazy/main.py', true],
   ['`Client.fetch_all()`', 'app/client.py', true],
   ['`Client.drop_all()`', 'app/client.py', false],
+  ['`client.drop_all()`', 'app/client.py', true],
+  ['`client.lose_all()`', 'app/client.py', false],
   ['<!-- svc:symbol BaseModel -->', 'app/models.py', false],
 ];
 
