@@ -25,15 +25,8 @@ import {
 import { factsOf, noneChecked } from './fact-table.ts';
 import { codeGraphs } from './graph/code-graph.ts';
 import { fileGraphs } from './graph/file-graphs.ts';
-import {
-  type ContentOfFile,
-  contentsOf,
-  filesBelow,
-  type SkippedFile,
-  skippedFiles,
-  type UnreadCode,
-  unreadCode,
-} from './graph/snapshot-files.ts';
+import type { ContentOfFile, SkippedFile, UnreadCode } from './graph/snapshot-files.ts';
+import { contentsOf, filesBelow, skippedFiles, unreadCode } from './graph/snapshot-files.ts';
 import { type SnapshotGraph, snapshotGraph } from './graph/snapshot-graph.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';

@@ -1,3 +1,4 @@
+import { binds } from '../../analysis/docs/bound-names.ts';
 import type { DocumentedDefinition } from '../../analysis/docs/definition-table.ts';
 import type { TreePlaces } from '../../analysis/docs/file-places.ts';
 import { foreignNames, type IsForeign } from '../../analysis/docs/foreign-names.ts';
@@ -234,26 +235,6 @@ function wordsOfCode(
 function wordsIn(text: string, words: readonly string[], how: keyof typeof found): ReadonlySet<string> {
   return new Set(words.filter(word => text.includes(word) && (how === 'spoken' || binds(text, word))));
 }
-
-/** Whether code makes a variable or a function of a name, or takes something under it. */
-function binds(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
-    const before = text.slice(Math.max(0, at - around), at);
-    const behind = text.slice(at + name.length, at + name.length + around);
-    if (isWordBegun.test(before) || isWordGoneOn.test(behind)) continue;
-    if (makes.test(before) || isMade.test(behind) || (takes.test(before) && isTaken.test(behind))) return true;
-  }
-  return false;
-}
-
-/** How far around a name it is looked what is done with it. */
-const around = 100;
-const isWordBegun = /[\p{L}\p{N}_$.]$/u;
-const isWordGoneOn = /^[\p{L}\p{N}_$]/u;
-const makes = /(?:^|\s)(?:function|const|let|var|def|func|fn|fun|val)\s+$/;
-const isMade = /^\s*(?:=>|:=)/;
-const takes = /[(,]\s*$/;
-const isTaken = /^\s*(?:,[^()]*)?\)\s*(?:=>|\{|:)/;
 
 const mostAncestors = 50;
 

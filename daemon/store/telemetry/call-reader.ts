@@ -107,6 +107,15 @@ const mostPredecessors = 100;
 /** Definitions of one name that went: of more nobody knows which is meant. */
 const mostGone = 100;
 
+/** What tells of what took the place of what: `tombstone` what is sure, the other what is probable as well. */
+type Succession = 'tombstone' | 'gone_definition';
+
+/** A symbol of a repository, and all whose place it took: asked with these two, as `symbol` of `before`. */
+const before = (table: Succession): string => `WITH RECURSIVE before (symbol) AS (
+  VALUES (?) UNION
+  SELECT ${table}.symbol FROM ${table} JOIN before ON ${table}.replaced_by = before.symbol
+  WHERE ${table}.repo_uid = ? LIMIT ${mostPredecessors})`;
+
 interface GoneRow {
   readonly hash: string;
   readonly path: string;
@@ -118,7 +127,7 @@ export function callReader({ all, get }: Pick<Sql, 'all' | 'get'>): CallReader {
   const functions = (where: string, ...parameters: unknown[]): readonly StoredFunction[] =>
     all<FunctionRow>(`SELECT ${columns} FROM call_function WHERE ${where}`, ...parameters).map(storedFunction);
   /** Goes from what went to what is said to have taken its place, as far as that goes. */
-  const lastOf = (table: 'tombstone' | 'gone_definition', repoUid: string, symbol: string): string => {
+  const lastOf = (table: Succession, repoUid: string, symbol: string): string => {
     const way = new Set<string>();
     let at = symbol;
     while (!way.has(at) && way.size < mostPredecessors) {
@@ -184,14 +193,9 @@ export function callReader({ all, get }: Pick<Sql, 'all' | 'get'>): CallReader {
     dropped: since =>
       all<DroppedCalls>('SELECT kind, dropped, at FROM call_dropped WHERE at >= ? ORDER BY kind', since),
     predecessorsOf: (repoUid, symbol) =>
-      all<{ symbol: string }>(
-        `WITH RECURSIVE before (symbol) AS (
-           VALUES (?) UNION
-           SELECT tombstone.symbol FROM tombstone JOIN before ON tombstone.replaced_by = before.symbol
-           WHERE tombstone.repo_uid = ? LIMIT ${mostPredecessors})
-         SELECT symbol FROM before`,
-        ...[symbol, repoUid],
-      ).map(row => row.symbol),
+      all<{ symbol: string }>(`${before('tombstone')} SELECT symbol FROM before`, ...[symbol, repoUid]).map(
+        row => row.symbol,
+      ),
     successorOf: (repoUid, symbol) => lastOf('tombstone', repoUid, symbol),
     goneNames: repoUid =>
       new Set(
@@ -212,11 +216,7 @@ export function callReader({ all, get }: Pick<Sql, 'all' | 'get'>): CallReader {
       })),
     formerNames: (repoUid, symbol) =>
       all<{ name: string }>(
-        `WITH RECURSIVE before (symbol) AS (
-           VALUES (?) UNION
-           SELECT gone_definition.symbol FROM gone_definition JOIN before ON gone_definition.replaced_by = before.symbol
-           WHERE gone_definition.repo_uid = ? LIMIT ${mostPredecessors})
-         SELECT DISTINCT name FROM gone_definition WHERE repo_uid = ? AND symbol IN before`,
+        `${before('gone_definition')} SELECT DISTINCT name FROM gone_definition WHERE repo_uid = ? AND symbol IN before`,
         ...[symbol, repoUid, repoUid],
       ).map(({ name }) => name),
   };
