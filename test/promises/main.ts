@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { transformSync } from 'esbuild';
+import { packageRoot } from '../../daemon/package-root.ts';
+import type { Break, Promised, TestAt } from './promised.ts';
+import { promises } from './promises.ts';
+import { type Outcome, outcomesIn, placeOf, tableOf } from './table.ts';
+
+/**
+ * `npm run promises [-- 12 13] [--long] [--no-green]`: runs the tests of each promise (those of the long run and the soak with
+ * `--long`), then breaks the promise in a copy of the product, in every way that its list has, and sees the tests fail.
+ * Writes what came of it into `test/PROMISES.md`.
+ */
+const { values, positionals } = parseArgs({
+  options: { long: { type: 'boolean', default: false }, 'no-green': { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const numbers = positionals.map(word => Number(word.replace(/^P/, '')));
+const asked = promises.filter(({ number }) => numbers.length === 0 || numbers.includes(number));
+const tablePath = join(packageRoot, 'test/PROMISES.md');
+const outcomes = new Map(existsSync(tablePath) ? outcomesIn(readFileSync(tablePath, 'utf8')) : []);
+
+const copy = mkdtempSync(join(tmpdir(), 'svc-promises-'));
+process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+for (const part of ['client', 'watch', 'daemon', 'http', 'cli', 'test', 'README.md', 'config.example.toml']) {
+  cpSync(join(packageRoot, part), join(copy, part), { recursive: true });
+}
+for (const file of ['package.json', 'tsconfig.json', 'package-lock.json', 'ARCHITECTURE.md', 'biome.json', '.ci']) {
+  cpSync(join(packageRoot, file), join(copy, file), { recursive: true });
+}
+symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
+run('node_modules/.bin/tsc', ['--build', '--force']);
+// As the compiler left it: bundling a changed part begins there.
+cpSync(join(copy, 'dist'), join(copy, 'compiled'), { recursive: true });
+run(process.execPath, ['dist/cli/finish-build.js']);
+
+for (const promised of asked) {
+  outcomes.set(promised.number, outcomeOf(promised));
+  writeFileSync(tablePath, tableOf(promises, outcomes));
+}
+
+function outcomeOf({ number, tests, breaks }: Promised): Outcome {
+  const due = tests.filter(one => values.long || placeOf(one) === 'T1');
+  const failing = values['no-green'] ? [] : due.filter(one => !passes(one));
+  for (const { file, title } of failing) say(`P${number}: FAILS: ${file} ${title ?? ''}`);
+  const unseen = breaks.filter(one => !isSeen(one, due));
+  for (const { how } of unseen) say(`P${number}: NOT NOTICED: ${how}`);
+  const result = failing.length > 0 ? 'red' : `green, ${breaks.length - unseen.length} of ${breaks.length} breaks seen`;
+  say(`P${number}: ${result}`);
+  if (failing.length > 0 || unseen.length > 0) process.exitCode = 1;
+  return { result, date: new Date().toISOString().slice(0, 10) };
+}
+
+/** Makes the change, runs what must fail then, and takes it back. */
+function isSeen({ file, from, to, red }: Break, tests: readonly TestAt[]): boolean {
+  const text = readFileSync(join(copy, file), 'utf8');
+  const parts = text.split(from);
+  if (parts.length !== 2) throw new Error(`${file} must have once: ${from}`);
+  const broken = join(copy, file);
+  const built = join(copy, 'compiled', file.replace(/\.ts$/, '.js'));
+  const whole = file.endsWith('.ts') ? readFileSync(built) : undefined;
+  writeFileSync(broken, parts.join(to));
+  if (whole !== undefined) writeFileSync(built, compiled(parts.join(to)));
+  rebuild();
+  const isNoticed = (red === undefined ? tests : [red]).some(one => !passes(one));
+  writeFileSync(broken, text);
+  if (whole !== undefined) writeFileSync(built, whole);
+  rebuild();
+  return isNoticed;
+}
+
+/** As the compiler has it, but for types that are not looked at. */
+function compiled(text: string): string {
+  const imports = text.replaceAll(/(from '|import\(')(\.[^']*)\.ts'/g, "$1$2.js'");
+  return transformSync(imports, { loader: 'ts', format: 'esm', target: 'es2023' }).code;
+}
+
+function rebuild(): void {
+  rmSync(join(copy, 'dist'), { recursive: true });
+  cpSync(join(copy, 'compiled'), join(copy, 'dist'), { recursive: true });
+  run(process.execPath, ['dist/cli/finish-build.js']);
+}
+
+/** A test that can't be found has not passed, nor has one of which a part was skipped. */
+function passes(one: TestAt): boolean {
+  const { title } = one;
+  if (title === undefined) return hasPassed(outputOf(one, []));
+  const output = outputOf(one, [`--test-name-pattern=${patternOf(title)}`]);
+  // The pattern is held against parts of tests as well: such a file is run whole.
+  return hasPassed(/^ +ok .* # SKIP test name does not match/m.test(output) ? outputOf(one, []) : output);
+}
+
+/** What a run told, as TAP: nothing where it ended badly. */
+function outputOf({ file }: TestAt, words: readonly string[]): string {
+  const program = join('dist/test', file.replace(/\.ts$/, '.js'));
+  const flags = isBench(file) ? [] : ['--liftoff-only', '--test-reporter=tap', ...words];
+  const { status, stdout } = spawnSync(process.execPath, [...flags, program], {
+    cwd: copy,
+    encoding: 'utf8',
+    timeout: 1_800_000,
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== 0) return '';
+  return isBench(file) ? '# pass 1' : stdout;
+}
+
+function isBench(file: string): boolean {
+  return file.startsWith('bench/');
+}
+
+function hasPassed(output: string): boolean {
+  const count = (of: string): number => Number(new RegExp(`^# ${of} (\\d+)`, 'm').exec(output)?.[1] ?? 0);
+  return count('pass') > 0 && count('fail') === 0;
+}
+
+/** The title as an expression, up to where something is put in. */
+function patternOf(title: string): string {
+  const [fixed = ''] = title.split('${');
+  return fixed.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+function run(program: string, words: readonly string[]): void {
+  const { status, stderr, stdout } = spawnSync(program, words, { cwd: copy, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${words.join(' ')}: ${stderr}${stdout}`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
