@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { delimiter } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readDaemonRecord } from '../../client/paths.ts';
+import { freeze } from '../fault/frozen.ts';
 import { ready } from '../oracle/stored.ts';
 import { startDaemon, svc, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../support/repository.ts';
@@ -160,12 +161,11 @@ function canConnect({ hostname, port }: URL): Promise<boolean> {
   });
 }
 
-test('a daemon that is frozen for fifteen seconds keeps its socket and its lead; twenty calls are told that it is busy', async t => {
+test('a daemon that is frozen for fifteen seconds keeps its socket and its lead; twenty calls are told that it is busy (P2)', async t => {
   const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
-  const { process: child, record } = await startDaemon(t, home);
+  const { record } = await startDaemon(t, home);
   const { ino } = statSync(record.socket);
-  child.kill('SIGSTOP');
-  t.after(() => child.kill('SIGCONT'));
+  const thaw = await freeze(t, record.pid);
   const frozenAtMs = performance.now();
   let calls = 0;
   const lane = async () => {
@@ -176,7 +176,7 @@ test('a daemon that is frozen for fifteen seconds keeps its socket and its lead;
     }
   };
   await Promise.all([lane(), lane(), lane(), lane(), lane()]);
-  child.kill('SIGCONT');
+  thaw();
   assert.equal((await svc(home, ['health'])).code, 0);
   assert.deepEqual([statSync(record.socket).ino, readDaemonRecord(home.places)?.pid], [ino, record.pid]);
 });
