@@ -360,14 +360,19 @@ function checkMajor(options: SocketOptions, link: Link): Link {
   });
 }
 
-/** Nothing runs, and no `svc serve` hangs on it. A daemon that can't tell is not idle. */
+/**
+ * Nothing runs, nobody sends it an index (which may take longer than a drain), and no `svc serve` hangs on it. A daemon that
+ * can't tell is not idle; one of before uploads were told of has none.
+ */
 async function isIdle({ connection }: Link): Promise<boolean> {
   try {
     const status = (await connection.request('daemon.status', {}, { timeoutMs: 2000 })) as {
       readonly jobs: { readonly queued: number; readonly running: number };
+      readonly uploads?: number;
       readonly listeners: readonly { readonly repo: string | null }[];
     };
-    return status.jobs.queued + status.jobs.running === 0 && status.listeners.every(({ repo }) => repo === null);
+    const { jobs, uploads = 0, listeners } = status;
+    return jobs.queued + jobs.running + uploads === 0 && listeners.every(({ repo }) => repo === null);
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@ import { pairs, rows, type Views } from './view.ts';
 
 /** Repositories and settings. */
 export const daemonViews: Views = {
-  'daemon.status': ({ pid, version, uptime, socketPath, http, httpProblem, listeners, repos, jobs, memory }) =>
+  'daemon.status': ({ pid, version, uptime, socketPath, http, httpProblem, listeners, repos, jobs, uploads, memory }) =>
     pairs([
       ['daemon', `pid ${pid}, version ${version}, up ${uptime}`],
       ['socket', socketPath],
@@ -10,6 +10,7 @@ export const daemonViews: Views = {
       ['listeners', listeners.map(one => `${one.host}:${one.port} (${one.repo ?? 'any repository'})`).join(', ')],
       ['repositories', repos.map(({ id, status }) => `${id} (${status})`).join(', ')],
       ['jobs', `${jobs.running} running, ${jobs.queued} queued`],
+      ['uploads', uploads === 0 ? '' : String(uploads)],
       ['memory', `${Math.round(memory.rssBytes / 1_000_000)} MB resident`],
     ]),
   'daemon.listRepos': ({ repos }) =>

@@ -53,6 +53,7 @@ export const daemon = {
       listeners: Type.Array(Listener),
       repos: Type.Array(RegisteredRepo),
       jobs: Shape({ queued: Type.Integer(), running: Type.Integer() }),
+      uploads: Type.Integer({ description: 'Indexes that are being sent, or taken in' }),
       memory: Shape({ rssBytes: Type.Integer(), heapBytes: Type.Integer() }),
       timestamp: Timestamp,
     }),

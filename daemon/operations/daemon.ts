@@ -5,6 +5,7 @@ import { configKeys, waitsForStart } from '../config-schema.ts';
 import type { Observe } from '../events.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Handlers } from './handler.ts';
+import type { HostedIndexes } from './index-server/hosted-indexes.ts';
 import type { FileState, HttpListeners, ProcessFacts } from './process.ts';
 import { noWorkTree, unknownRepository } from './repository-faults.ts';
 import { idsOf, isHosted, type ServedRepositories, type ServedRepository, statusOf } from './served-repository.ts';
@@ -24,6 +25,7 @@ export interface DaemonOptions {
   readonly repositories: ServedRepositories;
   readonly keeper: Keeper;
   readonly jobs: JobQueue;
+  readonly hosted: HostedIndexes;
   readonly listeners: HttpListeners;
   readonly config: () => LoadedConfig;
   readonly configFile: () => FileState;
@@ -34,7 +36,7 @@ export interface DaemonOptions {
 }
 
 export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
-  const { facts, repositories, jobs, keeper, listeners, observe } = options;
+  const { facts, repositories, jobs, hosted, keeper, listeners, observe } = options;
   const refuseUnknown = (id: string): void => {
     if (repositories.get(id) === undefined) throw unknownRepository(id, idsOf(repositories));
   };
@@ -67,6 +69,7 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
         listeners: [...listeners.list()],
         repos: repositories.list().map(view),
         jobs: jobs.counts(),
+        uploads: hosted.underWay(),
         memory: { rssBytes: memory.rss, heapBytes: memory.heapUsed },
         timestamp: now.toISOString(),
       };

@@ -160,6 +160,10 @@ class HostedKeeper implements KeepHosted {
     this.#options.observe({ kind: 'repository.changed', repo: id, change: 'removed' });
   }
 
+  underWay(): number {
+    return this.#claims.size;
+  }
+
   hold(id: string): () => void {
     return this.#claim(id).end;
   }

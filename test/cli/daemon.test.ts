@@ -5,8 +5,10 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { leaderOf } from '../../client/leader.ts';
 import { isAlive, readDaemonRecord } from '../../client/paths.ts';
 import { placesIn, temporaryHome } from '../client/peer.ts';
+import { freeze } from '../fault/frozen.ts';
 import { callerIn, until } from '../support/daemon.ts';
 import { eachRow, svc } from './command.ts';
 
@@ -121,27 +123,27 @@ test('commands of this machine keep the rule of the others: one document for --j
   assert.deepEqual(rest, { repo: 'app', root });
 });
 
-test('a frozen daemon is busy: exit 75 with its number, its socket and its lead unchanged', async t => {
+test('a frozen daemon is busy: twenty commands end with 75 and its number, its socket and its lead unchanged (P2)', async t => {
   const { home, run } = freshHome(t);
   await run('daemon start');
   const places = placesIn(home);
   const { pid, socket } = readDaemonRecord(places)!;
   const { ino } = statSync(socket);
-  process.kill(pid, 'SIGSTOP');
-  try {
-    await eachRow([...'abcd'], async () => {
-      const { code, stderr } = await svc(['health'], { home, env: { ...env, SVC_PATIENCE_SECONDS: '2' } });
-      assert.equal(code, 75, stderr);
-      assert.match(stderr, new RegExp(`busy \\(pid ${pid}\\)`));
-    });
-    const hasty = await run('--timeout 1 status');
-    assert.equal(hasty.code, 124, 'whoever waits for less than the handshake may take is told that it was too short');
-  } finally {
-    process.kill(pid, 'SIGCONT');
-  }
+  const thaw = await freeze(t, pid);
+  await eachRow([...'abcdefghijklmnopqrst'], async () => {
+    const { code, stderr } = await svc(['health'], { home, env: { ...env, SVC_PATIENCE_SECONDS: '1' } });
+    assert.equal(code, 75, stderr);
+    assert.match(stderr, new RegExp(`busy \\(pid ${pid}\\)`));
+  });
+  const hasty = await run('--timeout 1 status');
+  assert.equal(hasty.code, 124, 'whoever waits for less than the handshake may take is told that it was too short');
+  const standing = [statSync(socket).ino, readDaemonRecord(places)?.pid, leaderOf(places)];
+  thaw();
   assert.equal((await run('health')).code, 0);
-  assert.equal(statSync(socket).ino, ino);
-  assert.equal(readDaemonRecord(places)!.pid, pid);
+  assert.deepEqual(standing, [ino, pid, pid]);
+  assert.deepEqual([statSync(socket).ino, readDaemonRecord(places)?.pid], [ino, pid]);
+  const starts = readFileSync(places.logFile, 'utf8').match(/"msg":"daemon\.started"/g);
+  assert.equal(starts?.length, 1, 'no other was started beside it');
 });
 
 test('serve registers the repository that it stands in, answers over HTTP, and takes its listener along', async t => {

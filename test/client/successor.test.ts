@@ -200,11 +200,14 @@ test('versions: the same major goes, a newer client replaces an idle daemon, an 
     { client: '0.9.0', daemon: '0.1.0', jobs: 1, ends: 'answered' },
     { client: '1.0.0', daemon: '0.1.0', jobs: 0, ends: 'replaced' },
     { client: '1.0.0', daemon: '0.1.0', jobs: 1, ends: 'refused' },
+    { client: '0.9.0', daemon: '0.1.0', jobs: 0, uploads: 1, ends: 'answered' },
+    { client: '1.0.0', daemon: '0.1.0', jobs: 0, uploads: 1, ends: 'refused' },
+    { client: '0.9.0', daemon: '0.1.0', jobs: 0, uploads: 0, ends: 'replaced' },
     { client: '0.1.0', daemon: '1.0.0', jobs: 0, ends: 'refused' },
   ];
-  for (const { client, daemon, jobs, ends } of table) {
+  for (const { client, daemon, jobs, uploads, ends } of table) {
     const places = placesIn(temporaryHome(t));
-    const label = `${client} against ${daemon} with ${jobs} jobs`;
+    const label = `${client} against ${daemon} with ${jobs} jobs and ${uploads} uploads`;
     const next: Script = method => (method === 'system.health' ? { ...health, status: 'successor' } : undefined);
     await openPeer(t, {
       places,
@@ -214,7 +217,7 @@ test('versions: the same major goes, a newer client replaces an idle daemon, an 
         if (method === 'initialize' && client.split('.')[0] !== daemon.split('.')[0]) {
           throw new Fault('incompatibleVersion', 'another major version');
         }
-        if (method === 'daemon.status') return { ...idle, jobs: { queued: 0, running: jobs } };
+        if (method === 'daemon.status') return { ...idle, jobs: { queued: 0, running: jobs }, uploads };
         if (method === 'daemon.stop') {
           await openPeer(t, { places, name: 'second.sock', version: client, script: next });
           return { status: 'stopping', pid: 1, timestamp: health.timestamp };

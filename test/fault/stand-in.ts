@@ -21,6 +21,8 @@ export interface Orders {
   readonly foreign?: string;
   /** A text with this word in it ends the process when it is parsed, or fills its thread's memory. In force from the start. */
   readonly deadly?: { readonly word: string; readonly by: 'abort' | 'oom' };
+  /** How far the system's clock is moved, in milliseconds: what tells the time of day, and nothing that counts time. */
+  readonly clockMs?: number;
   /** A file for the calls. */
   readonly record?: string;
 }
@@ -28,15 +30,17 @@ export interface Orders {
 const ordersFile = process.env['SVC_STAND_IN'];
 const untouched = { ...fs };
 let orders: Orders = {};
-let readAt = 0n;
+let read = '';
 
 /** The orders as they stand now. */
 function ordered(): Orders {
   if (ordersFile === undefined) return orders;
   try {
-    const { mtimeNs } = untouched.statSync(ordersFile, { bigint: true });
-    if (mtimeNs !== readAt) orders = JSON.parse(untouched.readFileSync(ordersFile, 'utf8')) as Orders;
-    readAt = mtimeNs;
+    // Of two that are given within one tick of the kernel's clock only the number of the file tells.
+    const { mtimeNs, ino } = untouched.statSync(ordersFile, { bigint: true });
+    const now = `${mtimeNs} ${ino}`;
+    if (now !== read) orders = JSON.parse(untouched.readFileSync(ordersFile, 'utf8')) as Orders;
+    read = now;
   } catch {
     // It is being written.
   }
@@ -181,6 +185,12 @@ replace(fs, 'lstatSync', original => (...args: unknown[]) => {
   return stats;
 });
 syncBuiltinESMExports();
+
+replace(Date, 'now', original => () => (original() as number) + (ordered().clockMs ?? 0));
+globalThis.Date = new Proxy(Date, {
+  construct: (target, args, made) =>
+    Reflect.construct(target, args.length === 0 ? [target.now()] : args, made === globalThis.Date ? target : made),
+});
 
 replace(
   ChildProcess.prototype,

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { delimiter } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readDaemonRecord } from '../../client/paths.ts';
+import { freeze } from '../fault/frozen.ts';
+import { assertLeftInOrder, lingerers } from '../fault/leaving.ts';
 import { ready } from '../oracle/stored.ts';
+import { bearer } from '../support/begun-upload.ts';
 import { startDaemon, svc, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../support/repository.ts';
 import { request, wire } from '../support/rpc-wire.ts';
@@ -42,7 +45,7 @@ interface Ended {
   readonly atMs: number;
 }
 
-test('SIGTERM: active requests finish, what takes longer is told at ten seconds, everybody else is cut; exit 0', async t => {
+test('SIGTERM: active requests finish, what takes longer is told at ten seconds, everybody else is cut; exit 0 (P7)', async t => {
   const git = slowGit(t);
   const daemon = await startDaemon(t, temporaryHome(t, { PATH: git.path }));
   const { client, home } = daemon;
@@ -56,7 +59,7 @@ test('SIGTERM: active requests finish, what takes longer is told at ten seconds,
   await ready(daemon, 120_000);
   await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
   const url = new URL(readDaemonRecord(home.places)!.url!);
-  const headers = { authorization: `Bearer ${readFileSync(home.places.tokenFile, 'utf8').trim()}` };
+  const headers = bearer(home.places);
 
   let leftAtMs = 0;
   const ended = async (asked: Promise<Response>): Promise<Ended> => {
@@ -80,15 +83,8 @@ test('SIGTERM: active requests finish, what takes longer is told at ten seconds,
     return line.rest();
   });
 
-  const idle = await opened(t, url, `GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-  const halfSent = await opened(t, url, 'GET /health HTTP/1.1\r\nHost: loc');
-  const slowReader = await opened(
-    t,
-    url,
-    `GET /search?q=name&limit=10000&repo=large HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${headers.authorization}\r\n\r\n`,
-  );
-  slowReader.pause();
-  const jobs = await startJob(daemon);
+  const { cut } = await lingerers(t, home, url, '/search?q=name&limit=10000&repo=large');
+  const job = await startJob(daemon);
 
   leftAtMs = performance.now();
   daemon.process.kill('SIGTERM');
@@ -100,25 +96,13 @@ test('SIGTERM: active requests finish, what takes longer is told at ten seconds,
 
   assert.equal((await one.answer).status, 200);
   assert.equal((await nine.answer).status, 200);
-  const cut = await thirty.answer;
-  assert.equal(cut.status, 503);
-  assert.ok(cut.atMs >= 9_500, `told at ${Math.round(cut.atMs)} ms`);
+  const late = await thirty.answer;
+  assert.equal(late.status, 503);
+  assert.ok(late.atMs >= 9_500, `told at ${Math.round(late.atMs)} ms`);
   const told = (await forty.answer).find(({ id }) => id === 2)?.error;
   assert.deepEqual([told?.code, told?.data?.['details']], [-32007, { begun: true }]);
-  for (const [what, socket] of Object.entries({ idle, halfSent, slowReader })) {
-    socket.resume();
-    await until(`${what} is cut`, () => socket.destroyed);
-  }
-
-  assert.equal(
-    statSync(`${home.places.daemonDb}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-    0,
-    'the log is in the file',
-  );
-  const next = await startDaemon(t, home);
-  const { status, error } = await next.client.jobs.get({ id: jobs });
-  assert.deepEqual([status, error?.code], ['failed', 'interrupted']);
-  assert.deepEqual((await next.client.jobs.list({ status: 'running' })).jobs, []);
+  await cut();
+  await assertLeftInOrder(t, home, job);
 });
 
 /** An index job that is under way. */
@@ -140,15 +124,6 @@ function manyFiles(count: number): string {
   return Array.from({ length: count }, (_, n) => `-- f${n}.ts --\n${lines.join('\n')}`).join('\n');
 }
 
-async function opened(t: TestContext, { hostname, port }: URL, text: string): Promise<Socket> {
-  const socket = connect(Number(port), hostname);
-  t.after(() => socket.destroy());
-  socket.on('error', () => socket.destroy());
-  await new Promise<void>(resolve => socket.once('connect', () => resolve()));
-  socket.write(text);
-  return socket;
-}
-
 function canConnect({ hostname, port }: URL): Promise<boolean> {
   return new Promise(resolve => {
     const socket = connect(Number(port), hostname);
@@ -160,12 +135,11 @@ function canConnect({ hostname, port }: URL): Promise<boolean> {
   });
 }
 
-test('a daemon that is frozen for fifteen seconds keeps its socket and its lead; twenty calls are told that it is busy', async t => {
+test('a daemon that is frozen for fifteen seconds keeps its socket and its lead; twenty calls are told that it is busy (P2)', async t => {
   const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
-  const { process: child, record } = await startDaemon(t, home);
+  const { record } = await startDaemon(t, home);
   const { ino } = statSync(record.socket);
-  child.kill('SIGSTOP');
-  t.after(() => child.kill('SIGCONT'));
+  const thaw = await freeze(t, record.pid);
   const frozenAtMs = performance.now();
   let calls = 0;
   const lane = async () => {
@@ -176,7 +150,7 @@ test('a daemon that is frozen for fifteen seconds keeps its socket and its lead;
     }
   };
   await Promise.all([lane(), lane(), lane(), lane(), lane()]);
-  child.kill('SIGCONT');
+  thaw();
   assert.equal((await svc(home, ['health'])).code, 0);
   assert.deepEqual([statSync(record.socket).ino, readDaemonRecord(home.places)?.pid], [ino, record.pid]);
 });

@@ -35,24 +35,34 @@ for (const file of ['package.json', 'tsconfig.json', 'package-lock.json', 'ARCHI
 }
 symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
 run('node_modules/.bin/tsc', ['--build', '--force']);
-// As the compiler left it: bundling a changed part begins there.
-cpSync(join(copy, 'dist'), join(copy, 'compiled'), { recursive: true });
+cpSync(join(copy, 'dist'), join(copy, 'compiled'), { recursive: true, preserveTimestamps: true });
 run(process.execPath, ['dist/cli/finish-build.js']);
-
+const failures = new Map(asked.map(promised => [promised.number, values['no-green'] ? [] : failing(promised)]));
+// Where each file is for itself, a changed one takes effect at once; what the build made beside them stays.
+cpSync(join(copy, 'compiled'), join(copy, 'dist'), { recursive: true, preserveTimestamps: true });
 for (const promised of asked) {
-  outcomes.set(promised.number, outcomeOf(promised));
+  outcomes.set(promised.number, outcomeOf(promised, failures.get(promised.number)!));
   writeFileSync(tablePath, tableOf(promises, outcomes));
 }
 
-function outcomeOf({ number, tests, breaks }: Promised): Outcome {
-  const due = tests.filter(one => values.long || placeOf(one) === 'T1');
-  const failing = values['no-green'] ? [] : due.filter(one => !passes(one));
-  for (const { file, title } of failing) say(`P${number}: FAILS: ${file} ${title ?? ''}`);
+function dueOf({ tests }: Promised): readonly TestAt[] {
+  return tests.filter(one => values.long || placeOf(one) === 'T1');
+}
+
+function failing(promised: Promised): readonly TestAt[] {
+  const failed = dueOf(promised).filter(one => !passes(one));
+  for (const { file, title } of failed) say(`P${promised.number}: FAILS: ${file} ${title ?? ''}`);
+  return failed;
+}
+
+function outcomeOf(promised: Promised, failed: readonly TestAt[]): Outcome {
+  const { number, breaks } = promised;
+  const due = dueOf(promised);
   const unseen = breaks.filter(one => !isSeen(one, due));
   for (const { how } of unseen) say(`P${number}: NOT NOTICED: ${how}`);
-  const result = failing.length > 0 ? 'red' : `green, ${breaks.length - unseen.length} of ${breaks.length} breaks seen`;
+  const result = failed.length > 0 ? 'red' : `green, ${breaks.length - unseen.length} of ${breaks.length} breaks seen`;
   say(`P${number}: ${result}`);
-  if (failing.length > 0 || unseen.length > 0) process.exitCode = 1;
+  if (failed.length > 0 || unseen.length > 0) process.exitCode = 1;
   return { result, date: new Date().toISOString().slice(0, 10) };
 }
 
@@ -62,15 +72,13 @@ function isSeen({ file, from, to, red }: Break, tests: readonly TestAt[]): boole
   const parts = text.split(from);
   if (parts.length !== 2) throw new Error(`${file} must have once: ${from}`);
   const broken = join(copy, file);
-  const built = join(copy, 'compiled', file.replace(/\.ts$/, '.js'));
+  const built = join(copy, 'dist', file.replace(/\.ts$/, '.js'));
   const whole = file.endsWith('.ts') ? readFileSync(built) : undefined;
   writeFileSync(broken, parts.join(to));
   if (whole !== undefined) writeFileSync(built, compiled(parts.join(to)));
-  rebuild();
   const isNoticed = (red === undefined ? tests : [red]).some(one => !passes(one));
   writeFileSync(broken, text);
   if (whole !== undefined) writeFileSync(built, whole);
-  rebuild();
   return isNoticed;
 }
 
@@ -78,12 +86,6 @@ function isSeen({ file, from, to, red }: Break, tests: readonly TestAt[]): boole
 function compiled(text: string): string {
   const imports = text.replaceAll(/(from '|import\(')(\.[^']*)\.ts'/g, "$1$2.js'");
   return transformSync(imports, { loader: 'ts', format: 'esm', target: 'es2023' }).code;
-}
-
-function rebuild(): void {
-  rmSync(join(copy, 'dist'), { recursive: true });
-  cpSync(join(copy, 'compiled'), join(copy, 'dist'), { recursive: true });
-  run(process.execPath, ['dist/cli/finish-build.js']);
 }
 
 /** A test that can't be found has not passed, nor has one of which a part was skipped. */

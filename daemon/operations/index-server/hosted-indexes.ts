@@ -10,6 +10,8 @@ export interface HostedIndexes {
   begin(id: string): UploadBegun;
   /** Ends the upload that is under way and deletes all that there is. Throws `repoNotFound` for what was not uploaded. */
   delete(id: string): Promise<void>;
+  /** How many indexes are being sent or taken in, or deleted. */
+  underWay(): number;
 }
 
 export interface UploadBegun {

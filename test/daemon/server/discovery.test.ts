@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type Places, readDaemonRecord } from '../../../client/paths.ts';
+import { type DaemonRecord, type Places, prepareFolders, readDaemonRecord } from '../../../client/paths.ts';
+import { removeDaemonRecord, writeDaemonRecord } from '../../../daemon/server/discovery.ts';
 import { type Home, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 
 /** What a request with this token is told by the daemon's own listener. */
@@ -68,6 +70,45 @@ test('a daemon that starts with a token of its environment tells that one, and t
   await startDaemon(t, home);
   assert.equal(readDaemonRecord(places)!.tokenFile, places.tokenFile);
   await until('what a killed daemon left goes, too', () => !existsSync(places.configuredTokenFile));
+});
+
+const discoveryModule = new URL('../../../daemon/server/discovery.js', import.meta.url).href;
+
+function recordOf(pid: number, build = 'test'): Omit<DaemonRecord, 'tokenFile'> {
+  const at = { pid, startTicks: 0, host: 'test', socket: '/nowhere/svc.sock', url: null };
+  return { ...at, version: '0.1.0', build, protocol: 1 };
+}
+
+test('a daemon that leaves takes the record of none but itself away (P3)', t => {
+  const { places } = temporaryHome(t);
+  prepareFolders(places);
+  writeDaemonRecord(places, recordOf(41), 'configured');
+  removeDaemonRecord(places, 40);
+  assert.equal(readDaemonRecord(places)?.pid, 41);
+  assert.equal(readFileSync(places.configuredTokenFile, 'utf8'), 'configured\n');
+  removeDaemonRecord(places, 41);
+  assert.deepEqual([readDaemonRecord(places), existsSync(places.configuredTokenFile)], [undefined, false]);
+});
+
+test('whoever reads daemon.json while it is replaced reads one record or the other, whole (P3)', async t => {
+  const { places } = temporaryHome(t);
+  prepareFolders(places);
+  const both = [1, 2].map(length => recordOf(41, 'x'.repeat(100_000 * length)));
+  writeDaemonRecord(places, both[0]!, undefined);
+  const script = `import { writeDaemonRecord } from '${discoveryModule}'; import { readFileSync } from 'node:fs';
+    const { places, both } = JSON.parse(readFileSync(0, 'utf8'));
+    for (let time = 1; time <= 200; time++) writeDaemonRecord(places, both[time % 2], undefined);`;
+  const writer = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  writer.stdin.end(JSON.stringify({ places, both }));
+  const seen = new Set<unknown>();
+  while (writer.exitCode === null) {
+    for (let read = 0; read < 20; read++) seen.add(readDaemonRecord(places)?.build.length);
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  assert.equal(writer.exitCode, 0);
+  assert.deepEqual([...seen].sort(), [100_000, 200_000]);
 });
 
 const losses: readonly { readonly what: string; readonly lose: (file: string) => void }[] = [

@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { leaderOf } from '../../../client/leader.ts';
 import { isAlive, prepareFolders, readDaemonRecord, startTicksOf } from '../../../client/paths.ts';
 import { writeRecord } from '../../client/peer.ts';
-import { callerIn, type Home, impatient, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { freeze } from '../../fault/frozen.ts';
+import {
+  callerIn,
+  daemonCommand,
+  type Home,
+  impatient,
+  startDaemon,
+  svc,
+  temporaryHome,
+  until,
+} from '../../support/daemon.ts';
 
 const quiet = { SVC_HTTP_ENABLED: 'false' };
 
@@ -26,6 +37,29 @@ test('fifty commands at once from nothing: fifty exits 0, one daemon (P1)', asyn
   const ended = await Promise.all(Array.from({ length: 50 }, () => svc(home, ['health'])));
   for (const { code, stderr } of ended) assert.equal(code, 0, stderr);
   assert.equal(pidsIn(home).length, 1);
+});
+
+test('a dozen daemons started at once, by nobody who waits his turn: one leads, the others leave with 75 (P1)', async t => {
+  const home = temporaryHome(t, quiet);
+  const running = Array.from({ length: 12 }, () => {
+    const [program, ...words] = daemonCommand;
+    const child = spawn(program!, words, { env: home.env, stdio: 'ignore' });
+    t.after(() => child.kill('SIGKILL'));
+    return child;
+  });
+  const codes: unknown[] = [];
+  for (const child of running) child.once('exit', code => codes.push(code));
+  await until('all but one have gone', () => {
+    if (existsSync(home.places.logFile)) assert.ok(pidsIn(home).length <= 1, 'two lead');
+    return codes.length >= running.length - 1;
+  });
+  assert.deepEqual(
+    codes,
+    Array.from({ length: running.length - 1 }, () => 75),
+  );
+  const [leader] = running.filter(({ exitCode }) => exitCode === null);
+  await until('it says so', () => readDaemonRecord(home.places)?.pid === leader?.pid);
+  assert.deepEqual([pidsIn(home), leaderOf(home.places)], [[leader?.pid], leader?.pid]);
 });
 
 test('the lock is deleted under clients that ask without a pause: one leader remains, and each call succeeds (P1)', async t => {
@@ -58,6 +92,8 @@ test('a daemon.json that names a stranger’s process: nobody is signalled, and 
   for (const pid of [1, process.pid, stranger.pid!]) {
     const home = temporaryHome(t, quiet);
     prepareFolders(home.places);
+    // What a daemon that was killed leaves behind.
+    writeFileSync(home.places.lockFile, '', { mode: 0o600 });
     writeRecord(home.places, { pid, startTicks: startTicksOf(pid) });
     const stopped = await svc(home, ['daemon', 'stop']);
     assert.deepEqual([stopped.code, stopped.stdout], [0, 'no daemon is running\n'], stopped.stderr);
@@ -69,7 +105,9 @@ test('a daemon.json that names a stranger’s process: nobody is signalled, and 
   assert.deepEqual([stranger.exitCode, stranger.signalCode], [null, null]);
 });
 
-const strangers: readonly { readonly what: string; readonly text: (t: TestContext) => string | undefined }[] = [
+type Text = string | undefined;
+
+const strangers: readonly { readonly what: string; readonly text: (t: TestContext) => Text | Promise<Text> }[] = [
   { what: 'process 1', text: () => '1' },
   { what: 'process 1, which began at another time', text: () => '1 1' },
   { what: 'the test', text: () => String(process.pid) },
@@ -78,9 +116,9 @@ const strangers: readonly { readonly what: string; readonly text: (t: TestContex
   { what: 'no file at all', text: () => undefined },
   {
     what: 'a client that is frozen',
-    text(t) {
+    async text(t) {
       const child = sleeper(t);
-      child.kill('SIGSTOP');
+      await freeze(t, child.pid!);
       return `${child.pid} ${startTicksOf(child.pid!)}`;
     },
   },
@@ -89,7 +127,7 @@ for (const { what, text } of strangers) {
   test(`a start lock that is held by ${what} keeps no daemon from starting (P1)`, async t => {
     const home = temporaryHome(t, quiet);
     prepareFolders(home.places);
-    const holder = text(t);
+    const holder = await text(t);
     if (holder === undefined) prepareFolders({ ...home.places, data: home.places.startLockFile });
     else writeFileSync(home.places.startLockFile, holder);
     const { code, stderr } = await svc(home, ['daemon', 'start']);
@@ -100,7 +138,7 @@ for (const { what, text } of strangers) {
 test('a command that can’t find the daemon that leads starts no other; once that one is gone it does (P1)', async t => {
   const { home, record, process: child, ended, client } = await startDaemon(t, temporaryHome(t, quiet));
   await client.system.health({});
-  child.kill('SIGSTOP');
+  await freeze(t, record.pid);
   rmSync(record.socket);
   rmSync(home.places.daemonFile);
   const hasty = impatient(home, 3);

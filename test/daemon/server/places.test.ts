@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { isAlive, longestSocketPath, type Places, placesOf, prepareFolders } from '../../../client/paths.ts';
 import { socketCaller } from '../../../client/socket.ts';
 import { writeRecord } from '../../client/peer.ts';
+import { freeze } from '../../fault/frozen.ts';
 import { standIn } from '../../fault/orders.ts';
 import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { temporaryFolder } from '../../support/repository.ts';
@@ -130,12 +131,12 @@ const opened: readonly { readonly what: string; readonly open: (places: Places, 
 ];
 for (const { what, open } of opened) {
   test(`a command says nothing to a daemon while ${what} is open to others, and tells the fix (P5)`, async t => {
-    const { home, record, process: child } = await startDaemon(t, temporaryHome(t, { SVC_HTTP_ENABLED: 'false' }));
+    const { home, record } = await startDaemon(t, temporaryHome(t, { SVC_HTTP_ENABLED: 'false' }));
     // Else it would mend what it can within a second.
-    child.kill('SIGSTOP');
+    const thaw = await freeze(t, record.pid);
     open(home.places, record.socket);
     const { code, stderr } = await svc(home, ['health']);
-    child.kill('SIGCONT');
+    thaw();
     assert.equal(code, 77, stderr);
     assert.match(stderr, /open to other users \(mode \d+\); close it: chmod [67]00 /);
   });

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { leaderOf } from '../../../client/leader.ts';
 import { type DaemonRecord, readDaemonRecord } from '../../../client/paths.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
+import { freeze } from '../../fault/frozen.ts';
 import { callerIn, type Home, impatient, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { request, wire } from '../../support/rpc-wire.ts';
 
@@ -61,13 +62,11 @@ test('whoever starts no daemon waits for the one that mends its way, and stops i
 });
 
 test('a leader that can’t mend its way is named with its process', async context => {
-  const { home, record, process: child } = await startDaemon(context);
-  child.kill('SIGSTOP');
+  const { home, record } = await startDaemon(context);
+  await freeze(context, record.pid);
   for (const path of [record.socket, home.places.daemonFile]) rmSync(path);
   const caller = callerIn(impatient(home, 2));
   context.after(() => caller.close());
-  // A stopped process can't be told to end in order.
-  context.after(() => child.kill('SIGCONT'));
   await assert.rejects(
     caller.call('daemon.status', {}),
     (error: unknown) =>

@@ -4,7 +4,9 @@ import { type TestContext, test } from 'node:test';
 import { readDaemonRecord, startTicksOf } from '../../../client/paths.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { socketCaller } from '../../../client/socket.ts';
+import { assertLeftInOrder, lingerers } from '../../fault/leaving.ts';
 import { ready } from '../../oracle/stored.ts';
+import { bearer, beginUpload } from '../../support/begun-upload.ts';
 import { callerIn, type Home, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { heldGit } from '../../support/held-git.ts';
 import { gitRepository } from '../../support/repository.ts';
@@ -52,6 +54,8 @@ test('two that ask it to stop at the same moment are one wish: what is under way
   const stopping = wire(await old.connect());
   stopping.send(request(1, 'daemon.stop', {}), request(2, 'daemon.stop', {}));
   await until('it leads no more', () => readDaemonRecord(old.home.places) === undefined);
+  await assert.rejects(old.connect(), /ENOENT|ECONNREFUSED/, 'it takes no new connection');
+  assert.equal(old.process.exitCode, null);
   old.git.release();
   assert.equal((await old.answer).results[0]?.name, 'alpha');
   assert.equal(await old.ended, 0);
@@ -86,6 +90,44 @@ test('of what the end of the drain cuts off, the successor is asked what only re
   assert.equal((await old.answer).results[0]?.name, 'alpha');
   const searches = old.home.log().filter(({ operation }) => operation === 'symbols.search');
   assert.deepEqual(searches.map(({ outcome }) => outcome).sort(), ['cancelled', 'cancelled', 'ok']);
+});
+
+/** An answer of some megabytes, which no buffer of a connection takes. */
+const large = Array.from({ length: 100 }, (_, file) => {
+  const names = Array.from({ length: 100 }, (_, n) => `export function name${'x'.repeat(150)}${file}_${n}() {}`);
+  return `-- f${file}.ts --\n${names.join('\n')}`;
+}).join('\n');
+
+test('at the end of the drain who asked is told, who only lingers is cut, a job is interrupted; exit 0, and all is in its files (P7)', async t => {
+  const git = heldGit(t);
+  const home = temporaryHome(t, { PATH: git.path });
+  home.configure('[limits]\ndrain_seconds = 1\n');
+  const daemon = await startDaemon(t, home);
+  await daemon.client.daemon.addRepo({ root: gitRepository(t, large).root, id: 'app' });
+  await ready(daemon);
+  await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
+  const url = new URL(readDaemonRecord(home.places)!.url!);
+  const target = '/search?q=name&limit=10000&repo=app';
+  const { cut } = await lingerers(t, home, url, target);
+  const line = wire(await daemon.connect());
+  const { answer } = await git.holding(() =>
+    fetch(new URL(`${target}&repoStateMode=head`, url), { headers: bearer(home.places) }),
+  );
+  line.send(request(1, 'symbols.search', { q: 'name', repo: 'app', repoStateMode: 'head' }));
+  await line.ask(request(2, 'system.health', {}));
+  await daemon.client.daemon.addRepo({ root: gitRepository(t, '-- a.ts --\nexport const a = 1;').root, id: 'late' });
+  let job: string | undefined;
+  await until('it is being indexed', async () => {
+    job = (await daemon.client.jobs.list({ status: 'running' })).jobs[0]?.id;
+    return job;
+  });
+  assert.equal(await daemon.stop(), 0);
+  const { status } = await answer;
+  const told = (await line.rest()).find(({ id }) => id === 1)?.error;
+  assert.deepEqual([status, told?.code, told?.data?.['details']], [503, -32007, { begun: true }]);
+  await cut();
+  git.release();
+  await assertLeftInOrder(t, home, job!);
 });
 
 test('a second signal ends a daemon that waits for a request (P7)', async t => {
@@ -156,4 +198,36 @@ test('versions against a daemon that indexes: none ends its work, each is answer
     before.map(({ id, status }) => [id, status]),
     'nothing lost, nothing done twice',
   );
+});
+
+test('versions against a daemon that is sent an index: none ends the upload, which is taken in once (P6)', async t => {
+  const home = temporaryHome(t, { SVC_FAKE_VERSION: '0.5.0' });
+  home.configure('[index_server]\nenabled = true\n');
+  const { record, ended } = await startDaemon(t, home);
+  await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
+  const upload = await beginUpload(t, home.places, 'acme/x');
+  const ask = (given: string, line = 'health') => svc(version(home, given), line.split(' '));
+  for (const given of ['0.4.0', '0.5.0', '0.9.0']) {
+    const { code, stderr } = await ask(given);
+    assert.deepEqual([code, stderr], [0, ''], given);
+  }
+  const early = await ask('1.0.0');
+  assert.equal(early.code, 78);
+  assert.match(early.stderr, /^svc: This is svc 1\.0\.0, the daemon is 0\.5\.0: the daemon is at work [^\n]*\n$/);
+  assert.equal(readDaemonRecord(home.places)?.pid, record.pid);
+  assert.equal(await upload.finish(), 200);
+
+  const replaced = await ask('0.9.0', 'jobs --json');
+  assert.equal(replaced.stderr, 'svc: replacing the daemon 0.5.0 by 0.9.0\n');
+  assert.equal(await ended, 0);
+  const { jobs } = JSON.parse(replaced.stdout);
+  assert.deepEqual(
+    jobs.map(({ type, status }: { type: string; status: string }) => [type, status]),
+    [['upload-index', 'completed']],
+  );
+  await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
+  const meta = await fetch(`${readDaemonRecord(home.places)!.url}/index/repos/acme/x/meta`, {
+    headers: bearer(home.places),
+  });
+  assert.equal(((await meta.json()) as { meta: { sync_seq: number } }).meta.sync_seq, 1, 'taken in once');
 });
