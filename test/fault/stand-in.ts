@@ -21,6 +21,8 @@ export interface Orders {
   readonly foreign?: string;
   /** A text with this word in it ends the process when it is parsed, or fills its thread's memory. In force from the start. */
   readonly deadly?: { readonly word: string; readonly by: 'abort' | 'oom' };
+  /** So many milliseconds the time of day is ahead of the machine's. In force where it is there from the start. */
+  readonly aheadMs?: number;
   /** A file for the calls. */
   readonly record?: string;
 }
@@ -68,6 +70,17 @@ const pathOf = (descriptor: number): string => untouched.readlinkSync(`/proc/sel
 function replace(target: object, name: string, around: (original: (...args: unknown[]) => unknown) => unknown): void {
   const original = Reflect.get(target, name) as (...args: unknown[]) => unknown;
   Reflect.set(target, name, around(original));
+}
+
+if (ordered().aheadMs !== undefined) {
+  const OfTheMachine = globalThis.Date;
+  const nowMs = (): number => OfTheMachine.now() + (ordered().aheadMs ?? 0);
+  globalThis.Date = new Proxy(OfTheMachine, {
+    construct: (target, words: number[]) =>
+      words.length === 0 ? new target(nowMs()) : new target(...(words as [number])),
+    apply: () => new OfTheMachine(nowMs()).toString(),
+    get: (target, name) => (name === 'now' ? nowMs : Reflect.get(target, name)),
+  });
 }
 
 let watches = 0;
