@@ -16,6 +16,21 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * The time of day for whoever deletes what is old: a clock that is set ahead while the process runs makes nothing older.
+ * Milliseconds since 1970.
+ */
+export function unhurried(clock: Pick<Clock, 'now' | 'monotonicMs'>): () => number {
+  const beganMs = clock.now().getTime() - clock.monotonicMs();
+  return () => Math.min(clock.now().getTime(), beganMs + clock.monotonicMs());
+}
+
+/** The milliseconds that have passed since the call, whatever is done to the time of day. */
+export function stopwatch(clock: Pick<Clock, 'monotonicMs'>): () => number {
+  const beganMs = clock.monotonicMs();
+  return () => clock.monotonicMs() - beganMs;
+}
+
 /** Calls back every `ms` until the returned function is called. */
 export function every(clock: Clock, ms: number, callback: () => void): () => void {
   let cancel = clock.after(ms, tick);

@@ -6,6 +6,7 @@ import { TreeManifest } from '../model/manifest.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { type IndexWriter, openIndexWriter } from '../store/index-db.ts';
 import { isBeyondRepair, quarantineFile } from '../store/quarantine.ts';
+import { retentionClock } from '../store/retention.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { Handlers } from '../workers/port.ts';
@@ -84,6 +85,7 @@ class WriteService {
   readonly #turns = createTurns(filesAtOnce);
   #restTimer: NodeJS.Timeout | undefined;
   #restedAtMs = performance.now();
+  readonly #retentionClock = retentionClock();
 
   constructor(options: WriteOptions, tell: (notice: WriteNotice) => void) {
     this.#options = options;
@@ -339,7 +341,7 @@ class WriteService {
       if (this.#open.size < openFiles) break;
       if (!this.#last.has(other)) this.#drop(other);
     }
-    const writer = openIndexWriter(file);
+    const writer = openIndexWriter(file, { retentionClock: this.#retentionClock });
     const shelf = createFactShelf(key => writer.facts(key), this.#options.decodedFactsBytes);
     const opened = { writer, shelf, trees: new Map<string, TreeManifest>(), lastFound: new LastFound() };
     this.#open.set(file, opened);

@@ -15,8 +15,8 @@ export interface ServedRepository {
   readonly snapshot: StoredSnapshot | undefined;
   /** What tells the index file that it is in from any that was in its place; '' before the first. */
   readonly epoch: string;
-  /** When a run last compared the tree with the index, milliseconds; a comparison that found nothing counts. */
-  readonly comparedAt: number | undefined;
+  /** Milliseconds since a run of this process last compared the tree with the index; a comparison that found nothing counts. */
+  readonly sinceComparedMs: (() => number) | undefined;
   readonly follow: Pick<FollowedRepository, 'status' | 'sync' | 'hearOut'> | undefined;
   /** What the first or a forced run has come to; undefined when none is under way. */
   readonly progress: { readonly phase: string; readonly fraction: number } | undefined;
@@ -128,9 +128,9 @@ export function lastIndexed({ snapshot }: ServedRepository): Date | undefined {
 }
 
 /** Whole minutes since it was last known to be the tree's; never below zero, whatever the clock did. 0 without an index. */
-export function ageMinutes({ snapshot, comparedAt }: ServedRepository, now: Date): number {
+export function ageMinutes({ snapshot, sinceComparedMs }: ServedRepository, now: Date): number {
   if (snapshot === undefined) return 0;
-  return Math.max(0, Math.floor((now.getTime() - Math.max(snapshot.publishedAt, comparedAt ?? 0)) / 60_000));
+  return Math.max(0, Math.floor((sinceComparedMs?.() ?? now.getTime() - snapshot.publishedAt) / 60_000));
 }
 
 /** Whether the watcher has looked for the root and found none. */

@@ -38,7 +38,8 @@ const mostOriginals = 10_000;
 
 type Records = Pick<DaemonDatabase, 'lastSync' | 'appendSync' | 'recordGone' | 'recordDefinitions'>;
 
-export function openHistory(database: Records): History {
+/** `forgettingMs`: the time of day by which what is old is forgotten. */
+export function openHistory(database: Records, forgettingMs?: () => number): History {
   const aliases = new Map<string, Aliases>();
   const originals = new Map<string, Map<string, Original>>();
   const moved = new Map<string, MovedDocuments>();
@@ -89,7 +90,7 @@ export function openHistory(database: Records): History {
           }));
           const back = revived.slice(from, from + symbolsAtOnce);
           if (stones.length + back.length === 0) continue;
-          for (const [successor, hash] of database.recordGone(uid, stones, back, publishedAt)) {
+          for (const [successor, hash] of database.recordGone(uid, stones, back, publishedAt, forgettingMs?.())) {
             if (origins.size < mostOriginals) origins.set(successor, { hash, atMs: publishedAt });
           }
         }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
-import { type Clock, every } from '../clock.ts';
+import { type Clock, every, stopwatch } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import type { IndexEngine } from '../jobs/engine.ts';
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
@@ -12,7 +12,7 @@ import { isLargeUpload, rejectionsOf, type UploadJobInput, uploadJobType } from 
 import type { HostedIndexes, TakenIn, UploadBegun } from '../operations/index-server/hosted-indexes.ts';
 import { languagesOf, statsOf } from '../operations/index-server/index-stats.ts';
 import type { Asked } from '../operations/symbols/answers.ts';
-import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
+import type { DaemonDatabase, RegisteredRepository, SyncEntry } from '../store/daemon-db.ts';
 import { dropOldQuarantine, quarantined } from '../store/quarantine.ts';
 import { epochsIn, epochsRetained, removeIndexFile, retiredFile } from '../store/retired-files.ts';
 import { isSealed } from '../store/seal.ts';
@@ -78,6 +78,8 @@ class HostedKeeper implements KeepHosted {
   readonly #options: KeepHostedOptions;
   /** By id: what is being uploaded or deleted. */
   readonly #claims = new Map<string, Claim>();
+  /** By epoch, monotonic. */
+  readonly #publishedMs = new Map<string, number>();
   #stopSweeping = (): void => {};
 
   constructor(options: KeepHostedOptions) {
@@ -180,17 +182,28 @@ class HostedKeeper implements KeepHosted {
   }
 
   sweep(): void {
-    const { repositories, database, clock } = this.#options;
-    const nowMs = clock.now().getTime();
+    const { repositories, database } = this.#options;
+    const ageMs = (entry: SyncEntry): number => this.#ageMs(entry);
     for (const { record, registered } of repositories.list()) {
       if (registered.source === 'tree' || this.#claims.has(registered.id)) continue;
-      const retained = epochsRetained(registered.uid, nowMs, database);
+      const retained = epochsRetained(registered.uid, ageMs, database);
       for (const epoch of epochsIn(dirname(record.indexFile))) {
         const file = retiredFile(record.indexFile, epoch);
-        if (file !== record.indexFile && !retained.has(epoch)) this.#drop(file);
+        if (file === record.indexFile || retained.has(epoch)) continue;
+        this.#publishedMs.delete(epoch);
+        this.#drop(file);
       }
       dropOldQuarantine(dirname(record.indexFile));
     }
+  }
+
+  /** As the clock says where it is looked at first; from then on no setting of it makes anything older or younger. */
+  #ageMs({ epoch, publishedAt }: SyncEntry): number {
+    const { clock } = this.#options;
+    const nowMs = clock.monotonicMs();
+    const known = this.#publishedMs.get(epoch) ?? nowMs - Math.max(0, clock.now().getTime() - publishedAt);
+    this.#publishedMs.set(epoch, known);
+    return nowMs - known;
   }
 
   async #takeIn({ job, signal, report }: JobContext): Promise<Readonly<Record<string, unknown>>> {
@@ -236,6 +249,7 @@ class HostedKeeper implements KeepHosted {
     const indexFile = repositories.hostedFile(registered.id, epoch);
     if (isNews) {
       const found = snapshotOf({ indexFile, worktreeKey: registered.uid })!;
+      this.#publishedMs.set(epoch, clock.monotonicMs());
       database.publishHosted(registered, { ...told, epoch }, entryOf(found));
       const oldFile = before?.record.indexFile;
       const kept = repositories.keepHosted(registered, epoch);
@@ -246,7 +260,7 @@ class HostedKeeper implements KeepHosted {
       removeIndexFile(indexFile);
     }
     const kept = repositories.get(registered.id)!;
-    kept.comparedAt = nowMs;
+    kept.sinceComparedMs = stopwatch(clock);
     if (before === undefined)
       this.#options.observe({ kind: 'repository.changed', repo: registered.id, change: 'added' });
     this.#tell(kept, isNews, uploaded);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, stopwatch, unhurried } from '../clock.ts';
 import type { Observation, Observe } from '../events.ts';
 import type { IndexEngine, Published } from '../jobs/engine.ts';
 import type { FollowedRepository } from '../jobs/follow/follow-repository.ts';
@@ -74,7 +74,7 @@ class IndexKeeper implements KeepIndexed {
     this.#options = options;
     this.#repositories = options.repositories;
     this.#observe = options.observe;
-    this.#history = openHistory(options.database);
+    this.#history = openHistory(options.database, unhurried(options.clock));
   }
 
   start(jobs: JobQueue, delayMs: number): void {
@@ -154,7 +154,7 @@ class IndexKeeper implements KeepIndexed {
   published(repo: string, published: Published): void {
     const repository = this.#repositories.get(repo);
     if (repository === undefined) return;
-    repository.comparedAt = this.#options.clock.now().getTime();
+    repository.sinceComparedMs = stopwatch(this.#options.clock);
     repository.failure = undefined;
     repository.notWritten = undefined;
     repository.unlisted = published.unlisted ?? repository.unlisted;

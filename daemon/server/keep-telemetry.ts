@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Fault } from '../../client/protocol/faults.ts';
 import { repositoryOf, type ServiceEntry } from '../analysis/usage/service-map.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, unhurried } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
 import type { Observation, Observe } from '../events.ts';
 import type { TelemetryPool } from '../jobs/telemetry/telemetry-pool.ts';
@@ -71,9 +71,12 @@ class TelemetryKeeper implements KeepTelemetry {
   #callOffTidying: (() => void) | undefined;
   #lookedAtMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
+  /** The time of day by which days of calls are past. */
+  readonly #pastMs: () => number;
 
   constructor(options: KeepTelemetryOptions) {
     this.#options = options;
+    this.#pastMs = unhurried(options.clock);
   }
 
   get isEnabled(): boolean {
@@ -168,7 +171,8 @@ class TelemetryKeeper implements KeepTelemetry {
     const begun = clock.now().getTime();
     try {
       if (reader.services().length === 0 && !hasUnfinished()) return;
-      for (const cause of await pool.tidy(this.#keeping())) this.#told('counting what an earlier process left', cause);
+      for (const cause of await pool.tidy({ ...this.#keeping(), nowMs: this.#pastMs() }))
+        this.#told('counting what an earlier process left', cause);
       this.#changes++;
       this.#mapping = undefined;
       this.#tellDropped(begun);

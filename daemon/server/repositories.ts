@@ -178,7 +178,7 @@ class RegisteredRepositories implements Repositories {
       registered,
       snapshot: undefined,
       epoch: '',
-      comparedAt: undefined,
+      sinceComparedMs: undefined,
       follow: undefined,
       progress: undefined,
       unlisted: [],

@@ -1,10 +1,8 @@
 import { dropHints } from './hints.ts';
 import { linkBody } from './link-table.ts';
 import { preciseBody } from './precise-table.ts';
+import { PublicationTimes, type RetentionClock, retention } from './retention.ts';
 import { hintTables, type LinkRow, type Prepare } from './rows.ts';
-
-/** Replaced versions stay readable at least this long, and for this many publications: cursors go on over them. */
-export const retention = { ms: 15 * 60_000, publications: 5 } as const;
 
 const documentsPerBatch = 200;
 const rowsPerSweep = 5_000;
@@ -26,14 +24,17 @@ export class Collector {
   #factsMayBeUnused = true;
   /** When unused facts were last looked for, wall clock, milliseconds. */
   #factsSoughtAtMs: number | undefined;
+  readonly #published: PublicationTimes;
 
-  constructor(prepare: Prepare) {
+  constructor(prepare: Prepare, clock: RetentionClock | undefined) {
     this.#prepare = prepare;
+    this.#published = new PublicationTimes(prepare, clock);
   }
 
-  /** Something was published: what it replaced may be unused. */
-  onPublished(): void {
+  /** Something is published: what it replaces may be unused. */
+  onPublished(repo: number, publishedAt: number): void {
     this.#factsMayBeUnused = true;
+    this.#published.note(repo, publishedAt);
   }
 
   /** A repository was taken out: anything may be unused. */
@@ -41,12 +42,13 @@ export class Collector {
     this.#sweepFrom = 0;
     this.#factsMayBeUnused = true;
     this.#factsSoughtAtMs = undefined;
+    this.#published.forget();
   }
 
   /** One batch, inside the caller's transaction. True while there is more to do. */
   batch(nowMs: number): boolean {
     const { names, symbols } = this.#loose;
-    if (dropVersions(nowMs, this.#loose, this.#prepare)) {
+    if (dropVersions(nowMs, this.#published, this.#loose, this.#prepare)) {
       if (names.size + symbols.size > mostLoose) this.#sweepAll();
       this.#factsMayBeUnused = true;
       return true;
@@ -73,7 +75,9 @@ export class Collector {
 
   #dropFacts(nowMs: number): boolean {
     const since = this.#factsSoughtAtMs;
-    if (since !== undefined && factBytesSince(since, this.#prepare) < factBytesOverlooked) return false;
+    // A clock that was set back tells nothing of what came since.
+    if (since !== undefined && since <= nowMs && factBytesSince(since, this.#prepare) < factBytesOverlooked)
+      return false;
     const isMore = dropFacts(this.#prepare);
     this.#factsSoughtAtMs = isMore ? undefined : nowMs;
     return isMore;
@@ -96,7 +100,7 @@ function taken(loose: Set<number>): readonly number[] {
   return some;
 }
 
-/** The oldest sequence of a repository that may still be read: the retention runs from when a snapshot was replaced. */
+/** The oldest sequence of a repository that may still be read, by the time of day: the retention runs from when a snapshot was replaced. */
 export function oldestReadable(repo: number, nowMs: number, prepare: Prepare): number | undefined {
   return (
     prepare<[number, number, number, number], { seq: number | null }>(
@@ -107,9 +111,9 @@ export function oldestReadable(repo: number, nowMs: number, prepare: Prepare): n
   );
 }
 
-function dropVersions(nowMs: number, loose: Loose, prepare: Prepare): boolean {
+function dropVersions(nowMs: number, published: PublicationTimes, loose: Loose, prepare: Prepare): boolean {
   for (const { id: repo } of prepare<[], { id: number }>('SELECT id FROM repo').all()) {
-    const horizon = oldestReadable(repo, nowMs, prepare);
+    const horizon = published.oldestReadable(repo, nowMs);
     if (horizon === undefined) continue;
     const rows = prepare<[number, number], { seq: number; document: number }>(
       `SELECT seq, document FROM changed WHERE repo = ? AND seq <= ? LIMIT ${documentsPerBatch}`,

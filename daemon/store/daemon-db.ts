@@ -211,11 +211,13 @@ function jobMethods({ run, all, get, together, lightly }: Sql): JobMethods {
           ...[JSON.stringify(job.input ?? null), encoded(job.result), encoded(job.error)],
           ...[job.createdAt, job.startedAt ?? null, job.completedAt ?? null],
         );
-        if (job.state === 'queued' || job.state === 'running') return;
+        if (job.completedAt === undefined) return;
+        // What ended in a time to come, by a clock that was set back since, goes first.
         run(
           `DELETE FROM job WHERE id IN (
              SELECT id FROM job WHERE state NOT IN ('queued', 'running')
-             ORDER BY completed_at DESC, created_at DESC, id DESC LIMIT -1 OFFSET ${jobsKept})`,
+             ORDER BY completed_at > ?, completed_at DESC, created_at DESC, id DESC LIMIT -1 OFFSET ${jobsKept})`,
+          job.completedAt,
         );
       }),
     noteProgress: ({ id, progress, message }) =>
@@ -309,7 +311,7 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
       const last = lastSuccessor(uid, symbolHash);
       return { symbolHash, replacedBy: last?.goneAt === undefined ? last?.hash : undefined, goneAt: row.gone_at };
     },
-    recordGone: (uid, gone, revived, nowMs) =>
+    recordGone: (uid, gone, revived, nowMs, forgettingMs = nowMs) =>
       together(() => {
         const originals = new Map<string, string>();
         for (const hash of revived) {
@@ -320,7 +322,7 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
           const successor = replacedBy ?? originals.get(symbolHash) ?? null;
           run('INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?, ?)', uid, symbolHash, successor, goneAt);
         }
-        run('DELETE FROM tombstone WHERE gone_at < ?', nowMs - tombstoneMs);
+        run('DELETE FROM tombstone WHERE gone_at < ?', forgettingMs - tombstoneMs);
         return originals;
       }),
   };

@@ -145,8 +145,8 @@ export interface DaemonDatabase
   ): void;
   tombstone(repoUid: string, symbolHash: string): Tombstone | undefined;
   /**
-   * Adds tombstones, drops those of `revived` hashes and those older than 90 days. What had taken the place of one that is
-   * back, and went less than `exchangeMs` before with nothing in its own place, leads back. Returns what had and is there
+   * Adds tombstones, drops those of `revived` hashes and those older than 90 days at `forgettingMs`. What had taken the place
+   * of one that is back, and went less than `exchangeMs` before with nothing in its own place, leads back. Returns what had and is there
    * so far: hash → the one that is back.
    */
   recordGone(
@@ -154,6 +154,7 @@ export interface DaemonDatabase
     gone: readonly Tombstone[],
     revived: readonly string[],
     nowMs: number,
+    forgettingMs?: number,
   ): ReadonlyMap<string, string>;
   quarantined(): readonly QuarantinedInput[];
   quarantine(input: QuarantinedInput): void;

@@ -27,6 +27,7 @@ import { type Damage, damageOf, mendFacts, mendLinks } from './mend.ts';
 import { isSamePrecise, newestPrecise, type PreciseDocument, preciseFor } from './precise-table.ts';
 import type { FactKey, FactRow, KeptLinks, Publication, Published, StoredSnapshot } from './publication.ts';
 import { applyPublication } from './publish.ts';
+import type { RetentionClock } from './retention.ts';
 import { preparer } from './rows.ts';
 import { breakSeal, seal } from './seal.ts';
 import { earlierSequence, epochOf, latestSnapshot, repoRow } from './snapshot-table.ts';
@@ -101,7 +102,8 @@ export interface IndexWriter {
   removeRepository(key: string): void;
   /**
    * Idle work, one bounded batch: versions that no cursor may ask for any more, facts that no manifest names (by last
-   * use, once they exceed the active ones or 256 MB), names and symbols without rows. True while there is more.
+   * use, once they exceed the active ones or 256 MB), names and symbols without rows. True while there is more. `nowMs` is
+   * the time of day.
    */
   collect(nowMs: number): boolean;
   /** Idle: moves the log into the file; truncates it past 32 MB. */
@@ -115,6 +117,8 @@ export interface IndexWriterOptions {
   readonly newEpoch?: () => string;
   /** The file is new and nobody else's yet: written without a log, which makes it worthless where anything fails. */
   readonly isAlone?: boolean;
+  /** How long ago something was published; without it the times that publications tell count. */
+  readonly retentionClock?: RetentionClock;
   /** Bound of the file in pages of 4 KiB; past it a publication fails as on a full disk. */
   readonly maxPages?: number;
 }
@@ -129,7 +133,7 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
   if (options.maxPages !== undefined) connection.pragma(`max_page_count = ${options.maxPages}`);
   const prepare = preparer(connection);
   const checkedFacts = noneChecked();
-  const collector = new Collector(prepare);
+  const collector = new Collector(prepare, options.retentionClock);
   const held = new HeldLinks(prepare);
   let failed: StoreError | undefined;
   let isDamaged = false;
@@ -260,8 +264,11 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
       }),
     publish: (key, publication) => {
       guarded(() => drainLog(logDrainBytes + logDrainBytes / 2));
-      collector.onPublished();
-      return writeLinks(() => applyPublication(addRepo(key, prepare), publication, held, prepare));
+      return writeLinks(() => {
+        const repo = addRepo(key, prepare);
+        collector.onPublished(repo, publication.publishedAt);
+        return applyPublication(repo, publication, held, prepare);
+      });
     },
     damage: key => guarded(() => damageOf(key, prepare)),
     mendFacts: (damage, rows) => writeLinks(() => mendFacts(damage, rows, prepare)),

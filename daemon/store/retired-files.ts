@@ -1,7 +1,8 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { retention } from './collect.ts';
 import type { DaemonDatabase } from './daemon-db.ts';
+import type { SyncEntry } from './daemon-records.ts';
+import { retention } from './retention.ts';
 
 /**
  * Each index that is uploaded is a file of its own, `index-<epoch>.db`, which nobody writes to again. Which of those in a
@@ -21,20 +22,20 @@ export function epochsIn(folder: string): readonly string[] {
   return [...new Set(namesIn(folder).flatMap(file => name.exec(file)?.[1] ?? []))];
 }
 
-/** The epochs whose publication may still be asked for. */
+/** The epochs whose publication may still be asked for. `ageMs` tells how long ago something was published. */
 export function epochsRetained(
   uid: string,
-  nowMs: number,
+  ageMs: (published: SyncEntry) => number,
   database: Pick<DaemonDatabase, 'lastSync' | 'syncAt'>,
 ): ReadonlySet<string> {
   const retained = new Set<string>();
-  let replacedAt = Number.POSITIVE_INFINITY;
+  let replacedMs = 0;
   let publications = 0;
   let entry = database.lastSync(uid);
-  while (entry !== undefined && (publications < retention.publications || replacedAt >= nowMs - retention.ms)) {
+  while (entry !== undefined && (publications < retention.publications || replacedMs <= retention.ms)) {
     retained.add(entry.epoch);
     publications++;
-    replacedAt = entry.publishedAt;
+    replacedMs = ageMs(entry);
     entry = database.syncAt(uid, entry.seq - 1);
   }
   return retained;

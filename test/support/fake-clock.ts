@@ -4,14 +4,17 @@ import type { Clock } from '../../daemon/clock.ts';
 export interface FakeClock extends Clock {
   /** Moves time on, calling back what falls due, in its order; promises settle between. */
   advance(ms: number): Promise<void>;
+  /** Sets the time of day by so much, as a user would: nothing falls due. */
+  set(byMs: number): void;
 }
 
 export function fakeClock(startMs = Date.UTC(2030, 0, 1)): FakeClock {
   let monotonic = 0;
+  let setMs = 0;
   let waiting: { readonly atMs: number; readonly callback: () => void }[] = [];
   const settled = () => new Promise(resolve => setImmediate(resolve));
   return {
-    now: () => new Date(startMs + monotonic),
+    now: () => new Date(startMs + monotonic + setMs),
     monotonicMs: () => monotonic,
     after(ms, callback) {
       const timer = { atMs: monotonic + ms, callback };
@@ -32,6 +35,9 @@ export function fakeClock(startMs = Date.UTC(2030, 0, 1)): FakeClock {
       }
       monotonic = endsAt;
       await settled();
+    },
+    set(byMs) {
+      setMs += byMs;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { RememberedMatch } from '../../store/telemetry/call-store.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
 import { PassingWorker } from '../passing-worker.ts';
-import type { BatchCall, BatchTaken, Keeping, TelemetryCalls, Told } from './telemetry-service.ts';
+import type { BatchCall, BatchTaken, TelemetryCalls, Tidying, Told } from './telemetry-service.ts';
 
 /**
  * The main thread's side of the telemetry worker, which counts what production tells of calls. It comes with the first call and
@@ -15,7 +15,7 @@ export interface TelemetryPool {
   take(batch: BatchCall): Promise<BatchTaken>;
   remember(seen: readonly RememberedMatch[]): Promise<null>;
   /** Tells which batches can't be counted to their end, and why. */
-  tidy(keeping: Keeping): Promise<readonly string[]>;
+  tidy(tidying: Tidying): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function createTelemetryPool({ file, idleMs }: TelemetryPoolOptions): Tel
   return {
     take: batch => value(port => port.ask('take', batch, { transfer: transferable(batch.bytes) })),
     remember: seen => value(port => port.ask('remember', seen)),
-    tidy: keeping => value(port => port.ask('tidy', keeping)),
+    tidy: tidying => value(port => port.ask('tidy', tidying)),
     close: () => worker.end(),
   };
 }

@@ -32,6 +32,11 @@ export interface Keeping {
   readonly mostFunctions: number;
 }
 
+export interface Tidying extends Keeping {
+  /** The time of day by which days are past; else that of the clock. */
+  readonly nowMs?: number;
+}
+
 export interface BatchTaken {
   /** Points that were not counted, and why the first of them was not. */
   readonly rejected: number;
@@ -51,7 +56,7 @@ export type TelemetryCalls = {
   readonly take: (batch: BatchCall) => Promise<Told<BatchTaken>>;
   readonly remember: (seen: readonly RememberedMatch[]) => Promise<Told<null>>;
   /** Counts what an earlier process left, and drops what is not kept any longer. Tells which batches can't be counted to their end, and why. */
-  readonly tidy: (keeping: Keeping) => Promise<Told<readonly string[]>>;
+  readonly tidy: (tidying: Tidying) => Promise<Told<readonly string[]>>;
   readonly close: (nothing: null) => null;
 };
 
@@ -92,7 +97,7 @@ export function createTelemetryService(file: string, clock: Clock, most: Omit<Mo
         await stepped(store().remember(seen));
         return null;
       }),
-    tidy: (keeping: Keeping) =>
+    tidy: ({ nowMs = clock.now().getTime(), ...keeping }: Tidying) =>
       told(async () => {
         const calls = store();
         const givenUp: string[] = [];
@@ -100,7 +105,7 @@ export function createTelemetryService(file: string, clock: Clock, most: Omit<Mo
           await inTurn(() => finished(countingIn(calls, keeping), digest, keeping, why => givenUp.push(why)));
         }
         // Who has calls to be counted waits for a step of it.
-        const past = calls.dropPast(clock.now().getTime(), keeping.keptDays);
+        const past = calls.dropPast(nowMs, keeping.keptDays);
         while (!(await inTurn(() => past.next())).done);
         await inTurn(countingIn(calls, keeping).makeRoom);
         return givenUp;
@@ -143,7 +148,8 @@ async function taken(counting: Counting, batch: BatchCall, clock: Clock): Promis
   if (cut !== undefined) return resumed(counting, cut, batch);
   const before = store.batch(digest);
   // Without a name and a time one that comes again so soon is the same; later it may be another of the same.
-  const isSame = name !== '' || decoded.isTimed || (before !== undefined && takenAt - before.takenAt < repetitionMs);
+  const isSame =
+    name !== '' || decoded.isTimed || (before !== undefined && Math.abs(takenAt - before.takenAt) < repetitionMs);
   if (before !== undefined && isSame) return repeated(before, decoded.called);
   if (endOfSlice(decoded.functions, 0) < decoded.functions.length) {
     store.keep(digest, { takenAt, counted: 0, body: packed(batch) });

@@ -106,7 +106,9 @@ test('a second upload takes the place of the first, which stays readable; the sa
   assert.equal(at.state.database.hosted(at.indexing.repositories.get(repo)!.registered.uid)?.commit, commit);
 });
 
-test('replaced indexes go once they are neither among the last five nor younger than a quarter of an hour', async context => {
+const tenYearsMs = 10 * 365 * 86_400_000;
+
+test('replaced indexes go once they are neither among the last five nor younger than a quarter of an hour, whatever is done to the clock (P18)', async context => {
   const clock = fakeClock(Date.now());
   const { at } = await withFirst(context, { clock });
   const line = (n: number) =>
@@ -123,6 +125,11 @@ test('replaced indexes go once they are neither among the last five nor younger 
   }
   await clock.advance(60_000);
   assert.equal(indexFiles(at).length, 7, 'all are young');
+  clock.set(tenYearsMs);
+  await clock.advance(60_000);
+  assert.equal(indexFiles(at).length, 7, 'all are as young as they were');
+  clock.set(-2 * tenYearsMs);
+  await clock.advance(60_000);
   await clock.advance(16 * 60_000);
   await until('the oldest go', () => indexFiles(at).length === 5);
   assert.deepEqual(indexFiles(at), [...epochs.slice(2)].map(epoch => `index-${epoch}.db`).sort());

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ServedRepository, staleness } from '../../../daemon/operations/served-repository.ts';
+import { ageMinutes, type ServedRepository, staleness } from '../../../daemon/operations/served-repository.ts';
 
 const now = new Date(1_900_000_000_000);
 
-type State = Pick<ServedRepository, 'record' | 'snapshot' | 'failure' | 'comparedAt' | 'follow'>;
+type State = Pick<ServedRepository, 'record' | 'snapshot' | 'failure' | 'sinceComparedMs' | 'follow'>;
 type Follow = NonNullable<State['follow']>;
 type Status = ReturnType<Follow['status']>;
 
@@ -36,7 +36,7 @@ function reason(before: Partial<State>, meanwhile: Partial<State>, watcher: Watc
     },
   };
   const record = { root: '/tree' } as State['record'];
-  const state: State = { record, snapshot: indexed, failure: undefined, comparedAt: undefined, follow, ...before };
+  const state: State = { record, snapshot: indexed, failure: undefined, sinceComparedMs: undefined, follow, ...before };
   return staleness(state as ServedRepository, 60, now);
 }
 
@@ -58,4 +58,12 @@ test('an index is not fresh whose watcher is silent, behind or without a root', 
     await reason({}, {}, { isHeard: false, status: { watching: 'off' } }),
     'the repository’s folder is gone',
   );
+});
+
+test('how old an index is does not hang on what is done to the clock since it was compared (P18)', () => {
+  const repository = { snapshot: indexed, sinceComparedMs: () => 3 * 60_000 } as unknown as ServedRepository;
+  const years = (n: number) => new Date(now.getTime() + n * 365 * 86_400_000);
+  for (const at of [now, years(10), years(-10)]) assert.equal(ageMinutes(repository, at), 3);
+  const unseen = { ...repository, sinceComparedMs: undefined };
+  assert.equal(ageMinutes(unseen, years(-10)), 0, 'of an earlier process, by a clock that was set back since');
 });

@@ -7,15 +7,15 @@ import { createTelemetryPool } from '../../../daemon/jobs/telemetry/telemetry-po
 import type { ServedRepository } from '../../../daemon/operations/served-repository.ts';
 import { type KeepTelemetry, keepTelemetry } from '../../../daemon/server/keep-telemetry.ts';
 import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
+import { until } from '../../support/daemon.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
 const day = 24 * 60 * 60_000;
 
 /** One process after the other over one database, of one repository that has no index yet. */
-function processes(t: TestContext, services: Config['telemetry']['services'] = {}) {
+function processes(t: TestContext, services: Config['telemetry']['services'] = {}, clock = fakeClock()) {
   const file = join(temporaryFolder(t, '').root, 'daemon.db');
-  const clock = fakeClock();
   const database = openDaemonDatabase(file);
   t.after(() => database.close());
   const repository = { record: { id: 'shop' }, registered: { uid: 'uid' } } as unknown as ServedRepository;
@@ -84,4 +84,22 @@ test('a service that the configuration maps to a repository that is not register
     keeper.services().map(({ mapped, astray }) => [mapped?.by, astray]),
     [['exact', undefined]],
   );
+});
+
+test('calls of days that are kept stay, though the clock is set ten years on (P18)', async t => {
+  const { start, count, clock } = processes(t, {}, fakeClock(Date.now()));
+  const keeper = start('a');
+  keeper.start();
+  await count(keeper, '1');
+  const names = () => keeper.services().map(({ name }) => name);
+  const tidied = async () => {
+    const before = keeper.asked('shop')?.version;
+    await until('it has been tidied up', async () => {
+      await clock.advance(60_000);
+      return keeper.asked('shop')?.version !== before;
+    });
+  };
+  clock.set(3650 * day);
+  await tidied();
+  assert.deepEqual(names(), ['shop']);
 });

@@ -100,6 +100,21 @@ test('jobs come back as they were, newest first, filtered and bounded', () => {
   assert.equal(database.job('j3'), undefined);
 });
 
+test('a job that ends after the clock was set ten years back is known, though a thousand have ended later (P18)', () => {
+  database.close();
+  const raw = new Database(file);
+  raw.exec(`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+    INSERT INTO job SELECT 'later' || i, 'old', NULL, 'completed', 100, NULL, 'null', NULL, NULL, 9e11, 9e11, 9e11 + i FROM n`);
+  raw.close();
+  database = openDaemonDatabase(file);
+  const ended: StoredJob = { ...job, state: 'completed', progress: 100, startedAt: 11 };
+  database.saveJob({ ...ended, id: 'first', completedAt: 12 });
+  database.saveJob({ ...ended, id: 'second', completedAt: 13 });
+  assert.deepEqual([database.job('first')?.state, database.job('second')?.state], ['completed', 'completed']);
+  assert.equal(database.jobs({ limit: 1 }).total, 1000);
+});
+
 test('a secret is made once and stays', () => {
   let made = 0;
   const random = (bytes: number): Uint8Array => new Uint8Array(bytes).fill(++made);

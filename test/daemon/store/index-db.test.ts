@@ -141,6 +141,43 @@ test('versions stay for fifteen minutes and five publications, then leave with e
   database.close();
 });
 
+test('a clock that is set ten years on, or back, makes no version older or younger (P18)', () => {
+  for (const years of [10, -10]) {
+    const { writer, file } = index;
+    writer.close();
+    rmSync(file);
+    let [passedMs, dayMs] = [0, Date.UTC(2030, 0)];
+    const retentionClock = { nowMs: () => passedMs, timeOf: (at: number) => passedMs - Math.max(0, dayMs - at) };
+    const open = () => {
+      index.writer = openIndexWriter(file, { retentionClock });
+    };
+    const pass = (ms: number) => {
+      passedMs += ms;
+      dayMs += ms;
+    };
+    const oldest = (): number => {
+      while (index.writer.collect(dayMs));
+      return reading(reader => [1, 2, 3, 4, 5, 6, 7].find(seq => reader.snapshotAt('r', seq) !== undefined)!);
+    };
+    open();
+    for (let n = 0; n < 7; n++) {
+      if (n === 2) dayMs += years * 365 * 24 * 60 * minute;
+      publish([library], [], dayMs);
+      pass(minute);
+    }
+    assert.equal(oldest(), 1, `${years}: all are young`);
+    index.writer.close();
+    if (years < 0) open();
+    else {
+      dayMs -= years * 365 * 24 * 60 * minute; // and put right while nobody looks
+      open();
+    }
+    assert.ok(oldest() <= 3, `${years}: those of the process before that are of a time to come`);
+    pass(16 * minute);
+    assert.equal(oldest(), 3, `${years}: neither young nor among the last five`);
+  }
+});
+
 test('links of a snapshot that is kept hold again: rows, counts and questions are those of its tree', () => {
   const asker = { ...user, questions: ['exists\0src/lib.ts', 'export\0src/lib.ts\0open'] };
   const other = { path: 'src/other.ts', definitions: [{ name: 'other' }], questions: ['exists\0src/other.ts'] };
