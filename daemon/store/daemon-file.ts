@@ -1,23 +1,14 @@
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { failpoint } from '../failpoint.ts';
 import { packageRoot } from '../package-root.ts';
 import { type FileKind, inTransaction, openForReading, openForWriting, translated } from './connection.ts';
+import { replaceDurably } from './durably.ts';
 import { quarantineFile } from './quarantine.ts';
 import { preparer } from './rows.ts';
 import type { Connection } from './sqlite.ts';
 import { StoreError, type StoreTrouble } from './store-faults.ts';
+import { revokeWithdrawn } from './withdrawn-keys.ts';
 
 const applicationId = 0x73766344;
 const migrations = [
@@ -53,7 +44,7 @@ export interface Sql {
 
 /**
  * Opens, creates or migrates `daemon.db` (0600). A corrupt file goes to quarantine and its last verified copy takes its
- * place; without one it starts empty. Throws `StoreError` for what no copy can mend (newer schema, no permission).
+ * place, without keys that were taken back since; without one it starts empty. Throws `StoreError` for what no copy can mend (newer schema, no permission).
  */
 export function openDaemonFile(file: string, nowMs: number): Sql {
   const isNew = !existsSync(file);
@@ -64,7 +55,9 @@ export function openDaemonFile(file: string, nowMs: number): Sql {
     if (!(error instanceof StoreError) || error.trouble !== 'corrupt') throw error;
     quarantineFile(file, nowMs);
     const isRestored = restoreCopy(file);
-    return sqlOver(file, isRestored ? 'restored' : 'created', openVerified(file));
+    const sql = sqlOver(file, isRestored ? 'restored' : 'created', openVerified(file));
+    if (isRestored) revokeWithdrawn(file, sql, nowMs);
+    return sql;
   }
 }
 
@@ -206,29 +199,13 @@ function restoreCopy(file: string): boolean {
     } finally {
       connection.close();
     }
-  } catch {
+  } catch (error) {
+    // It is the newest that there is, and this version's to overwrite if it began without.
+    if (error instanceof StoreError && error.trouble === 'newerSchema') throw error;
     return false;
   }
   copyFileSync(copy, `${file}.restoring`);
   chmodSync(`${file}.restoring`, 0o600);
   replaceDurably(`${file}.restoring`, file);
   return true;
-}
-
-/** The content reaches the device before the name does, and the name before anybody relies on it. */
-export function replaceDurably(from: string, to: string): void {
-  syncPath(from);
-  failpoint('before-rename', to);
-  renameSync(from, to);
-  failpoint('after-rename', to);
-  syncPath(dirname(to));
-}
-
-function syncPath(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,16 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { openForReading, translated } from './connection.ts';
+import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { logBytes, openForReading, translated } from './connection.ts';
 import { indexFile } from './index-file.ts';
 import { StoreError } from './store-faults.ts';
 
@@ -69,10 +59,6 @@ function isWellFormed(file: string): boolean {
 
 function sealOf(file: string): string {
   return `${file}.seal`;
-}
-
-function logBytes(file: string): number {
-  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /**
