@@ -6,7 +6,7 @@ import { type FileKind, inTransaction, openForReading, openForWriting, translate
 import { replaceDurably } from './durably.ts';
 import { quarantineFile } from './quarantine.ts';
 import { preparer } from './rows.ts';
-import type { Connection } from './sqlite.ts';
+import { type Connection, Database } from './sqlite.ts';
 import { StoreError, type StoreTrouble } from './store-faults.ts';
 import { revokeWithdrawn } from './withdrawn-keys.ts';
 
@@ -157,6 +157,7 @@ function openVerified(file: string): Connection {
   const connection = openForWriting(file, daemonFile);
   try {
     requireSound(connection);
+    requireColumns(connection);
     return settled(connection);
   } catch (error) {
     connection.close();
@@ -175,6 +176,38 @@ function settled(connection: Connection): Connection {
 function requireSound(connection: Connection): void {
   const verdict = translated(() => connection.pragma('integrity_check(1)', { simple: true }));
   if (verdict !== 'ok') throw new StoreError('corrupt', 'the database fails its integrity check');
+}
+
+/** The version alone does not tell that the tables are ours. */
+function requireColumns(connection: Connection): void {
+  const found = new Set(translated(() => columnsIn(connection)));
+  const missing = wantedColumns().find(column => !found.has(column));
+  if (missing !== undefined) throw new StoreError('corrupt', `the database has no ${missing}`);
+}
+
+let wanted: readonly string[] | undefined;
+
+function wantedColumns(): readonly string[] {
+  if (wanted !== undefined) return wanted;
+  const connection = new Database(':memory:');
+  try {
+    daemonFile.upgrade(connection, 0);
+    wanted = columnsIn(connection);
+  } finally {
+    connection.close();
+  }
+  return wanted;
+}
+
+/** `table.column` each. */
+function columnsIn(connection: Connection): readonly string[] {
+  return connection
+    .prepare<[], string>(
+      `SELECT one.name || '.' || part.name FROM sqlite_schema AS one JOIN pragma_table_info(one.name) AS part
+       WHERE one.type = 'table'`,
+    )
+    .pluck()
+    .all();
 }
 
 export const copyOf = (file: string): string => `${file}.backup`;
@@ -196,6 +229,7 @@ function restoreCopy(file: string): boolean {
     const connection = openForReading(copy, daemonFile, 1); // it is upgraded once it is the file
     try {
       requireSound(connection);
+      if (connection.pragma('user_version', { simple: true }) === daemonFile.schemaVersion) requireColumns(connection);
     } finally {
       connection.close();
     }

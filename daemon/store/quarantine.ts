@@ -59,13 +59,19 @@ export function dropOldQuarantine(besides: string): void {
   keepFew(copies.sort((a, b) => (timeIn(a) < timeIn(b) ? 1 : -1)).map(name => join(folder, name)));
 }
 
-/** Removes all but the first few, newest first. */
+/** Removes all but the first few for which there is room, newest first. */
 function keepFew(copies: readonly string[]): void {
-  let bytes = 0;
-  for (const [index, copy] of copies.entries()) {
-    bytes += allParts.reduce((sum, part) => sum + (lstatSync(copy + part, { throwIfNoEntry: false })?.size ?? 0), 0);
-    if (index < copiesKept && bytes <= bytesKept) continue;
-    for (const part of allParts) rmSync(copy + part, { recursive: true, force: true });
+  let kept = 0;
+  let room = bytesKept;
+  for (const copy of copies) {
+    const bytes = allParts.reduce(
+      (sum, part) => sum + (lstatSync(copy + part, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+    if (kept < copiesKept && bytes <= room) {
+      kept++;
+      room -= bytes;
+    } else for (const part of allParts) rmSync(copy + part, { recursive: true, force: true });
   }
 }
 

@@ -18,7 +18,7 @@ const strace: Killer = {
   name: 'at its system calls',
   at(nth) {
     const what = ['-e', `trace=${changing}`, '-e', `inject=${changing}:signal=KILL:when=${nth}`, '-o', '/dev/null'];
-    return { through: ['strace', '-D', '-f', '-qq', '--seccomp-bpf', ...what], env: {} };
+    return { through: ['strace', '-D', '-f', '-qq', ...what], env: {} };
   },
 };
 
