@@ -6,6 +6,9 @@ import type { TestContext } from 'node:test';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { type IndexReader, openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { linkBatch } from '../../../daemon/store/link-batch.ts';
+import { holdsSoFar } from '../../../daemon/store/scrub.ts';
+import { isSound } from '../../../daemon/store/seal.ts';
+import { Database } from '../../../daemon/store/sqlite.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
 import { syntheticRepository } from '../../support/synthetic.ts';
 import { everything } from './index-under-test.ts';
@@ -85,11 +88,11 @@ export function* damages(file: string, share: Share, logOfBefore: Buffer, seed =
 }
 
 /** What a reader says when it is asked, by question; an answer is a text, or that the file is damaged. */
-export type Answers = ReadonlyMap<string, string>;
-export const damaged = 'damaged';
+type Answers = ReadonlyMap<string, string>;
+const damaged = 'damaged';
 
 /** Asks all that hangs on rows: what there is, and of each symbol that is known to be there all about it. */
-export function answersOf(file: string, hashes: readonly string[]): Answers {
+function answersOf(file: string, hashes: readonly string[]): Answers {
   const answers = new Map<string, string>();
   const ask = (what: string, question: () => unknown): void => {
     try {
@@ -131,12 +134,42 @@ const plainly = (_: string, value: unknown): unknown =>
   value instanceof Map || value instanceof Set ? [...value] : value;
 
 /** The answers that differ from those of the whole file, and are not that it is damaged. */
-export function wrongAnswers(given: Answers, truth: Answers): readonly string[] {
+function wrongAnswers(given: Answers, truth: Answers): readonly string[] {
   return [...given].flatMap(([what, answer]) => (answer === damaged || answer === truth.get(what) ? [] : [what]));
 }
 
 /** A copy of a file that nothing seals: its writer died. */
-export function unsealedCopy(file: string): string {
+function unsealedCopy(file: string): string {
   copyFileSync(file, `${file}.unsealed`);
   return `${file}.unsealed`;
+}
+
+/** Damages a file that nothing seals in as many ways, and asks a reader all that it can be asked. */
+export function rightOrNone(t: TestContext, share: Share): void {
+  const { file: sealed, logOfBefore } = indexAtRest(t, 6);
+  const file = unsealedCopy(sealed);
+  const hashes = symbolsIn(file);
+  const truth = answersOf(file, hashes);
+  assert.ok(hashes.length > 10 && [...truth.values()].every(answer => answer !== damaged));
+  let [met, unnoticed] = [0, 0];
+  for (const what of damages(file, share, logOfBefore, 21)) {
+    // What SQLite itself finds is never asked anything.
+    if (!isSound(file)) continue;
+    const given = answersOf(file, hashes);
+    // Digests of rows are compared at first reading; what leads to rows, by the comparison that begins before the first answer.
+    if ([...given.values()].includes(damaged)) met++;
+    else if (holdsSoFar(file, () => false)) {
+      assert.deepEqual(wrongAnswers(given, truth), [], what);
+      unnoticed++;
+    }
+    for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true });
+  }
+  assert.ok(met > share.flips / 20, `${met} were met by digests of rows, ${unnoticed} change no answer`);
+}
+
+function symbolsIn(file: string): readonly string[] {
+  const database = new Database(file, { readonly: true });
+  const rows = database.prepare<[], { hash: Buffer }>('SELECT hash FROM symbol ORDER BY id').all();
+  database.close();
+  return rows.map(({ hash }) => hash.toString('hex'));
 }
