@@ -18,6 +18,7 @@ import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 import { isBeyondRepair, quarantined } from '../store/quarantine.ts';
+import { holdsSoFar } from '../store/scrub.ts';
 import { isSound } from '../store/seal.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { type History, openHistory, type PublishedIn } from './history.ts';
@@ -56,6 +57,9 @@ export interface KeepIndexed extends Keeper {
   close(): Promise<void>;
 }
 
+/** How long all files that a killed daemon left may be compared with their digests before the first answer; the rest follows at rest. */
+const comparedMs = 250;
+
 export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
   return new IndexKeeper(options);
 }
@@ -80,16 +84,19 @@ class IndexKeeper implements KeepIndexed {
   start(jobs: JobQueue, delayMs: number): void {
     this.#jobs = jobs;
     const soundness = new Map<string, boolean>();
+    const { clock } = this.#options;
+    const untilMs = clock.monotonicMs() + comparedMs;
+    const isLate = () => clock.monotonicMs() >= untilMs;
     for (const repository of this.#repositories.list()) {
       const { indexFile } = repository.record;
       const known = soundness.get(indexFile);
-      const sound = known ?? isSound(indexFile);
+      const sound = known ?? (isSound(indexFile) && holdsSoFar(indexFile, isLate));
       soundness.set(indexFile, sound);
       if (sound) this.#resume(repository);
       else if (known === undefined)
         this.#mend(repository, 'the file is not what it was, or is none that SQLite can read');
     }
-    this.#options.clock.after(delayMs, () => {
+    clock.after(delayMs, () => {
       for (const repository of this.#repositories.list()) {
         if (isHosted(repository)) continue;
         if (repository.snapshot === undefined) this.#firstRun(repository);

@@ -1,5 +1,6 @@
 import type { KeyScope } from '../../client/protocol/operation.ts';
 import type { Sql } from './daemon-file.ts';
+import { withdraw } from './withdrawn-keys.ts';
 
 /** A key of the index server as it is kept. Times in milliseconds. */
 export interface AccessKey {
@@ -51,7 +52,8 @@ export interface AccessKeys {
 
 export const mostKeys = 10_000;
 
-export function accessKeyMethods({ run, all, get, together, lightly }: Sql): AccessKeys {
+/** Of the `daemon.db` that is `file`. */
+export function accessKeyMethods(file: string, { run, all, get, together, lightly }: Sql): AccessKeys {
   const keyById = (id: string): AccessKey | undefined =>
     keyOf(get<KeyRow>('SELECT * FROM access_key WHERE id = ?', id));
   return {
@@ -78,13 +80,17 @@ export function accessKeyMethods({ run, all, get, together, lightly }: Sql): Acc
       }),
     revokeKey: (id, nowMs) =>
       together(() => {
-        run('UPDATE access_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', nowMs, id);
+        const key = keyById(id);
+        if (key === undefined || key.revokedAt !== undefined) return key;
+        withdraw(file, key.digest);
+        run('UPDATE access_key SET revoked_at = ? WHERE id = ?', nowMs, id);
         return keyById(id);
       }),
     rotateKey: (id, { prefix, digest }, nowMs) =>
       together(() => {
         const key = keyById(id);
         if (key === undefined || key.revokedAt !== undefined || key.isExpired) return undefined;
+        withdraw(file, key.digest);
         run('UPDATE access_key SET prefix = ?, digest = ?, rotated_at = ? WHERE id = ?', prefix, digest, nowMs, id);
         return keyById(id);
       }),

@@ -29,6 +29,7 @@ export function openForWriting(
   return translated(() => {
     const isNew = !existsSync(file);
     if (!isNew) requireRegularFile(file);
+    if (!isNew && logBytes(file) > 0) requireKnownVersion(file, kind);
     const connection = new Database(file, { timeout: busyTimeoutMs });
     try {
       // Before the first page is written, so that the log and its index inherit the mode.
@@ -47,12 +48,11 @@ export function openForWriting(
       connection.pragma(`cache_size = -${cacheKib.writing}`);
       connection.pragma('foreign_keys = OFF');
       if (version < kind.schemaVersion) {
-        const upgrade = connection.transaction(() => {
+        inTransaction(connection, file, () => {
           kind.upgrade(connection, version);
           connection.pragma(`application_id = ${kind.applicationId}`);
           connection.pragma(`user_version = ${kind.schemaVersion}`);
         });
-        upgrade.immediate();
       }
       return connection;
     } catch (error) {
@@ -148,6 +148,21 @@ function troubleOf(code: string): StoreTrouble | undefined {
  */
 function requireRegularFile(file: string): void {
   if (!statSync(file).isFile()) throw new StoreError('unreadable', 'not a regular file');
+}
+
+/** Who opens a file with a log to write to it carries that over as it closes, though it refuses the file: this looks without. */
+function requireKnownVersion(file: string, kind: FileKind): void {
+  const connection = new Database(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
+  try {
+    checkedVersion(connection, kind);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Bytes of the log beside a file; 0 where there is none. */
+export function logBytes(file: string): number {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function checkedVersion(connection: Connection, kind: FileKind): number {

@@ -85,7 +85,7 @@ export function openDaemonDatabase(file: string, nowMs: number = Date.now()): Da
         if (published !== undefined) history.appendSync(uid, published);
       }),
     ...casualtyMethods(sql),
-    ...accessKeyMethods(sql),
+    ...accessKeyMethods(file, sql),
     ...remoteMethods(sql),
     ...exposureMethods(sql, history),
     ...federationMethods(sql),

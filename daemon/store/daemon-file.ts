@@ -1,23 +1,14 @@
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { failpoint } from '../failpoint.ts';
 import { packageRoot } from '../package-root.ts';
 import { type FileKind, inTransaction, openForReading, openForWriting, translated } from './connection.ts';
+import { replaceDurably } from './durably.ts';
 import { quarantineFile } from './quarantine.ts';
 import { preparer } from './rows.ts';
-import type { Connection } from './sqlite.ts';
+import { type Connection, Database } from './sqlite.ts';
 import { StoreError, type StoreTrouble } from './store-faults.ts';
+import { revokeWithdrawn } from './withdrawn-keys.ts';
 
 const applicationId = 0x73766344;
 const migrations = [
@@ -53,7 +44,7 @@ export interface Sql {
 
 /**
  * Opens, creates or migrates `daemon.db` (0600). A corrupt file goes to quarantine and its last verified copy takes its
- * place; without one it starts empty. Throws `StoreError` for what no copy can mend (newer schema, no permission).
+ * place, without keys that were taken back since; without one it starts empty. Throws `StoreError` for what no copy can mend (newer schema, no permission).
  */
 export function openDaemonFile(file: string, nowMs: number): Sql {
   const isNew = !existsSync(file);
@@ -64,7 +55,9 @@ export function openDaemonFile(file: string, nowMs: number): Sql {
     if (!(error instanceof StoreError) || error.trouble !== 'corrupt') throw error;
     quarantineFile(file, nowMs);
     const isRestored = restoreCopy(file);
-    return sqlOver(file, isRestored ? 'restored' : 'created', openVerified(file));
+    const sql = sqlOver(file, isRestored ? 'restored' : 'created', openVerified(file));
+    if (isRestored) revokeWithdrawn(file, sql, nowMs);
+    return sql;
   }
 }
 
@@ -164,6 +157,7 @@ function openVerified(file: string): Connection {
   const connection = openForWriting(file, daemonFile);
   try {
     requireSound(connection);
+    requireColumns(connection);
     return settled(connection);
   } catch (error) {
     connection.close();
@@ -182,6 +176,38 @@ function settled(connection: Connection): Connection {
 function requireSound(connection: Connection): void {
   const verdict = translated(() => connection.pragma('integrity_check(1)', { simple: true }));
   if (verdict !== 'ok') throw new StoreError('corrupt', 'the database fails its integrity check');
+}
+
+/** The version alone does not tell that the tables are ours. */
+function requireColumns(connection: Connection): void {
+  const found = new Set(translated(() => columnsIn(connection)));
+  const missing = wantedColumns().find(column => !found.has(column));
+  if (missing !== undefined) throw new StoreError('corrupt', `the database has no ${missing}`);
+}
+
+let wanted: readonly string[] | undefined;
+
+function wantedColumns(): readonly string[] {
+  if (wanted !== undefined) return wanted;
+  const connection = new Database(':memory:');
+  try {
+    daemonFile.upgrade(connection, 0);
+    wanted = columnsIn(connection);
+  } finally {
+    connection.close();
+  }
+  return wanted;
+}
+
+/** `table.column` each. */
+function columnsIn(connection: Connection): readonly string[] {
+  return connection
+    .prepare<[], string>(
+      `SELECT one.name || '.' || part.name FROM sqlite_schema AS one JOIN pragma_table_info(one.name) AS part
+       WHERE one.type = 'table'`,
+    )
+    .pluck()
+    .all();
 }
 
 export const copyOf = (file: string): string => `${file}.backup`;
@@ -203,32 +229,17 @@ function restoreCopy(file: string): boolean {
     const connection = openForReading(copy, daemonFile, 1); // it is upgraded once it is the file
     try {
       requireSound(connection);
+      if (connection.pragma('user_version', { simple: true }) === daemonFile.schemaVersion) requireColumns(connection);
     } finally {
       connection.close();
     }
-  } catch {
+  } catch (error) {
+    // It is the newest that there is, and this version's to overwrite if it began without.
+    if (error instanceof StoreError && error.trouble === 'newerSchema') throw error;
     return false;
   }
   copyFileSync(copy, `${file}.restoring`);
   chmodSync(`${file}.restoring`, 0o600);
   replaceDurably(`${file}.restoring`, file);
   return true;
-}
-
-/** The content reaches the device before the name does, and the name before anybody relies on it. */
-export function replaceDurably(from: string, to: string): void {
-  syncPath(from);
-  failpoint('before-rename', to);
-  renameSync(from, to);
-  failpoint('after-rename', to);
-  syncPath(dirname(to));
-}
-
-function syncPath(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,6 +1,6 @@
 import type { ScopeKey } from '../model/document.ts';
 import type { ManifestLine } from '../model/manifest.ts';
-import { digestOf, documentAt, type LinkRow, openEnd, type Prepare } from './rows.ts';
+import { digestOf, documentAt, isDigest, type LinkRow, openEnd, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 /** A version of one line of the manifest, as stored. */
@@ -63,7 +63,7 @@ export function endEntry(row: EntryRow, to_seq: number, path: string, prepare: P
 
 /** Throws where a version or its path doesn't hold the digest. */
 export function checkEntry(row: EntryRow, path: string): void {
-  if (entryDigest(row, path).equals(row.digest)) return;
+  if (isDigest(row.digest, entryDigest(row, path))) return;
   throw new StoreError('corrupt', `the entry of document ${row.document} is damaged`);
 }
 

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { FactKey, FactRow } from './publication.ts';
-import { digestOf, type Prepare } from './rows.ts';
+import { digestOf, isDigest, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 /** Row of the facts under a key; undefined where there are none. */
@@ -103,7 +103,7 @@ function checkFacts<Row extends { readonly digest: Buffer; readonly facts: Buffe
   checked: CheckedFacts,
 ): asserts row is Row {
   if (row === undefined) throw new StoreError('corrupt', `facts ${id} are missing`);
-  if (!digestOf(row.facts).equals(row.digest)) throw new StoreError('corrupt', `facts ${id} are damaged`);
+  if (!isDigest(row.digest, digestOf(row.facts))) throw new StoreError('corrupt', `facts ${id} are damaged`);
   remember(checked.facts, id);
 }
 
@@ -113,7 +113,7 @@ function checkText<Row extends { readonly text_digest: Buffer; readonly text: Bu
   checked: CheckedFacts,
 ): asserts row is Row {
   if (row === undefined) throw new StoreError('corrupt', `facts ${id} are missing`);
-  if (!digestOf(row.text).equals(row.text_digest)) {
+  if (!isDigest(row.text_digest, digestOf(row.text))) {
     throw new StoreError('corrupt', `the text of facts ${id} is damaged`);
   }
   remember(checked.texts, id);

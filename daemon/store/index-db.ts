@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
 import type { FileStat } from '../model/file-stat.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { QuestionKey } from '../model/question.ts';
 import type { ReferenceGroups } from '../model/reference-groups.ts';
 import { Collector } from './collect.ts';
-import { inTransaction, openForWriting, translated } from './connection.ts';
+import { inTransaction, logBytes, openForWriting, translated } from './connection.ts';
 import { dropFact, factRow, inflated, noneChecked, putFact, sourceOf, textOf } from './fact-table.ts';
 import { addFirstRows, type FirstRows } from './first-rows.ts';
 import { HeldLinks } from './held-links.ts';
@@ -310,7 +309,3 @@ function quietly(work: () => void): boolean {
 
 /** Past this the log is moved into the file and cut. */
 const logDrainBytes = 32 * 1024 * 1024;
-
-function logBytes(file: string): number {
-  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-}

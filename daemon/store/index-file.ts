@@ -23,6 +23,11 @@ export function schemaVersionOf(numbers: Readonly<Record<keyof typeof formats, n
   return Object.values(numbers).reduce((sum, number) => sum + number, 0);
 }
 
+/** The statements that make its tables. */
+export function indexSchema(): string {
+  return readFileSync(join(packageRoot, 'daemon/store/schema.sql'), 'utf8');
+}
+
 /** An index file can be computed again, so an older schema counts as damage: the caller rebuilds. */
 export function indexFile(newEpoch: () => string): FileKind {
   return {
@@ -30,7 +35,7 @@ export function indexFile(newEpoch: () => string): FileKind {
     schemaVersion: schemaVersionOf(formats),
     upgrade: (connection, from) => {
       if (from !== 0) throw new StoreError('corrupt', `schema ${from} is of an older version`);
-      connection.exec(readFileSync(join(packageRoot, 'daemon/store/schema.sql'), 'utf8'));
+      connection.exec(indexSchema());
       connection.prepare(`INSERT INTO meta (name, value) VALUES ('epoch', ?)`).run(newEpoch());
     },
   };

@@ -8,7 +8,16 @@ import { BrokenLinks, LinkBody } from './link-body.ts';
 import { callBits } from './link-encoding.ts';
 import { type DefinedSymbol, elsewhere, type LinkContent, type Occurrence } from './link-format.ts';
 import type { FactKey, LinkedDocument } from './publication.ts';
-import { digestOf, firstDocument, type LinkRow, lastDocument, linkDigest, openEnd, type Prepare } from './rows.ts';
+import {
+  digestOf,
+  firstDocument,
+  isDigest,
+  type LinkRow,
+  lastDocument,
+  linkDigest,
+  openEnd,
+  type Prepare,
+} from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 export type SettledTarget = Exclude<Target, { readonly kind: 'candidate' | 'own' | 'kept' }>;
@@ -221,7 +230,7 @@ export function checkLinkOver(
   body: Buffer,
 ): void {
   const holds =
-    fact !== null && digestOf(body).equals(digest) && linkDigest(row, path, fact, digest).equals(row.digest);
+    fact !== null && isDigest(digest, digestOf(body)) && isDigest(row.digest, linkDigest(row, path, fact, digest));
   if (!holds) throw new StoreError('corrupt', `links of document ${row.document} are damaged`);
 }
 

@@ -12,6 +12,7 @@ import { recordFirstQuestions } from './questions.ts';
 import { digestOf, documentAt, firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
 import { damagedPlaces } from './scrub.ts';
 import { latestSnapshot, repoRow } from './snapshot-table.ts';
+import { isWellFormed } from './well-formed.ts';
 
 /** What does not hold its digest, as far as the files of one repository can make it good. */
 export interface Damage {
@@ -32,6 +33,7 @@ const mostMended = 1000;
  */
 export function damageOf(key: string, prepare: Prepare): Damage | undefined {
   const repo = repoRow(key, prepare);
+  // What SQLite itself finds wrong is not made good row by row.
   if (repo === undefined || !isWellFormed(prepare) || hasLostEvidence(prepare)) return undefined;
   const facts = new Set<number>();
   const documents = new Set(lostLinks(prepare));
@@ -105,11 +107,6 @@ export function mendLinks(key: string, { documents }: Damage, linked: LinkBatch,
   hints.write();
   recordFirstQuestions(asked, repo, prepare);
   countUses(precise, holdingAt(repo, seq, prepare), prepare);
-}
-
-/** What SQLite itself finds wrong is not made good row by row. */
-function isWellFormed(prepare: Prepare): boolean {
-  return prepare<[], { integrity_check: string }>('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok';
 }
 
 /** No index leads from a document to its hints and questions: each table is read whole, once in the life of a disk. */

@@ -12,7 +12,7 @@ import type {
 } from '../model/mirrored-rows.ts';
 import { addRows } from './add-rows.ts';
 import { type FileKind, openForReading, openForWriting, translated } from './connection.ts';
-import { replaceDurably } from './daemon-file.ts';
+import { replaceDurably } from './durably.ts';
 import { type Prepare, preparer } from './rows.ts';
 import type { Connection } from './sqlite.ts';
 

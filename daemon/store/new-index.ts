@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { failpoint } from '../failpoint.ts';
 import { translated } from './connection.ts';
+import { syncPath } from './durably.ts';
 import { type IndexWriter, type IndexWriterOptions, openIndexWriter } from './index-db.ts';
 import { breakSeal, isSealed, moveSeal } from './seal.ts';
 import { StoreError } from './store-faults.ts';
@@ -44,7 +45,7 @@ async function filledBy<T>(
 
 /** A death on the way leaves the old file or the new one, at worst without its seal. */
 function takePlace(fresh: string, file: string): void {
-  sync(fresh);
+  syncPath(fresh);
   breakSeal(file);
   // Of the old file: SQLite would play them back into the new one. Who has them open keeps them.
   for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true });
@@ -52,16 +53,7 @@ function takePlace(fresh: string, file: string): void {
   renameSync(fresh, file);
   failpoint('after-rename', file);
   moveSeal(fresh, file);
-  sync(dirname(file));
-}
-
-function sync(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  syncPath(dirname(file));
 }
 
 function remove(file: string): void {

@@ -7,7 +7,7 @@ import type { NumberedSymbols } from './link-batch.ts';
 import { isDefined } from './link-table.ts';
 import { BrokenPrecise, encodePrecise, PreciseBody } from './precise-body.ts';
 import type { FactKey } from './publication.ts';
-import { digestOf, type Prepare } from './rows.ts';
+import { digestOf, isDigest, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 /** What an indexer says of documents, on its way into a publication. */
@@ -153,7 +153,7 @@ export function preciseBody(id: number, prepare: Prepare): PreciseBody {
      FROM precise JOIN precise_body ON precise_body.id = precise.body WHERE precise.id = ?`,
   ).get(id);
   if (row === undefined) throw new StoreError('corrupt', `precise document ${id} is missing`);
-  if (!rowDigest(row, row.body).equals(row.digest)) {
+  if (!isDigest(row.digest, rowDigest(row, row.body))) {
     throw new StoreError('corrupt', `precise document ${id} is damaged`);
   }
   try {

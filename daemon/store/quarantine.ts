@@ -5,11 +5,13 @@ import { translated } from './connection.ts';
 import type { StoreError } from './store-faults.ts';
 
 const copiesKept = 2;
+/** What they may take together. A damaged file that is larger than that is not kept at all: it would fill the disk, and can be made anew. */
+const bytesKept = 2 ** 30;
 const allParts = ['', '-wal', '-shm', '.seal'] as const;
 
 /**
  * Moves a damaged database with its log, shared memory and seal into `quarantine/` beside it, so that a new one can take its
- * place; the two newest are kept. Every connection to the file must be closed. Returns where it went, undefined where
+ * place; the two newest are kept, within a bound of bytes. Every connection to the file must be closed. Returns where it went, undefined where
  * there was nothing to move.
  */
 export function quarantineFile(file: string, nowMs: number): string | undefined {
@@ -25,9 +27,7 @@ export function quarantineFile(file: string, nowMs: number): string | undefined 
       renameSync(file + part, place + part);
       failpoint('after-rename', file + part);
     }
-    for (const old of quarantined(file).slice(copiesKept)) {
-      for (const part of allParts) rmSync(old + part, { recursive: true, force: true });
-    }
+    keepFew(quarantined(file));
     return place;
   });
 }
@@ -56,9 +56,22 @@ export function dropOldQuarantine(besides: string): void {
   if (!existsSync(folder)) return;
   const timeIn = (name: string): string => name.slice(name.indexOf('.db.'));
   const copies = readdirSync(folder).filter(name => !/(?:-wal|-shm|\.seal)$/.test(name));
-  const oldest = copies.sort((a, b) => (timeIn(a) < timeIn(b) ? 1 : -1)).slice(copiesKept);
-  for (const name of oldest) {
-    for (const part of allParts) rmSync(join(folder, name + part), { recursive: true, force: true });
+  keepFew(copies.sort((a, b) => (timeIn(a) < timeIn(b) ? 1 : -1)).map(name => join(folder, name)));
+}
+
+/** Removes all but the first few for which there is room, newest first. */
+function keepFew(copies: readonly string[]): void {
+  let kept = 0;
+  let room = bytesKept;
+  for (const copy of copies) {
+    const bytes = allParts.reduce(
+      (sum, part) => sum + (lstatSync(copy + part, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+    if (kept < copiesKept && bytes <= room) {
+      kept++;
+      room -= bytes;
+    } else for (const part of allParts) rmSync(copy + part, { recursive: true, force: true });
   }
 }
 

@@ -43,14 +43,17 @@ export interface LinkRow {
   readonly digest: Buffer;
 }
 
-/** sha256 over what was stored, length-prefixed, so that no two lists of parts look alike. */
+/**
+ * sha256 over what was stored, length-prefixed, so that no two lists of parts look alike. Of what damage has made of a part it
+ * is another one, whatever that is.
+ */
 export function digestOf(...parts: readonly (string | number | Uint8Array)[]): Buffer {
   const room = parts.reduce<number>((sum, part) => sum + mostBytes(part), 0);
   // One call over one buffer costs a third of a hash object that is fed piece by piece; a buffer for each part as much again.
   const bytes = room <= scratch.length ? scratch : Buffer.allocUnsafe(room);
   let end = 0;
   for (const part of parts) {
-    const one = typeof part === 'object' ? part : String(part);
+    const one = part instanceof Uint8Array ? part : String(part);
     const length = typeof one === 'string' ? Buffer.byteLength(one) : one.length;
     end += bytes.write(`${length}:`, end, 'latin1');
     if (typeof one === 'string') bytes.write(one, end);
@@ -64,8 +67,13 @@ const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** Of a part and its prefix: a UTF-16 code unit takes three bytes at most, a number is 24 characters long at most. */
 function mostBytes(part: string | number | Uint8Array): number {
-  if (typeof part === 'number') return 40;
-  return 16 + (typeof part === 'string' ? 3 * part.length : part.length);
+  if (typeof part === 'string') return 16 + 3 * part.length;
+  return part instanceof Uint8Array ? 16 + part.length : 40;
+}
+
+/** Whether what stands in a row is the digest; damage may have left anything there. */
+export function isDigest(stored: unknown, computed: Buffer): boolean {
+  return stored instanceof Uint8Array && computed.equals(stored);
 }
 
 /** What a link row's digest covers: its own fields, the path they hold for, the facts and the body by their digests. */

@@ -9,6 +9,7 @@ import { askedFor, checkLink, decodeBody, storedBody } from './link-table.ts';
 import { holdingAt, preciseBody, preciseRow } from './precise-table.ts';
 import { linkedAt } from './publish-evidence.ts';
 import { hintTables, type LinkRow, openEnd, type Prepare, pathOf, preparer, repoOf } from './rows.ts';
+import { isSealed } from './seal.ts';
 import { snapshotOf } from './snapshot-table.ts';
 import { StoreError } from './store-faults.ts';
 
@@ -38,6 +39,21 @@ export function scrub(file: string, place: ScrubPlace | undefined, isOver: () =>
     return translated(() => connection.transaction(() => compare(place ?? beginning, isOver, prepare)).deferred());
   } finally {
     connection.close();
+  }
+}
+
+/**
+ * Whether an index file that nothing seals holds its digests, as far as can be seen until `isOver`. What leads to rows, and so
+ * what would be missing from an answer, nothing else compares before the first one.
+ */
+export function holdsSoFar(file: string, isOver: () => boolean): boolean {
+  if (isSealed(file)) return true;
+  try {
+    scrub(file, undefined, isOver);
+    return true;
+  } catch (error) {
+    // Of no file that can be read whoever opens it will tell.
+    return !(error instanceof StoreError && error.trouble === 'corrupt');
   }
 }
 

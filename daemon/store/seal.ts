@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { openForReading, translated } from './connection.ts';
+import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { logBytes, openForReading, translated } from './connection.ts';
 import { indexFile } from './index-file.ts';
+import { preparer } from './rows.ts';
 import { StoreError } from './store-faults.ts';
+import { isWellFormed } from './well-formed.ts';
 
 /**
  * A file at rest is sealed: `<file>.seal` holds the sha256 of all its bytes. SQLite notices few of the bits that flip on
@@ -47,7 +39,7 @@ export function moveSeal(from: string, to: string): void {
  */
 export function isSound(file: string): boolean {
   try {
-    if (!isSealed(file)) return isWellFormed(file);
+    if (!isSealed(file)) return isUnsealedSound(file);
     return readFileSync(sealOf(file), 'latin1') === sha256(file) && logBytes(file) === 0;
   } catch (error) {
     // No file that can be read: whoever opens it will see.
@@ -55,13 +47,13 @@ export function isSound(file: string): boolean {
   }
 }
 
-function isWellFormed(file: string): boolean {
+function isUnsealedSound(file: string): boolean {
   const connection = openForReading(
     file,
     indexFile(() => ''),
   );
   try {
-    return translated(() => connection.pragma('integrity_check(1)', { simple: true })) === 'ok';
+    return translated(() => isWellFormed(preparer(connection)));
   } finally {
     connection.close();
   }
@@ -69,10 +61,6 @@ function isWellFormed(file: string): boolean {
 
 function sealOf(file: string): string {
   return `${file}.seal`;
-}
-
-function logBytes(file: string): number {
-  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SnapshotCounts, StoredSnapshot } from './publication.ts';
-import { digestOf, type Prepare } from './rows.ts';
+import { digestOf, isDigest, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 interface SnapshotRow {
@@ -70,7 +70,7 @@ export function identityOf(prepare: Prepare): 'syntax' | 'descriptor' {
 
 function stored(row: SnapshotRow | undefined): StoredSnapshot | undefined {
   if (row === undefined) return undefined;
-  if (!rowDigest(row).equals(row.digest)) {
+  if (!isDigest(row.digest, rowDigest(row))) {
     throw new StoreError('corrupt', `snapshot ${row.seq} is damaged`);
   }
   return {

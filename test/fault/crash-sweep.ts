@@ -6,40 +6,10 @@ import { createClient } from '../../client/client.ts';
 import { differenceOf, freshIndexes, ready, storedIndex } from '../oracle/stored.ts';
 import { callerIn, daemonCommand, type Home, startDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { type Cleanup, gitRepository, type Workspace } from '../support/repository.ts';
-import { canTrace } from './system-calls.ts';
-
-/** What kills a process at its `nth` step, counted in each thread: at a system call that changes a file, or at a commit. */
-export interface Killer {
-  readonly name: string;
-  /** From one step that is tried to the next: a daemon makes hundreds of system calls and few commits. */
-  readonly stride: number;
-  at(nth: number): { readonly through: readonly string[]; readonly env: NodeJS.ProcessEnv };
-}
-
-const changing = 'pwrite64,write,fsync,fdatasync,rename,unlink,link,ftruncate';
-
-const strace: Killer = {
-  name: 'at its system calls',
-  stride: 7,
-  at(nth) {
-    const what = ['-e', `trace=${changing}`, '-e', `inject=${changing}:signal=KILL:when=${nth}`, '-o', '/dev/null'];
-    return { through: ['strace', '-D', '-f', '-qq', ...what], env: {} };
-  },
-};
-const before: Killer = {
-  name: 'before each commit',
-  stride: 1,
-  at: nth => ({ through: [], env: fault('before-commit', nth) }),
-};
-const after: Killer = {
-  name: 'after each commit',
-  stride: 1,
-  at: nth => ({ through: [], env: fault('after-commit', nth) }),
-};
-const fault = (place: string, nth: number) => ({ SVC_FAULT: `${place}::${nth}` });
+import { type Killer, type Killing, killerAt, tracingKillers } from './killers.ts';
 
 /** Every way to kill on this machine; those at commits are always there. */
-export const killers: readonly Killer[] = canTrace ? [strace, before, after] : [before, after];
+export const killers: readonly Killer[] = [...tracingKillers, killerAt('before-commit'), killerAt('after-commit')];
 
 const tree = `
 -- a.ts --
@@ -98,7 +68,7 @@ async function indexedHome(t: Cleanup, workspace: Workspace): Promise<Home> {
 }
 
 /** Runs a daemon that comes to the new snapshot and leaves, unless it dies before. */
-async function runUntilDead(home: Home, workspace: Workspace, { through, env }: ReturnType<Killer['at']>) {
+async function runUntilDead(home: Home, workspace: Workspace, { through, env }: Killing) {
   const [program, ...words] = [...through, ...daemonCommand];
   const child = spawn(program!, words, { env: { ...home.env, ...env }, stdio: 'ignore' });
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;

@@ -12,6 +12,7 @@ import { until } from '../support/daemon.ts';
 import { type HostedDaemon, homeAt, hostedDaemon } from '../support/hosted-daemon.ts';
 import { temporaryFolder } from '../support/repository.ts';
 import { scipBytes } from '../support/scip.ts';
+import type { Killer, Killing } from './killers.ts';
 
 /** Uploads in the midst of which the daemon dies. */
 
@@ -20,7 +21,7 @@ const first = scipBytes({ metadata, documents: documents.slice(0, 1) });
 const second = scipBytes({ metadata, documents });
 const helper = symbolId(repo, hashOf('src/lib.ts', 'helper().'));
 
-/** Which times of coming by a place count: all of them, or each second one from one on. */
+/** Which of a killer's steps are tried: all of them, or each second one from one on. */
 export interface Times {
   readonly first: number;
   readonly step: number;
@@ -28,20 +29,17 @@ export interface Times {
 
 const always: Times = { first: 1, step: 1 };
 
-/**
- * Kills daemons at each of some places, such as `before-rename:`, while they take in a further upload of a repository: the old
- * index is left or the new one, and nothing else.
- */
+/** Kills daemons while they take in a further upload of a repository: the old index is left or the new one, and nothing else. */
 export async function killedInUpload(
   context: TestContext,
-  places: readonly string[],
+  killers: readonly Killer[],
   times: Times = always,
 ): Promise<void> {
   const home = shortFolder(context);
   const before = await hostedDaemon(context, { home: homeAt(home) });
   await before.upload(repo, first);
   await before.close();
-  const left = await afterEachDeath(context, { home, places, times }, async (at, label) => {
+  const left = await afterEachDeath(context, { home, killers, times }, async (at, label) => {
     const { snapshot, registered, epoch } = at.indexing.repositories.get(repo)!;
     const isNew = snapshot?.counts.files === 2;
     assert.ok(isNew || snapshot?.counts.files === 1, label);
@@ -59,10 +57,10 @@ export async function killedInUpload(
 /** The same of the first upload of a repository, which is left whole or not at all. */
 export async function killedInFirstUpload(
   context: TestContext,
-  places: readonly string[],
+  killers: readonly Killer[],
   times: Times = always,
 ): Promise<void> {
-  const left = await afterEachDeath(context, { home: shortFolder(context), places, times }, async (at, label) => {
+  const left = await afterEachDeath(context, { home: shortFolder(context), killers, times }, async (at, label) => {
     const kept = at.indexing.repositories.get(repo);
     if (kept === undefined) assert.equal(at.filesOf(repo), undefined, label);
     else assert.equal((await at.ask('symbols.refs', { id: helper })).total, 2, label);
@@ -71,21 +69,21 @@ export async function killedInFirstUpload(
   assert.deepEqual([...left].sort(), [false, true]);
 }
 
-/** Kills a daemon at every place in turn, has the next one looked at, and uploads the same to it. */
+/** Kills a daemon at every step in turn, has the next one looked at, and uploads the same to it. */
 async function afterEachDeath(
   context: TestContext,
-  { home, places, times }: { readonly home: string; readonly places: readonly string[]; readonly times: Times },
+  { home, killers, times }: { readonly home: string; readonly killers: readonly Killer[]; readonly times: Times },
   look: (at: HostedDaemon, label: string) => Promise<boolean>,
 ): Promise<ReadonlySet<boolean>> {
   const folder = temporaryFolder(context);
   folder.write('second.scip', second);
   const left = new Set<boolean>();
-  for (const place of places) {
+  for (const killer of killers) {
     for (let nth = times.first, isOver = false; !isOver; nth += times.step) {
-      const label = `${place} ${nth}`;
+      const label = `${killer.name} ${nth}`;
       const copy = shortFolder(context);
       cpSync(home, copy, { recursive: true });
-      isOver = !(await isKilled(copy, folder.path('second.scip'), `${place}:${nth}`));
+      isOver = !(await isKilled(copy, folder.path('second.scip'), killer.at(nth)));
       const at = await hostedDaemon(context, { home: homeAt(copy) });
       const isNew = await look(at, label);
       if (!isOver) left.add(isNew);
@@ -108,10 +106,10 @@ function shortFolder(context: TestContext): string {
   return path;
 }
 
-async function isKilled(home: string, file: string, fault: string): Promise<boolean> {
+async function isKilled(home: string, file: string, { through, env }: Killing): Promise<boolean> {
   const program = fileURLToPath(new URL('take-upload.js', import.meta.url));
-  const env = { ...process.env, SVC_FAULT: fault };
-  const child = spawn(process.execPath, [program, home, repo, file], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const [command = '', ...words] = [...through, process.execPath, program, home, repo, file];
+  const child = spawn(command, words, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   if (signal === null) assert.equal(code, 0);
   return signal === 'SIGKILL';

@@ -1,10 +1,15 @@
 import { test } from 'node:test';
 import { killedInFirstUpload, killedInUpload } from '../fault/killed-uploads.ts';
+import { killerAt, tracingKillers } from '../fault/killers.ts';
 
-const places = ['before-rename:', 'after-rename:', 'before-commit:daemon.db', 'after-commit:daemon.db'];
+const places = ['before-rename', 'after-rename', 'before-commit:daemon.db', 'after-commit:daemon.db'];
 
-test('a daemon killed while it takes in an upload leaves the old index or the new one, and nothing else', context =>
-  killedInUpload(context, places));
+for (const killers of [places.map(killerAt), tracingKillers]) {
+  if (killers.length === 0) continue;
+  const where = killers.map(({ name }) => name).join(', ');
+  test(`a daemon killed while it takes in an upload leaves the old index or the new one, and nothing else (${where}; P8, P37)`, context =>
+    killedInUpload(context, killers));
 
-test('a daemon killed while it takes in the first upload of a repository leaves it whole or not at all', context =>
-  killedInFirstUpload(context, places));
+  test(`a daemon killed while it takes in the first upload of a repository leaves it whole or not at all (${where}; P8, P37)`, context =>
+    killedInFirstUpload(context, killers));
+}

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../../package-root.ts';
 import type { FileKind } from '../connection.ts';
-import type { Prepare } from '../rows.ts';
+import { isDigest, type Prepare } from '../rows.ts';
 import { StoreError } from '../store-faults.ts';
 
 /** 'svcH': history files. */
@@ -33,5 +33,5 @@ export function epochIn(prepare: Prepare): string {
 
 /** Throws where a row is not what was written. */
 export function requireDigest(stored: Buffer, computed: Buffer): void {
-  if (!stored.equals(computed)) throw new StoreError('corrupt', 'a row of the history is not what was written');
+  if (!isDigest(stored, computed)) throw new StoreError('corrupt', 'a row of the history is not what was written');
 }

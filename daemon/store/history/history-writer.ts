@@ -1,6 +1,6 @@
 import type { BlamedContent, BlameRun, CommitColumns, CommitFacts, LineCounts, Person } from '../../model/history.ts';
 import { inTransaction, openForWriting, translated } from '../connection.ts';
-import { digestOf, preparer } from '../rows.ts';
+import { digestOf, isDigest, preparer } from '../rows.ts';
 import { type CommitBatch, encodeCommits, encodeLines, encodeRuns } from './commit-codec.ts';
 import { createCommitTable } from './commit-table.ts';
 import { epochIn, historyFile } from './history-file.ts';
@@ -146,7 +146,7 @@ export function openHistoryWriter(file: string): HistoryWriter {
         const sql = 'SELECT entries, digest FROM refreshed WHERE worktree = ? AND scope = ?';
         const row = prepare<[string, string], { entries: string; digest: Buffer }>(sql).get(worktree, scope);
         // What was damaged is taken for what was never known.
-        const isSound = row?.digest.equals(digestOf(worktree, scope, row.entries)) === true;
+        const isSound = row !== undefined && isDigest(row.digest, digestOf(worktree, scope, row.entries));
         return new Map(isSound ? (JSON.parse(row.entries) as [string, string][]) : []);
       }),
     setRefreshed: (worktree, scope, entries) => {

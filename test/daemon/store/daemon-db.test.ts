@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { packageRoot } from '../../../daemon/package-root.ts';
+import type { NewAccessKey } from '../../../daemon/store/access-keys.ts';
 import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
 import type { DaemonDatabase, RegisteredRepository, StoredJob } from '../../../daemon/store/daemon-records.ts';
 import { quarantined } from '../../../daemon/store/quarantine.ts';
@@ -209,17 +209,116 @@ test('an input that was in flight when the process died is counted', () => {
   assert.deepEqual(reopen().quarantined(), [input]);
 });
 
-test('a corrupt file is set aside and its last copy restored', () => {
-  database.saveRepository(app);
+/** What may become of the file while nobody has it open. */
+const damages: Readonly<Record<string, (file: string) => void>> = {
+  'garbage in its head': file => writeFileSync(file, readFileSync(file).fill(0x5a, 0, 100)),
+  'no bytes': file => writeFileSync(file, ''),
+  'a folder in its place': file => {
+    rmSync(file);
+    mkdirSync(file);
+  },
+  'no file in its place': file => rmSync(file),
+  'a text': file => writeFileSync(file, 'this is no database\n'.repeat(500)),
+  'a database of another program': file => otherDatabase(file, db => db.exec('CREATE TABLE other (id)')),
+  'other tables under its version': file => {
+    const raw = new Database(file);
+    for (const table of ['repository', 'job']) raw.exec(`DROP TABLE ${table}`);
+    raw.close();
+  },
+  'a column that is called otherwise': file => {
+    const raw = new Database(file);
+    raw.exec('ALTER TABLE repository RENAME COLUMN uid TO uie');
+    raw.close();
+  },
+  'half of it': file => truncateSync(file, statSync(file).size / 2),
+};
+
+function otherDatabase(file: string, make: (other: InstanceType<typeof Database>) => void): void {
+  rmSync(file);
+  const other = new Database(file);
+  make(other);
+  other.close();
+}
+
+for (const [what, damage] of Object.entries(damages)) {
+  test(`${what}: the file is set aside, and its last copy is in its place (P21)`, () => {
+    database.saveRepository(app);
+    database.backup();
+    const copy = readFileSync(`${file}.backup`);
+    database.saveRepository({ ...app, id: 'late', uid: 'u9', isDefault: false });
+    database.close();
+    damage(file);
+    database = openDaemonDatabase(file);
+    assert.equal(database.origin, 'restored');
+    assert.deepEqual(database.repositories(), [app]);
+    assert.equal(quarantined(file).length, what === 'no file in its place' ? 0 : 1);
+    assert.ok(readFileSync(`${file}.backup`).equals(copy));
+    assert.deepEqual([statSync(file).mode & 0o777, statSync(`${file}.backup`).mode & 0o777], [0o600, 0o600]);
+    assert.equal(reopen().origin, 'existing');
+  });
+
+  test(`${what}, and its copy too: it starts empty, and nobody’s key opens anything (P21)`, () => {
+    database.saveRepository(app);
+    database.insertKey(key);
+    database.backup();
+    database.close();
+    for (const one of [file, `${file}.backup`]) damage(one);
+    database = openDaemonDatabase(file);
+    assert.deepEqual([database.repositories(), database.keys()], [[], []]);
+  });
+}
+
+const key: NewAccessKey = {
+  ...{ id: 'svc_key_1', name: 'ci', prefix: 'svc_', digest: Buffer.alloc(32, 1), scopes: ['read'], repos: ['*'] },
+  ...{ rateLimit: undefined, createdAt: 1, expiresAt: undefined },
+};
+
+test('a key that was revoked or given another secret since the copy was made opens nothing after that is restored (P21)', () => {
+  const digests = [1, 2, 3, 4].map(n => Buffer.alloc(32, n));
+  for (const [n, digest] of digests.slice(0, 3).entries()) database.insertKey({ ...key, id: `k${n}`, digest });
   database.backup();
-  database.saveRepository({ ...app, id: 'late', uid: 'u9', isDefault: false });
+  database.revokeKey('k0', 5);
+  database.rotateKey('k1', { prefix: 'svc_', digest: digests[3]! }, 6);
   database.close();
   writeFileSync(file, 'garbage '.repeat(2000));
-  database = openDaemonDatabase(file);
+  database = openDaemonDatabase(file, 9);
   assert.equal(database.origin, 'restored');
-  assert.deepEqual(database.repositories(), [app]);
-  assert.equal(quarantined(file).length, 1);
-  assert.deepEqual([statSync(file).mode & 0o777, statSync(`${file}.backup`).mode & 0o777], [0o600, 0o600]);
+  assert.deepEqual(
+    digests.map(digest => database.keyByDigest(digest)?.revokedAt),
+    [9, 9, undefined, undefined],
+  );
+  assert.equal(database.keyByDigest(digests[3]!), undefined, 'the copy knows nothing of it');
+  assert.equal(database.keyByDigest(digests[2]!)?.id, 'k2');
+  assert.equal(statSync(`${file}.withdrawn`).mode & 0o777, 0o600);
+});
+
+test('what keeps a key from being taken back is told, and nothing of it is done', () => {
+  database.insertKey(key);
+  mkdirSync(`${file}.withdrawn`);
+  assert.throws(
+    () => database.revokeKey(key.id, 5),
+    (error: unknown) => error instanceof StoreError && error.trouble === 'unreadable',
+  );
+  assert.equal(database.keyById(key.id)?.revokedAt, undefined);
+  rmSync(`${file}.withdrawn`, { recursive: true });
+});
+
+test('a line that was torn spoils none behind it, and of very many the newest are kept', () => {
+  database.insertKey(key);
+  database.insertKey({ ...key, id: 'k2', digest: Buffer.alloc(32, 2) });
+  database.backup();
+  const older = Array.from({ length: 20_001 }, (_, n) => `${String(n).padStart(64, '0')}\n`).join('\n');
+  writeFileSync(`${file}.withdrawn`, `${older}\nabcdef`);
+  database.revokeKey(key.id, 5);
+  database.revokeKey('k2', 5);
+  assert.ok(statSync(`${file}.withdrawn`).size < 700_000);
+  database.close();
+  writeFileSync(file, 'garbage '.repeat(2000));
+  database = openDaemonDatabase(file, 9);
+  assert.deepEqual(
+    database.keys().map(({ revokedAt }) => revokedAt),
+    [9, 9],
+  );
 });
 
 test('without a sound copy it starts empty, and at most two broken ones are kept', () => {
@@ -237,48 +336,6 @@ test('its log is bounded however much is written while it is open', () => {
   const page = Buffer.alloc(3000, 'x').toString();
   for (let n = 0; n < 600; n++) database.setSetting(`s${n % 5}`, `${n}${page}`);
   assert.ok(statSync(`${file}-wal`).size < 2 * 2 ** 20, String(statSync(`${file}-wal`).size));
-});
-
-test('a file of the first version is taken over, and so is its copy', () => {
-  const { id, uid, root, addedAt } = app;
-  database.saveRepository(app);
-  database.close();
-  const raw = new Database(file);
-  const applicationId = raw.pragma('application_id', { simple: true });
-  raw.close();
-  for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
-  const old = new Database(file);
-  old.exec(readFileSync(join(packageRoot, 'daemon/store/migrations/001.sql'), 'utf8'));
-  old.pragma(`application_id = ${applicationId}`);
-  old
-    .prepare('INSERT INTO repository (id, uid, root, trusted, added_at) VALUES (?, ?, ?, 0, ?)')
-    .run(id, uid, root, addedAt);
-  old.exec(`INSERT INTO setting (name, value) VALUES ('default_repository', 'app')`);
-  old.pragma('user_version = 1');
-  old.close();
-  copyFileSync(file, `${file}.backup`);
-  database = openDaemonDatabase(file);
-  assert.deepEqual(database.repositories(), [{ ...app, commonFolder: '' }]);
-  database.close();
-  rmSync(file);
-  database = openDaemonDatabase(file);
-  assert.deepEqual([database.origin, database.repositories()], ['restored', [{ ...app, commonFolder: '' }]]);
-});
-
-test('a newer schema is refused and left as it is', () => {
-  database.close();
-  const raw = new Database(file);
-  raw.pragma('user_version = 99');
-  raw.close();
-  const bytes = readFileSync(file);
-  assert.throws(
-    () => openDaemonDatabase(file),
-    (error: unknown) => error instanceof StoreError && error.trouble === 'newerSchema',
-  );
-  assert.ok(readFileSync(file).equals(bytes));
-  assert.equal(existsSync(join(folder, 'quarantine')), false);
-  rmSync(file);
-  database = openDaemonDatabase(file);
 });
 
 test('what is gone is remembered by its name until it is back, with what took its place as that becomes known', () => {

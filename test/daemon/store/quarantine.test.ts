@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { truncateSync } from 'node:fs';
+import { basename } from 'node:path';
+import { test } from 'node:test';
+import { dropOldQuarantine, quarantined, quarantineFile } from '../../../daemon/store/quarantine.ts';
+import { temporaryFolder } from '../../support/repository.ts';
+
+test('of damaged files the two newest are kept with what lay beside them, and none for which there is no room (P21)', t => {
+  const folder = temporaryFolder(t);
+  const file = folder.path('index.db');
+  const putAside = (at: number, bytes: number): void => {
+    for (const part of ['', '-wal']) folder.write(`index.db${part}`, String(at));
+    truncateSync(file, bytes);
+    assert.ok(quarantineFile(file, at) !== undefined);
+  };
+  const kept = () => quarantined(file).map(name => Number(/\.(\d+)Z$/.exec(basename(name))?.[1]));
+  const huge = 2 ** 30 + 1;
+  for (const at of [1, 2, 3]) putAside(at, 10);
+  assert.deepEqual(kept(), [3, 2]);
+  putAside(4, huge);
+  assert.deepEqual(kept(), [3, 2], 'itself is too large');
+  putAside(5, 2 ** 30 - 5);
+  assert.deepEqual(kept(), [5], 'no room beside it');
+  assert.equal(quarantineFile(file, 6), undefined, 'there is nothing to put aside');
+  folder.write('quarantine/index-a.db.9', '');
+  truncateSync(folder.path('quarantine/index-a.db.9'), huge);
+  dropOldQuarantine(folder.root);
+  assert.deepEqual(kept(), [5]);
+});
