@@ -16,7 +16,7 @@ export interface Gate {
  * that rebound its name learns nothing, not even which paths exist.
  */
 export function refuseHost(request: IncomingMessage, gate: Gate): Fault | undefined {
-  const hosts = namedHosts(request);
+  const hosts = headersNamed(request, 'host');
   if (hosts.length === 0) return invalid('invalidParameter', [{ path: 'Host', message: 'is required' }]);
   if (hosts.length > 1) return invalid('invalidParameter', [{ path: 'Host', message: 'is given more than once' }]);
   return gate.hosts.trusts(hosts[0]!) ? undefined : untrustedHost();
@@ -24,17 +24,27 @@ export function refuseHost(request: IncomingMessage, gate: Gate): Fault | undefi
 
 /** Whether a request is well-formed HTTP for this listener: undefined, or why not. */
 export function refuseRequest(request: IncomingMessage, gate: Gate): Fault | undefined {
-  const target = request.url ?? '';
+  const { method, url: target = '', headers } = request;
+  if (request.httpVersionMajor !== 1) {
+    return invalid('invalidParameter', [{ path: 'request', message: 'must be of HTTP/1.0 or HTTP/1.1' }]);
+  }
+  if (isOddlyFramed(request)) {
+    const message = 'must be chunked and nothing else, and HTTP/1.0 has none';
+    return invalid('invalidParameter', [{ path: 'Transfer-Encoding', message }]);
+  }
   if (target.length > gate.limits.urlBytes)
     return new Fault('uriTooLong', `The URL is over ${gate.limits.urlBytes} bytes`);
   if (headerBytes(request) > gate.limits.headerBytes) return headersTooLarge(gate.limits);
-  if (!target.startsWith('/') && !(target === '*' && request.method === 'OPTIONS')) {
+  if (headersNamed(request, 'authorization').length > 1) {
+    return invalid('invalidParameter', [{ path: 'Authorization', message: 'is given more than once' }]);
+  }
+  if (!target.startsWith('/') && !(target === '*' && method === 'OPTIONS')) {
     return invalid('invalidParameter', [{ path: 'target', message: 'must be a path that starts with /' }]);
   }
   if (!isSoundlyEncoded(target)) {
     return invalid('invalidParameter', [{ path: 'path', message: 'is not valid percent-encoded UTF-8' }]);
   }
-  const expected = request.headers.expect;
+  const expected = headers.expect;
   if (expected !== undefined && expected.toLowerCase() !== '100-continue') {
     return new Fault('expectationFailed', 'Only the expectation 100-continue is met here');
   }
@@ -111,12 +121,20 @@ function untrustedHost(): Fault {
   });
 }
 
-function namedHosts({ rawHeaders }: IncomingMessage): readonly string[] {
-  const hosts: string[] = [];
+/** A header, each time that it was sent: of these Node.js keeps the first alone. */
+function headersNamed({ rawHeaders }: IncomingMessage, name: 'host' | 'authorization'): readonly string[] {
+  const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts.push(rawHeaders[at + 1]!);
+    const given = rawHeaders[at]!;
+    if (given.length === name.length && given.toLowerCase() === name) values.push(rawHeaders[at + 1]!);
   }
-  return hosts;
+  return values;
+}
+
+/** Whether where a body ends is told in another way than is read here: somebody in between may have read it otherwise. */
+export function isOddlyFramed({ headers, httpVersionMinor }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding'];
+  return coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersionMinor === 0);
 }
 
 function isSoundlyEncoded(target: string): boolean {

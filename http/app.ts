@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Principal } from '../client/protocol/caller.ts';
 import { Fault, invalid } from '../client/protocol/faults.ts';
-import { type Gate, identifyCaller, identifyKeyHolder, refuseHost, refuseRequest } from './admission.ts';
+import { type Gate, identifyCaller, identifyKeyHolder, isOddlyFramed, refuseHost, refuseRequest } from './admission.ts';
 import { asFault, commonHeaders, exposedHeaders, type Headers, requestIdOf } from './answer.ts';
 import { type Exchange, openExchange, reportExchange } from './exchange.ts';
 import { parseJsonBody } from './json-body.ts';
@@ -104,7 +104,8 @@ function admit(request: FastifyRequest, reply: FastifyReply, gate: Gate, { optio
     // The index server counts whoever asks it, whatever they ask; a preflight is the browser’s, which shows no key.
     const isCounted = exchange.group === 'index' && raw.method !== 'OPTIONS';
     const caller = isCounted ? askDoor(request, reply, gate, options) : undefined;
-    return refuse(caller instanceof Fault ? caller : malformed);
+    // What follows an odd frame may be no request of this client’s at all.
+    return refuse(caller instanceof Fault ? caller : malformed, isOddlyFramed(raw) ? { Connection: 'close' } : {});
   }
   if (raw.method === 'OPTIONS') return preflight(exchange.rawPath, reply, refuse);
   const match = matchRoute(raw.method ?? '', exchange.rawPath);

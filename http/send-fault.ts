@@ -15,6 +15,7 @@ export function sendFault(request: FastifyRequest, reply: FastifyReply, fault: F
     answerMidway(request, reply, answer);
     return;
   }
+  if (headers?.['Connection'] === 'close') answeredLast.add(raw.socket);
   reply.code(answer.status).headers(answer.headers).serializer(asItIs).send(answer.body);
 }
 
@@ -43,6 +44,13 @@ const answeredMidway = new WeakSet<Duplex>();
 /** Whether a client has its answer already: that it breaks off what it sent needs no other. */
 export function wasAnsweredMidway(socket: Duplex): boolean {
   return answeredMidway.has(socket);
+}
+
+const answeredLast = new WeakSet<Duplex>();
+
+/** Whether a client was told that its connection ends with the answer that it has: what else it sent is not looked at. */
+export function wasAnsweredLast(socket: Duplex): boolean {
+  return answeredLast.has(socket);
 }
 
 export function requestTimeout(): Fault {

@@ -12,7 +12,7 @@ import { bracketed, hostPolicy, isLoopback } from './hosts.ts';
 import { listen } from './listen.ts';
 import { defaultHttpLimits, type HttpLimits, type HttpOptions } from './options.ts';
 import { groupOf } from './routes.ts';
-import { requestTimeout, sendFault, wasAnsweredMidway } from './send-fault.ts';
+import { requestTimeout, sendFault, wasAnsweredLast, wasAnsweredMidway } from './send-fault.ts';
 
 export interface HttpListener {
   readonly host: string;
@@ -37,7 +37,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpListener> {
   };
   const app = buildApp({ options, limits, traffic }, gate);
   await app.ready();
-  const { servers, port } = await listen(options.host, options.port, () => makeServer(app, limits, options));
+  const { servers, port } = await listen(options.host, options.port, () => makeServer(app, limits, options, traffic));
   let closing: Promise<void> | undefined;
   return {
     host: options.host,
@@ -57,8 +57,10 @@ function refuseUnsafeBind({ host, authentication, allowedHosts }: HttpOptions): 
   });
 }
 
-function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptions): Server {
-  const answer = (request: IncomingMessage, response: ServerResponse) => app.routing(request, response);
+function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptions, traffic: Traffic): Server {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    if (!wasAnsweredLast(request.socket)) app.routing(request, response);
+  };
   const server = createServer(
     {
       // The URL counts as a header here; each has its own limit, held in `admission.ts`.
@@ -82,16 +84,19 @@ function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptio
     const status = fault.row.status;
     options.onAnswered?.({ requestId, method, path, query: '', status, durationMs: 0, fault: fault.reason });
   };
+  // Their bytes are counted. Beyond a number Node.js would drop them, and not tell.
+  server.maxHeadersCount = 0;
   server.on('checkExpectation', answer);
   // Whoever asks first whether to send its body is told once it is clear that somebody wants it.
   server.on('checkContinue', answer);
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     const fault = new Fault('methodNotAllowed', 'This service is no proxy: CONNECT is not allowed');
-    refuse(socket, fault, { request, headers: { Allow: 'GET, HEAD, POST, DELETE, OPTIONS' } });
+    const headers = { Allow: 'GET, HEAD, POST, DELETE, OPTIONS' };
+    afterAnswers(socket, traffic, () => refuse(socket, fault, { request, headers }));
   });
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || wasAnsweredMidway(socket)) socket.destroy();
-    else refuse(socket, parserFault(error, limits), { group: groupIn(error) });
+    else afterAnswers(socket, traffic, () => refuse(socket, parserFault(error, limits), { group: groupIn(error) }));
   });
   limitConnections(server, limits.connections, socket => {
     const fault = new Fault('rateLimited', 'Too many connections are open', { retryAfterSeconds: 1 });
@@ -100,6 +105,24 @@ function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptio
   // Failing to accept (no file handles left) must not end the process: the next accept may succeed.
   server.on('error', () => {});
   return server;
+}
+
+/**
+ * Answers come in the order of their requests: what was asked on a connection before is answered first. Then it goes on, unless the
+ * connection ended with one of these answers.
+ */
+function afterAnswers(socket: Duplex, { exchanges }: Traffic, goOn: () => void): void {
+  const before = exchanges
+    .map(({ reply }) => reply)
+    .filter(({ raw, request }) => request.raw.socket === socket && (request.raw.complete || raw.writableEnded));
+  let left = before.length;
+  if (left === 0) goOn();
+  for (const { raw } of before) {
+    raw.once('close', () => {
+      left--;
+      if (left === 0 && socket.writable) goOn();
+    });
+  }
 }
 
 function limitConnections(server: Server, most: number, refuse: (socket: Socket) => void): void {

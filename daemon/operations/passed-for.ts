@@ -14,3 +14,8 @@ export const passedFor: Readonly<Record<SkipReason, string>> = {
   quarantined: 'it was being read each time that the daemon died',
   unsupported: 'of no known language',
 };
+
+/** Listed, and yet no file that the tree itself holds: it is not found. */
+export function isNoFile(skip: SkipReason | ''): boolean {
+  return skip === 'not_regular' || skip === 'outside_root';
+}

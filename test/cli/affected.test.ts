@@ -177,7 +177,7 @@ test('what names no file or commit, or says two things, is refused', async t => 
     [['--base', 'none'], 4, /"none" names no commit of this clone: git fetch gets what others have\n$/],
     [['--base', 'main', '--head', '0'.repeat(40)], 4, /names no commit/],
     [['--base', 'main'], 5, /shallow.* git fetch --unshallow gets/, cut.path('cut')],
-    [['--base', 'HEAD~1'], 4, /shallow: git fetch --unshallow gets/, cut.path('cut')],
+    [['--base', 'HEAD~1'], 5, /shallow: git fetch --unshallow gets/, cut.path('cut')],
     [['--base', 'HEAD'], 4, /"HEAD" names no commit of this clone: nothing has been committed/, unborn.root],
     [['--base', '@'], 4, /nothing has been committed/, unborn.root],
     [['--base', 'main'], 5, /not under git/, plain.root],

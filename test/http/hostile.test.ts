@@ -4,97 +4,31 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Fault, type FaultReason, faultTable } from '../../client/protocol/faults.ts';
-import { openApiDocument } from '../../client/protocol/openapi.ts';
 import { packageRoot } from '../../daemon/package-root.ts';
-import { matchRoute } from '../../http/routes.ts';
 import { patienceMs } from '../support/daemon.ts';
-import {
-  failingWith,
-  openListener,
-  type RawAnswer,
-  sendRaw,
-  sendRequest,
-  symbolId,
-  tableDaemon,
-  token,
-} from './listener.ts';
+import { get, hostileRequests } from './hostile-requests.ts';
+import { openListener, type Row, sendForAll, sendRaw, sendRequest, symbolId, tableDaemon } from './listener.ts';
+import { assertDeclared, assertMarked, assertOrderly } from './orderly.ts';
 
-/** Whatever came, the answer must be one that a program can read and a person can trace. */
-function assertOrderly(answer: RawAnswer, label: string): Record<string, unknown> {
-  assert.equal(answer.headers['access-control-allow-origin'], '*', label);
-  assert.match(answer.headers['x-request-id'] ?? '', /^[\x20-\x7e]{1,128}$/, label);
-  assert.equal(answer.headers['x-content-type-options'], 'nosniff', label);
-  assert.equal(answer.headers['content-type'], 'application/json', label);
-  const body = JSON.parse(answer.body) as Record<string, unknown>;
-  assert.deepEqual(Object.keys(body), ['error', 'code', 'details', 'suggestedFixes', 'drilldowns'], label);
-  assert.doesNotMatch(answer.body, /node_modules|at .*\.js|SELECT|FST_ERR/, label);
-  assert.equal(answer.body.includes(packageRoot), false, label);
-  return body;
-}
-
-const described = openApiDocument({ version: '0.0.0' })['paths'] as Record<
-  string,
-  Record<string, { readonly responses: Readonly<Record<string, unknown>> }>
->;
-
-/** Whoever reads the description knows every status that a route answers with. */
-function assertDeclared(bytes: string, status: number, label: string): void {
-  const [method = '', target = ''] = bytes.split(' ');
-  const match = matchRoute(method, target.split('?')[0]!);
-  if (match.kind !== 'route') return;
-  const path = match.route.binding.path.replace(/(?<=\/):([A-Za-z]+)\*?/g, '{$1}');
-  const { responses } = described[path]![match.route.binding.method.toLowerCase()]!;
-  assert.ok(String(status) in responses, `${label}: ${method} ${path} does not declare ${status}`);
-}
-
-const get = (path: string, ...headers: string[]) =>
-  [`GET ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${token}`, ...headers, '', ''].join('\r\n');
-
-const corpus: readonly (readonly [label: string, status: number, bytes: string])[] = [
-  ['not HTTP at all', 400, 'hello there\r\n\r\n'],
-  ['TLS hello', 400, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
-  ['no Host', 400, `GET /health HTTP/1.1\r\n\r\n`],
-  ['HTTP/1.0 without Host', 400, `GET /health HTTP/1.0\r\n\r\n`],
-  ['two Hosts', 400, get('/health', 'Host: localhost')],
-  ['absolute-form target', 400, get('http://localhost/health')],
-  ['absolute-form target of another host', 400, get('http://evil.example/health')],
-  ['bad percent-encoding', 400, get('/symbol/%zz')],
-  ['truncated percent-encoding', 400, get('/symbol/%4')],
-  ['percent-encoding that is not UTF-8', 400, get('/symbol/%ff%fe')],
-  ['bad percent-encoding in the query', 400, get('/search?q=%zz')],
-  ['too long a parameter', 400, get(`/symbol/${'x'.repeat(5000)}`)],
-  ['too long a URL', 414, get(`/symbol/${'x'.repeat(9000)}`)],
-  ['headers beyond their limit', 431, get('/health', `X-Long: ${'x'.repeat(17_000)}`)],
-  ['headers beyond what is read', 431, get('/health', `X-Long: ${'x'.repeat(60_000)}`)],
-  ['an expectation nobody meets', 417, get('/status', 'Expect: 200-maybe')],
-  ['CONNECT', 405, 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
-  ['TRACE', 405, get('/health').replace('GET', 'TRACE')],
-  ['a method that is known elsewhere', 405, get('/health').replace('GET', 'PROPFIND')],
-  ['unknown path', 404, get('/no-such-thing')],
-  ['two slashes', 404, get('//health')],
-  ['dot segments', 404, get('/../../etc/passwd')],
-  [
-    'both length and chunks',
-    400,
-    get('/index', 'Content-Length: 2', 'Transfer-Encoding: chunked').replace('GET', 'POST'),
-  ],
-  ['two lengths', 400, get('/index', 'Content-Length: 2', 'Content-Length: 3').replace('GET', 'POST')],
-  ['a length that is none', 400, get('/index', 'Content-Length: -1').replace('GET', 'POST')],
-  ['a header that injects', 400, get('/health', 'X-A: b\rInjected: yes')],
-  ['a space before the colon', 400, get('/health', 'X-A : b')],
-];
-
-test('every answer to a hostile request is orderly', async t => {
-  const listener = await openListener(t, tableDaemon());
-  for (const [label, status, bytes] of corpus) {
-    const answer = await sendRaw(listener.port, Buffer.from(bytes, 'latin1'));
-    assert.equal(answer.status, status, label);
-    assertOrderly(answer, label);
-    assertDeclared(bytes, status, label);
+test('every answer to a hostile request is orderly, and what follows a broken one is not read (P26)', async t => {
+  const daemon = tableDaemon();
+  const listener = await openListener(t, daemon);
+  for (const [label, expected, bytes] of hostileRequests) {
+    const statuses = [expected].flat();
+    const asked = daemon.requests.length;
+    const answers = await sendForAll(listener.port, Buffer.from(bytes, 'latin1'), statuses.length);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      statuses,
+      label,
+    );
+    for (const answer of answers) assertOrderly(answer, label);
+    assertDeclared(bytes, statuses[0]!, label);
+    assert.equal(daemon.requests.length - asked, statuses.filter(status => status === 200).length, label);
   }
   const healthy = await sendRequest(listener, 'GET', '/health');
   assert.equal(healthy.status, 200, 'the listener lives on');
-  assert.ok(listener.answered.length >= corpus.length, 'each of them is noticed');
+  assert.ok(listener.answered.length >= hostileRequests.length, 'each of them is noticed');
 });
 
 const accepted: readonly (readonly [accept: string, path: string, status: number])[] = [
@@ -126,14 +60,25 @@ test('whoever accepts no JSON is told so, where there is nothing else', async t 
   }
 });
 
-test('what goes wrong behind the door is told in good order, too', async t => {
+test('what goes wrong behind the door is told in good order, too, whoever is asked (P26)', async t => {
   const faults = (Object.keys(faultTable) as FaultReason[]).map(reason => new Fault(reason, 'No'));
-  for (const thrown of [new Error(`SELECT * FROM x at ${packageRoot}/http/app.js:1`), ...faults]) {
-    const listener = await openListener(t, tableDaemon({ 'jobs.list': failingWith(thrown) }));
-    const answer = await sendRequest(listener, 'GET', '/jobs', { 'X-Request-ID': 'mine' });
-    assertOrderly(answer, String(thrown));
-    assert.equal(answer.headers['x-request-id'], 'mine');
-    if (!(thrown instanceof Fault)) assert.equal(answer.status, 500);
+  let thrown: Error = new Error(`SELECT * FROM x at ${packageRoot}/http/app.js:1`);
+  const fails: Row = () => Promise.reject(thrown);
+  const asked = [
+    ['GET', '/jobs', 'jobs.list', {}],
+    ['GET', '/index/repos/x/files', 'indexServer.files', {}],
+    ['POST', '/v1/metrics', 'telemetry.ingestMetrics', { 'Content-Type': 'application/json' }],
+  ] as const;
+  const listener = await openListener(t, tableDaemon(Object.fromEntries(asked.map(([, , name]) => [name, fails]))));
+  for (const one of [thrown, ...faults]) {
+    thrown = one;
+    for (const [method, path, , headers] of asked) {
+      const answer = await sendRequest(listener, method, path, { 'X-Request-ID': 'mine', ...headers });
+      assertOrderly(answer, `${path} ${thrown}`, path);
+      assert.equal(answer.headers['x-request-id'], 'mine');
+      assert.equal(answer.status, thrown instanceof Fault ? thrown.row.status : 500);
+      assert.equal('retry-after' in answer.headers, [429, 503].includes(answer.status), String(thrown));
+    }
   }
 });
 
@@ -150,12 +95,12 @@ test('a wrong method names the right ones, a wrong path the nearest', async t =>
   assert.match((JSON.parse(filled.body) as { error: string }).error, /did you mean \/symbol\/:id\?/);
 });
 
-test('an upgrade is declined by answering in HTTP/1.1', async t => {
+test('an upgrade is declined by answering in HTTP/1.1 (P26)', async t => {
   const listener = await openListener(t, tableDaemon());
   for (const upgrade of ['h2c', 'websocket']) {
     const answer = await sendRaw(listener.port, get('/health', 'Connection: Upgrade', `Upgrade: ${upgrade}`));
     assert.equal(answer.status, 200);
-    assert.equal(answer.headers['access-control-allow-origin'], '*');
+    assertMarked(answer, upgrade);
   }
 });
 
@@ -182,7 +127,7 @@ const brokenBodies: readonly (readonly [label: string, status: number, body: str
   ['compressed', 415, '{"force":true}', { 'Content-Encoding': 'gzip' }],
 ];
 
-test('a broken body is refused before anything is asked', async t => {
+test('a broken body is refused before anything is asked (P26)', async t => {
   const daemon = tableDaemon();
   const listener = await openListener(t, daemon);
   for (const [label, status, body, headers] of brokenBodies) {
@@ -206,13 +151,24 @@ test('strings and brackets inside strings do not count as nesting', async t => {
   assert.equal(answer.status, 200);
 });
 
-test('a request that never ends is cut, and told so', async t => {
+test('a request that never ends is cut, and told so (P26)', async t => {
   const limits = { headersTimeoutMs: 200, requestTimeoutMs: 300 };
   const listener = await openListener(t, tableDaemon(), { limits });
-  const answer = await sendRaw(listener.port, 'GET /health HTTP/1.1\r\nHost: loc');
-  assert.equal(answer.status, 408);
-  assertDeclared('GET /health', 408, 'half a header');
-  assertOrderly(answer, 'half a header');
+  const post = get('/index', 'Content-Type: application/json', 'Content-Length: 2').replace('GET', 'POST');
+  const unended = [
+    'GET /health HTTP/1.1\r\nHost: loc',
+    'GET /hea',
+    post,
+    `${post}{`,
+    `${post.replace('Content-Length: 2', 'Transfer-Encoding: chunked')}ffffffffffffffff\r\n{}`,
+  ];
+  const cut = async (bytes: string) => {
+    const [answer, ...more] = await sendForAll(listener.port, bytes, 1);
+    assert.deepEqual([answer?.status, answer?.headers['connection'], more], [408, 'close', []], bytes);
+    assertDeclared(bytes, 408, bytes);
+    assertOrderly(answer!, bytes);
+  };
+  await Promise.all(unended.map(cut));
 });
 
 test('a reader that leaves its answer unread is cut', { timeout: patienceMs }, async t => {
@@ -228,7 +184,7 @@ test('a reader that leaves its answer unread is cut', { timeout: patienceMs }, a
   socket.destroy();
 });
 
-test('past the connection limit, a connection is told to come again', async t => {
+test('past the connection limit, a connection is told to come again (P26)', async t => {
   const listener = await openListener(t, tableDaemon(), { limits: { connections: 0 } });
   const answer = await sendRaw(listener.port, get('/health'));
   assert.equal(answer.status, 429);

@@ -10,16 +10,18 @@ import { scipBytes } from '../support/scip.ts';
 
 const legacy = 'legacy-token-of-the-team';
 const home = temporaryHome(afterAll);
-home.configure(`
+const configuration = (cursorSecret: string): string => `
   [index_server]
   enabled = true
+  cursor_secret = "${cursorSecret}"
   [index_server.auth]
   legacy_token = "${legacy}"
   [[index_server.auth.static_keys]]
   id = "ci"
   token = "a-key-of-the-configuration"
   scopes = ["admin"]
-`);
+`;
+home.configure(configuration('a-secret-that-outlives-the-daemon'));
 let daemon = await startDaemon(afterAll, home);
 let url = await addressOf(daemon);
 const secrets = await Promise.all(
@@ -33,7 +35,7 @@ interface Page {
   readonly meta: { readonly cursor?: string; readonly has_more: boolean; readonly sync_seq: number };
 }
 
-test('a cursor is good for its own list, filters, repository and key, whole as it was given, and for no other', async () => {
+test('a cursor is good for its own list, filters, repository and key, whole as it was given, and for no other (P34)', async () => {
   const lists = [
     '/files?limit=1',
     '/symbols?limit=1',
@@ -113,7 +115,17 @@ test('what changed between two uploads is told, and what is not known any more i
   }
 });
 
-test('a walk over an uploaded index goes on while others are published, and over a restart', async () => {
+test('with another cursor_secret no cursor is good that was made with the one before (P34)', async () => {
+  const { meta } = await page('acme/y', '/symbols?limit=1');
+  home.configure(configuration('a-secret-that-came-after-it'));
+  daemon.process.kill('SIGHUP');
+  const next = () => ask('acme/y', `/symbols?limit=1&cursor=${meta.cursor}`);
+  await until('the new secret is in force', async () => (await next()).status !== 200);
+  const { status, body } = await next();
+  assert.deepEqual([status, (body as unknown as Failure).error.code], [400, 'invalid_cursor']);
+});
+
+test('a walk over an uploaded index goes on while others are published, and over a restart (P34)', async () => {
   const expected = await walk('acme/x', '/symbols?limit=5');
   assert.equal(new Set(expected.map(({ id }) => id)).size, expected.length);
   assert.ok(expected.length > 40);

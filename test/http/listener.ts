@@ -131,6 +131,29 @@ export function sendRaw(port: number, bytes: string | Uint8Array, host = '127.0.
   });
 }
 
+/**
+ * Sends bytes as they are and reads so many answers; where the last of them says that the connection ends, all that come until it
+ * does.
+ */
+export function sendForAll(port: number, bytes: string | Uint8Array, count: number): Promise<readonly RawAnswer[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = Buffer.alloc(0);
+    const settle = () => {
+      socket.destroy();
+      resolve(answersIn(received));
+    };
+    socket.on('data', chunk => {
+      received = Buffer.concat([received, chunk]);
+      const answers = answersIn(received);
+      if (answers.length >= count && answers.at(-1)!.headers['connection'] !== 'close') settle();
+    });
+    socket.on('error', error => (received.length > 0 ? settle() : reject(error)));
+    socket.on('close', settle);
+    socket.write(bytes);
+  });
+}
+
 /** A request with sane defaults, written out; `headers` replace and extend them, an undefined one is left out. */
 export function sendRequest(
   { port }: HttpListener,
@@ -163,6 +186,15 @@ function parseAnswer(bytes: Buffer): RawAnswer | undefined {
   );
   const body = bytes.subarray(end + 4);
   return { status: Number(statusLine!.split(' ')[1]), headers, body: body.toString(), bytes: body };
+}
+
+/** Those that are whole. */
+function answersIn(bytes: Buffer): readonly RawAnswer[] {
+  const first = parseAnswer(bytes);
+  if (first === undefined || !isWhole(first)) return [];
+  const length = Number(first.headers['content-length']);
+  const body = first.bytes.subarray(0, length);
+  return [{ ...first, body: body.toString(), bytes: body }, ...answersIn(first.bytes.subarray(length))];
 }
 
 function isWhole({ headers, bytes }: RawAnswer): boolean {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openListener, sendRequest, symbolId, tableDaemon } from './listener.ts';
+import { openListener, type RawAnswer, sendRequest, symbolId, tableDaemon } from './listener.ts';
+import { assertOrderly } from './orderly.ts';
 
 const limits = [
   '',
@@ -17,6 +18,45 @@ const limits = [
   '%205',
   '05',
 ];
+const shares = ['', 'NaN', '1.5', '-0.1', '2', '1e-1', 'Infinity', '%D9%A0'];
+const texts: readonly (readonly [text: string, says: RegExp])[] = [
+  ['', /characters|empty/],
+  ['%20%09', /blank/],
+  ['x'.repeat(1025), /1024/],
+  [Array<string>(20_000).fill('a').join('+OR+').slice(0, 5000), /1024/],
+  ['a%00b', /NUL/],
+];
+const counts: readonly (readonly [target: string, path: string, values: readonly string[]])[] = [
+  [`/impact/${symbolId}`, 'depth', ['-1', '0', '11', '1.5']],
+  [`/callgraph/${symbolId}`, 'depth', ['-1', '0', '11']],
+  ['/search?q=x', 'depth', ['-1', '0', '6']],
+  ['/architecture', 'depth', ['-1', '0', '11']],
+  ['/hotspots', 'days', ['-1', '0', '36501', '7d']],
+  ['/coupling?path=a', 'days', ['0', '36501']],
+  ['/unwired', 'minConfidence', shares],
+  ['/telemetry/dead-code', 'minConfidence', shares],
+  ['/ownership/drift', 'threshold', shares],
+  ['/federations/a/hotspots', 'minScore', shares],
+  ['/federations/a/hotspots', 'top', ['0', '10001', 'all']],
+  ['/docs/coverage', 'topN', ['0', '-1', 'all']],
+  ['/index/repos/x/files', 'limit', ['0', '-1', '1.5', '1e3', '2147483648']],
+  ['/index/repos/x/changes', 'since', ['-1', '1.5', '9007199254740993']],
+];
+const choices: readonly (readonly [target: string, path: string, value: string, says: RegExp])[] = [
+  ['/complexity?path=a', 'sortBy', 'name', /cyclomatic, cognitive, lines/],
+  ['/architecture', 'granularity', 'galaxy', /module, directory, file/],
+  ['/architecture', 'format', 'png', /svg/],
+  [`/callgraph/${symbolId}`, 'direction', 'up', /callers, callees, both/],
+  ['/federations/a/contracts/deps?repoId=a', 'direction', 'up', /consumers, dependencies, both/],
+  [`/telemetry/usage/${symbolId}`, 'period', '1y', /7d, 30d, 90d, all/],
+  ['/decisions', 'status', 'done', /proposed, accepted/],
+  ['/federations/a/contracts', 'contractType', 'grpc', /proto, openapi/],
+  ['/federations/a/contracts', 'visibility', 'PUBLIC', /public, internal/],
+  ['/search?q=x', 'merge', 'all', /prefer-first, union/],
+  ['/index/repos/x/symbols', 'kind', 'klass', /function, method/],
+];
+/** With what goes before a further parameter. */
+const joined = (target: string): string => `${target}${target.includes('?') ? '&' : '?'}`;
 const booleans = ['', 'yes', '1', 'TRUE', 'True', 'on', 'null'];
 
 const refused: readonly (readonly [target: string, path: string, says?: RegExp])[] = [
@@ -33,16 +73,23 @@ const refused: readonly (readonly [target: string, path: string, says?: RegExp])
       [
         [`/refs/${symbolId}?includeTests=${value}`, 'includeTests', /true or false/],
         [`/search?q=x&sync=${value}`, 'sync'],
+        [`/complexity?path=a&includeFunctions=${value}`, 'includeFunctions'],
+        [`/docs/coverage?exportedOnly=${value}`, 'exportedOnly'],
       ] as const,
   ),
+  ...counts.flatMap(([target, path, values]) =>
+    values.map(value => [`${joined(target)}${path}=${value}`, path, /from|at (?:least|most)/] as const),
+  ),
+  ...choices.map(([target, path, value, says]) => [`${joined(target)}${path}=${value}`, path, says] as const),
+  ...texts.flatMap(([text, says]) => [
+    [`/search?q=${text}`, 'q', says] as const,
+    [`/index/repos/x/search/symbols?q=${text}`, 'q', says] as const,
+    [`/index/repos/x/search/files?q=${text}`, 'q', says] as const,
+  ]),
   ['/search?q=x&limit=1&limit=2', 'limit', /more than once/],
   ['/search?q=x&limit[]=1', 'limit[]', /did you mean limit\?/],
   ['/search?q=x&q=y', 'q', /more than once/],
   ['/search', 'q', /is required/],
-  ['/search?q=', 'q'],
-  ['/search?q=%20%09', 'q', /blank/],
-  [`/search?q=${'x'.repeat(1025)}`, 'q'],
-  ['/search?q=a%00b', 'q', /NUL/],
   ['/search?q=x&kinds=,,', 'kinds[0]', /function, method/],
   ['/search?q=x&kinds=,,', 'kinds[2]', /^the same as kinds\[0\]$/],
   ['/search?q=x&kinds=', 'kinds[0]'],
@@ -73,14 +120,87 @@ test('a parameter that is not what it must be is refused by name', async t => {
   for (const [target, path, says] of refused) {
     const answer = await sendRequest(listener, 'GET', target);
     assert.equal(answer.status, 400, target);
-    const { code, details } = JSON.parse(answer.body) as {
-      code: string;
-      details: { problems: { path: string; message: string }[] };
-    };
-    assert.equal(code, 'INVALID_PARAMETER', target);
-    const problem = details.problems.find(problem => problem.path === path);
+    assertOrderly(answer, target, target);
+    const problem = problemsIn(answer).find(problem => problem.path === path);
     assert.ok(problem, `${target}: ${answer.body}`);
     if (says !== undefined) assert.match(problem.message, says, target);
+  }
+  assert.deepEqual(daemon.requests, []);
+});
+
+/** What is told to be wrong: the core lists it, the index server says all in one sentence. */
+function problemsIn({ body }: RawAnswer): readonly { readonly path: string; readonly message: string }[] {
+  const { code, details, error } = JSON.parse(body) as {
+    readonly code?: string;
+    readonly details?: { readonly problems: readonly { readonly path: string; readonly message: string }[] };
+    readonly error: { readonly code: string; readonly message: string };
+  };
+  assert.equal(code ?? error.code.toUpperCase(), 'INVALID_PARAMETER');
+  return (
+    details?.problems ??
+    error.message.split('; ').map(part => {
+      const [path = '', ...words] = part.split(': ');
+      return { path, message: words.join(': ') };
+    })
+  );
+}
+
+const body = (value: unknown): string => JSON.stringify(value);
+const refusedBodies: readonly (readonly [path: string, body: string, field: string])[] = [
+  ...['[]', 'null', '"x"', '1', 'true'].flatMap(text =>
+    ['/index', '/pr/summary', '/refresh', '/decisions', '/index/repos/x/symbols:batchGet'].map(
+      path => [path, text, 'body'] as const,
+    ),
+  ),
+  ...['x', [1], [], [null], null, Array<string>(1001).fill('a')].map(
+    ids => ['/index/repos/x/symbols:batchGet', body({ ids }), 'ids'] as const,
+  ),
+  ...['/index', '/docs/index', '/refresh', '/federations/a/sync'].flatMap(path =>
+    ['true', 1, null].map(force => [path, body({ force }), 'force'] as const),
+  ),
+  ['/refresh', body({ scope: 'none' }), 'scope'],
+  ['/index', body({ language: 'cobol' }), 'language'],
+  ['/decisions', body({ title: 'a', status: 'done' }), 'status'],
+  ['/decisions', body({ title: 'a', consequences: 'x' }), 'consequences'],
+  ['/decisions', body({ title: '' }), 'title'],
+  ['/decisions', body({}), 'title'],
+  ...[0, -1, 1.5, '2'].map(
+    maxDepth =>
+      ['/federations/a/contracts/impact', body({ repoId: 'a', path: 'a.proto', maxDepth }), 'maxDepth'] as const,
+  ),
+  ['/federations/a/sync', body({ repoIds: [null] }), 'repoIds'],
+  ['/federations/a/contracts/edges/1/suppress', '{}', 'reason'],
+  ['/federations/a/contracts/edges/1/suppress', '', 'reason'],
+  ['/federations/a/contracts/edges/1/suppress', body({ reason: '' }), 'reason'],
+  ['/federations/a/contracts/edges/1/suppress', body({ reason: 'x'.repeat(10_000) }), 'reason'],
+  ['/daemon/repos', body({ root: 7 }), 'root'],
+  ['/cache/warm', body({ what: 1 }), 'what'],
+];
+
+test('a body that is not what it must be is refused by name: 422', async t => {
+  const daemon = tableDaemon();
+  const listener = await openListener(t, daemon);
+  for (const [path, text, field] of refusedBodies) {
+    const answer = await sendRequest(listener, 'POST', path, {}, text);
+    const label = `${path} ${text.slice(0, 80)}: ${answer.body}`;
+    assert.equal(answer.status, 422, label);
+    assertOrderly(answer, label, path);
+    assert.ok(
+      problemsIn(answer).some(problem => problem.path.split(/[[.]/)[0] === field),
+      label,
+    );
+  }
+  for (const id of ['abc', '-1', '0', '1.5', '01', '9223372036854775808']) {
+    for (const does of ['suppress', 'verify']) {
+      const path = `/federations/a/contracts/edges/${id}/${does}`;
+      const answer = await sendRequest(listener, 'POST', path, {}, does === 'verify' ? '' : '{"reason":"r"}');
+      assert.equal(answer.status, 400, path);
+      assert.deepEqual(
+        problemsIn(answer).map(problem => problem.path),
+        ['edgeId'],
+        path,
+      );
+    }
   }
   assert.deepEqual(daemon.requests, []);
 });

@@ -9,6 +9,7 @@ import type { FactsView } from '../../model/facts-codec.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { StoredFile } from '../../store/stored-file.ts';
 import { fileRemedies } from '../finding.ts';
+import { isNoFile } from '../passed-for.ts';
 import { type Asked, completeness, snapshotFor } from '../symbols/answers.ts';
 import { askedPath } from './asked-path.ts';
 
@@ -48,11 +49,6 @@ function measurable(reader: IndexReader, path: string, { facts, skip }: StoredFi
   if (isAbout(path)) throw unsupported(path, 'unsupported');
   if (!measuredLanguages.includes(facts.language)) throw unsupported(path, 'unsupported', facts.language);
   return facts;
-}
-
-/** Listed, and yet no file that the tree itself holds. */
-function isNoFile(skip: StoredFile['skip']): boolean {
-  return skip === 'not_regular' || skip === 'outside_root';
 }
 
 function noFile(path: string, { repo, dirtyFiles }: Asked): Fault {

@@ -6,7 +6,7 @@ import { directoryOf } from '../../model/paths.ts';
 import type { AnalysedSnapshot } from '../analysis/analyses.ts';
 import { askedPath } from '../analysis/asked-path.ts';
 import { fix } from '../finding.ts';
-import { passedFor } from '../passed-for.ts';
+import { isNoFile, passedFor } from '../passed-for.ts';
 import { isInScope } from '../scope.ts';
 import type { LinkedDocument } from './linked-documents.ts';
 
@@ -51,7 +51,7 @@ function noDocument(of: AnalysedSnapshot, documents: Documents, missed: Missed):
   const file = reader.file(asked.repo.key, snapshot.seq, path);
   const there = documents.map(one => one.path);
   const suggestedFixes = remedies(of, there, missed);
-  if (file === undefined) {
+  if (file === undefined || isNoFile(file.skip)) {
     const message = `The repository has no document ${JSON.stringify(path)}${others(there, path)}`;
     return new Fault('fileNotFound', message, { suggestedFixes });
   }

@@ -18,7 +18,7 @@ export async function headOf({ git, repository }: RevisionPlace): Promise<string
   throw unanswerable('unborn_head', 'Nothing has been committed on this branch yet: compare with `base` itself');
 }
 
-/** The commit that a revision names. Throws `resourceNotFound`, and `preconditionFailed` for what may be one of two. */
+/** The commit that a revision names. Throws `resourceNotFound`, and `preconditionFailed` for what may be one of two, or was left out of a shallow clone. */
 export async function commitNamed(revision: string, place: RevisionPlace): Promise<string> {
   const { git, repository } = place;
   const [, name = revision] = /^([^~^]+)[~^]/.exec(revision) ?? [];
@@ -34,6 +34,10 @@ export async function commitNamed(revision: string, place: RevisionPlace): Promi
   const shallow = git.isShallow(repository);
   const isKnown = name !== revision && (await toldByGit(git.commitOf(repository, name))) !== undefined;
   const isUnborn = /^(?:HEAD|@)$/.test(name) && (await git.head(repository)).commit === undefined;
+  if (shallow && isKnown) {
+    const message = `${JSON.stringify(revision)} is not in this clone, which is shallow: ${wholeHistory}`;
+    throw new Fault('preconditionFailed', message, { details: { reason: 'shallow_clone', revision } });
+  }
   const why = shallow
     ? `, which is shallow: ${wholeHistory}`
     : isUnborn

@@ -222,6 +222,35 @@ test('a walk goes on over the snapshot that it began with, whatever is published
   assert.ok(now.walk(everySymbol).some(({ name }) => name === 'Other'));
 });
 
+test('a walk over ten thousand rows gives each once while twenty versions are published (P34)', async t => {
+  const files = Array.from({ length: 50 }, (_, file) => {
+    const lines = Array.from({ length: 200 }, (_, at) => `export const c${file}_${at} = 1;\n`);
+    return `-- src/m${file}.ts --\n${lines.join('')}`;
+  });
+  const folder = temporaryFolder(t, files.join(''));
+  const { repo, crawl, changed } = indexedTree(t, folder.root);
+  await crawl();
+  const key = repo.worktreeKey;
+  const lists = servedLists(t, repo.indexFile, { key });
+  const expected = lists.walk(everySymbol);
+  const rows: Row[] = [];
+  let published = 0;
+  for (let cursor: string | undefined, isMore = true; isMore; ) {
+    const { data, meta } = lists.ask(everySymbol, 500, cursor);
+    rows.push(...Object.values(data)[0]!);
+    cursor = meta['cursor'] as string | undefined;
+    isMore = meta['has_more'] === true;
+    const path = `src/m${(published * 7) % 50}.ts`;
+    if (published % 5 === 4) folder.remove(path);
+    else folder.write(path, `export const fresh${published} = 1;\n`);
+    await changed(path);
+    published++;
+  }
+  assert.deepEqual([rows.length, new Set(rows.map(({ id }) => id)).size, published], [10_000, 10_000, 20]);
+  assert.deepEqual(rows, expected);
+  assert.ok(servedLists(t, repo.indexFile, { key }).walk(everySymbol).length < 7000, 'all of them were published');
+});
+
 test('searches rank, and take every character as it stands', async t => {
   const folder = temporaryFolder(
     t,
