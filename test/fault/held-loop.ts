@@ -43,7 +43,6 @@ export async function watchLoop(pid: number, { url, token }: Door): Promise<Watc
   forgetPeak(pid);
   const times: number[] = [];
   let longestHeldMs = 0;
-  let highestMb = beforeMb;
   let isOver = false;
   const asking = (async () => {
     while (!isOver) {
@@ -51,7 +50,6 @@ export async function watchLoop(pid: number, { url, token }: Door): Promise<Watc
       const ms = await health(wire, question);
       times.push(ms);
       longestHeldMs = Math.max(longestHeldMs, mainThreadMs(pid) - computedMs);
-      highestMb = Math.max(highestMb, residentMb(pid, 'VmRSS'));
       await new Promise(resolve => setTimeout(resolve, Math.max(0, betweenMs - ms)));
     }
   })();
@@ -62,7 +60,7 @@ export async function watchLoop(pid: number, { url, token }: Door): Promise<Watc
       isOver = true;
       await asking;
       wire.close();
-      const grownMb = Math.max(highestMb, residentMb(pid, 'VmHWM')) - beforeMb;
+      const grownMb = residentMb(pid, 'VmHWM') - beforeMb;
       return { answers: times.length, times, longestHeldMs, grownMb };
     },
   };
