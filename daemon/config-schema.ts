@@ -193,6 +193,7 @@ const configSchema = Type.Object({
     header_bytes: Bytes(16 * kib, 'Largest request header'),
     path_parameter_bytes: Bytes(4096, 'Longest path parameter'),
     json_depth: Count(64, 'Deepest nesting of JSON', 4, 1000),
+    json_values: Count(50_000, 'Most values of one JSON body, or of one message on the socket', 1000, 10_000_000),
     frame_bytes: Bytes(16 * mib, 'Largest frame on the socket'),
     backlog_bytes: Bytes(16 * mib, 'A socket client with more unread answers than this is cut'),
     connections: Count(128, 'Most socket connections', 1, 65_536),

@@ -60,7 +60,7 @@ export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
     try {
       refuseCoded(request.headers['content-encoding']);
       const isForHandler = request.exchange.route?.binding.body !== undefined;
-      done(null, isForHandler ? body : parseJsonBody(body as Buffer, gate.limits.jsonDepth));
+      done(null, isForHandler ? body : parseJsonBody(body as Buffer, gate.limits));
     } catch (error) {
       done(error as Error);
     }

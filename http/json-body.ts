@@ -1,16 +1,24 @@
 import { isUtf8 } from 'node:buffer';
-import { type Fault, invalid } from '../client/protocol/faults.ts';
+import { Fault, invalid } from '../client/protocol/faults.ts';
 import { repeatedMember, twice } from '../client/protocol/json-members.ts';
-import { depthOf } from '../client/protocol/json-signs.ts';
+import { extentOf } from '../client/protocol/json-signs.ts';
+
+/** What a body may hold at most: more of either keeps whoever reads it, and so every other caller, busy. */
+export interface JsonBounds {
+  readonly jsonDepth: number;
+  readonly jsonValues: number;
+}
 
 /**
  * The value of a JSON body; undefined for an empty one. Throws 400 for what is not JSON, not UTF-8, nested too deep, or
- * names a field twice.
+ * names a field twice, and 413 for too many values.
  */
-export function parseJsonBody(bytes: Buffer, mostDepth: number): unknown {
+export function parseJsonBody(bytes: Buffer, { jsonDepth, jsonValues }: JsonBounds): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw notJson('is not UTF-8');
-  if (depthOf(bytes, mostDepth) > mostDepth) throw notJson(`is nested deeper than ${mostDepth} levels`);
+  const { depth, values } = extentOf(bytes, { depth: jsonDepth, values: jsonValues });
+  if (depth > jsonDepth) throw notJson(`is nested deeper than ${jsonDepth} levels`);
+  if (values > jsonValues) throw tooManyValues(jsonValues);
   const value = parsed(bytes);
   const path = repeatedMember(bytes, value);
   if (path !== undefined) throw invalid('invalidParameter', [twice(path)]);
@@ -27,4 +35,8 @@ function parsed(bytes: Buffer): unknown {
 
 function notJson(message: string): Fault {
   return invalid('invalidParameter', [{ path: 'body', message }]);
+}
+
+function tooManyValues(limit: number): Fault {
+  return new Fault('tooLarge', `The body holds more than ${limit} values (limits.json_values)`, { details: { limit } });
 }

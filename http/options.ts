@@ -13,6 +13,8 @@ export interface HttpLimits {
   readonly headerBytes: number;
   readonly pathParameterBytes: number;
   readonly jsonDepth: number;
+  /** Of a body that is read before anything is asked. */
+  readonly jsonValues: number;
   readonly connections: number;
   readonly eventStreams: number;
   readonly headersTimeoutMs: number;
@@ -34,6 +36,7 @@ export const defaultHttpLimits: HttpLimits = {
   headerBytes: 16 * 1024,
   pathParameterBytes: 4096,
   jsonDepth: 64,
+  jsonValues: 50_000,
   connections: 1024,
   eventStreams: 64,
   headersTimeoutMs: 10_000,

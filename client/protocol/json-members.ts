@@ -39,12 +39,17 @@ function firstRepeated(text: string): string | undefined {
     else if (token === '"') {
       const start = at;
       at = endOfString(text, start);
-      if (isNext(':', text, at + 1) && isRepeated(JSON.parse(text.slice(start, at + 1)) as string, open.at(-1)!)) {
+      if (isNext(':', text, at + 1) && isRepeated(nameOf(text.slice(start, at + 1)), open.at(-1)!)) {
         return pathOf(open);
       }
     }
   }
   return undefined;
+}
+
+/** Of a text as JSON has it. */
+function nameOf(written: string): string {
+  return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
 }
 
 function isRepeated(name: string, inner: OpenBracket): boolean {

@@ -7,29 +7,31 @@ const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/**
- * The deepest nesting of brackets outside strings; stops counting past `enough`. Asked before JSON is parsed: a million
- * brackets keep the parser, and so every other caller, busy for a second.
- */
-export function depthOf(bytes: Uint8Array, enough: number): number {
-  let depth = 0;
-  let deepest = 0;
-  eachSign(bytes, sign => {
-    if (opens(sign)) deepest = Math.max(deepest, ++depth);
-    else if (sign === closeList || sign === closeObject) depth--;
-    return deepest <= enough;
-  });
-  return deepest;
+/** How much a JSON text holds. */
+export interface JsonExtent {
+  /** The deepest nesting of brackets. */
+  readonly depth: number;
+  /** About how many values: a short text of many small ones takes much memory. */
+  readonly values: number;
 }
 
-/** About how many values the JSON holds; stops counting past `enough`. A short text of many small ones takes much memory. */
-export function valuesIn(bytes: Uint8Array, enough: number): number {
+/**
+ * What a JSON text holds by the signs outside its strings; stops counting where either is past `enough`. Asked before JSON is
+ * parsed: a million brackets, or values, keep the parser, and so every other caller, busy for a second.
+ */
+export function extentOf(bytes: Uint8Array, enough: JsonExtent): JsonExtent {
+  let open = 0;
+  let depth = 0;
   let values = 1;
   eachSign(bytes, sign => {
-    if (sign === comma || opens(sign)) values++;
-    return values <= enough;
+    if (opens(sign)) {
+      values++;
+      if (++open > depth) depth = open;
+    } else if (sign === comma) values++;
+    else if (sign === closeList || sign === closeObject) open--;
+    return depth <= enough.depth && values <= enough.values;
   });
-  return values;
+  return { depth, values };
 }
 
 /** How many fields objects have as they are written, each time that one is. */

@@ -1,7 +1,7 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { Fault } from '../../client/protocol/faults.ts';
 import { indexSchemaVersion, indexServer } from '../../client/protocol/index-server.ts';
-import { depthOf, valuesIn } from '../../client/protocol/json-signs.ts';
+import { extentOf } from '../../client/protocol/json-signs.ts';
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import { Compile, type Validator } from '../../client/protocol/schemas.ts';
 import type {
@@ -116,8 +116,9 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** What the operation's own schema says of an answer. Throws the fault of `strangeAnswer`. */
 function read<Name extends Asked>(name: Name, bytes: Buffer): Output<Name> {
-  if (depthOf(bytes, deepestAnswer) > deepestAnswer) throw strangeAnswer('it is nested too deep');
-  if (valuesIn(bytes, mostValues) > mostValues) throw strangeAnswer('it has too many values');
+  const { depth, values } = extentOf(bytes, { depth: deepestAnswer, values: mostValues });
+  if (depth > deepestAnswer) throw strangeAnswer('it is nested too deep');
+  if (values > mostValues) throw strangeAnswer('it has too many values');
   let answer: unknown;
   try {
     answer = JSON.parse(bytes.toString('utf8'));

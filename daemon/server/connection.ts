@@ -26,6 +26,7 @@ export interface ConnectionLimits {
   readonly frameBytes: number;
   readonly backlogBytes: number;
   readonly jsonDepth: number;
+  readonly jsonValues: number;
   readonly requestsInFlight: number;
   readonly batchRequests: number;
   readonly subscriptions: number;
@@ -181,7 +182,7 @@ class Connection implements RpcConnection {
   }
 
   #answer(bytes: Buffer): void {
-    const parsed = parseJson(bytes, this.#options.limits.jsonDepth);
+    const parsed = parseJson(bytes, this.#options.limits);
     switch (parsed.kind) {
       case 'not_utf8':
         this.#stopListening(parseErrorReply('The message is not UTF-8'));
@@ -190,6 +191,9 @@ class Connection implements RpcConnection {
         // A line that is no JSON means that the peer speaks something else; a whole frame that is none is one bad message.
         if (this.#reader.framing() === 'lines') this.#stopListening(parseErrorReply(notJson));
         else this.#write([parseErrorReply(notJson)]);
+        return;
+      case 'too_many':
+        this.#stopListening(faultReply(null, this.#tooMany()));
         return;
       case 'too_deep':
         this.#write(refusal(incoming(parsed.value), this.#tooDeep()));
@@ -339,6 +343,13 @@ class Connection implements RpcConnection {
       case 'too_large':
         return faultReply(null, new Fault('tooLarge', `A frame is at most ${this.#options.limits.frameBytes} bytes`));
     }
+  }
+
+  #tooMany(): Fault {
+    return new Fault(
+      'tooLarge',
+      `A message holds at most ${this.#options.limits.jsonValues} values (limits.json_values)`,
+    );
   }
 
   #tooDeep(): Fault {

@@ -256,6 +256,7 @@ function settingsOf({ auth, http, limits }: Config, tokenDigest: () => Uint8Arra
       headerBytes: limits.header_bytes,
       pathParameterBytes: limits.path_parameter_bytes,
       jsonDepth: limits.json_depth,
+      jsonValues: limits.json_values,
       headersTimeoutMs: limits.header_seconds * 1000,
       requestTimeoutMs: limits.header_seconds * 1000,
     },

@@ -86,6 +86,7 @@ function connectionLimits({ limits }: Config): ConnectionLimits {
     frameBytes: limits.frame_bytes,
     backlogBytes: limits.backlog_bytes,
     jsonDepth: limits.json_depth,
+    jsonValues: limits.json_values,
     requestsInFlight: limits.requests_in_flight,
     batchRequests: limits.batch_requests,
     subscriptions: limits.subscriptions,

@@ -23,6 +23,8 @@ export const daemonCommand: readonly string[] = [
   ...['--no-opt', '--liftoff-only', '--no-sparkplug', '--single-threaded-gc', '--min-semi-space-size=16'],
   ...[svcProgram, 'daemon', 'run'],
 ];
+/** One that computes as fast as users have it. */
+export const compiledDaemon: readonly string[] = [process.execPath, svcProgram, 'daemon', 'run'];
 
 /**
  * How long a test waits for what must come. It ends a hang and measures nothing: that a process has little of a machine on
@@ -97,8 +99,9 @@ export async function startDaemon(
   test: Cleanup,
   home: Home = temporaryHome(test),
   through: readonly string[] = [],
+  command: readonly string[] = daemonCommand,
 ): Promise<TestDaemon> {
-  const [program, ...words] = [...through, ...daemonCommand];
+  const [program, ...words] = [...through, ...command];
   const child = spawn(program!, words, {
     env: home.env,
     stdio: ['ignore', 'ignore', 'pipe'],

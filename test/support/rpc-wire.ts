@@ -35,7 +35,7 @@ export function wire(socket: Socket): Wire {
     text += chunk.toString();
   });
   socket.on('error', () => {});
-  const over = once(socket, 'close').then(() => {
+  const over = new Promise(resolve => socket.once('close', resolve)).then(() => {
     isOver = true;
   });
   const next = async (): Promise<RpcReply | RpcReply[] | undefined> => {

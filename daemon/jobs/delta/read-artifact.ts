@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DeltaArtifact, DeltaLists, DeltaStats } from '../../../client/protocol/delta.ts';
 import { Fault, invalid, type Problem } from '../../../client/protocol/faults.ts';
 import { repeatedMember, twice } from '../../../client/protocol/json-members.ts';
-import { depthOf, valuesIn } from '../../../client/protocol/json-signs.ts';
+import { extentOf } from '../../../client/protocol/json-signs.ts';
 import { type RepoPath, repoPath } from '../../model/paths.ts';
 import { isRead, shapedArtifact } from './artifact-shape.ts';
 
@@ -44,8 +44,9 @@ export async function readArtifact(bytes: Uint8Array, mostDepth: number): Promis
 
 function parsed(bytes: Uint8Array, mostDepth: number): unknown {
   const refused = (message: string) => invalid('invalidParameter', [{ path: 'body', message }]);
-  if (depthOf(bytes, mostDepth) > mostDepth) throw refused(`is nested deeper than ${mostDepth} levels`);
-  if (valuesIn(bytes, mostValues) > mostValues) {
+  const { depth, values } = extentOf(bytes, { depth: mostDepth, values: mostValues });
+  if (depth > mostDepth) throw refused(`is nested deeper than ${mostDepth} levels`);
+  if (values > mostValues) {
     throw new Fault('tooLarge', `The artifact holds more than ${mostValues} values`, {
       details: { limit: mostValues },
     });

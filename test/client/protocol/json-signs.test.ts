@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { depthOf } from '../../../client/protocol/json-signs.ts';
+import { extentOf } from '../../../client/protocol/json-signs.ts';
 
-test('depth counts brackets outside strings alone', () => {
-  const depth = (text: string) => depthOf(Buffer.from(text), 100);
-  assert.equal(depth('{"a":[1,[2]]}'), 3);
-  assert.equal(depth('{"[[[[\\"[[":1}'), 1);
-  assert.equal(depth('['.repeat(5000)), 101);
+const extent = (text: string) => extentOf(Buffer.from(text), { depth: 100, values: 1000 });
+
+test('depth and values are counted by signs outside strings alone', () => {
+  assert.deepEqual(extent('{"a":[1,[2]]}'), { depth: 3, values: 5 });
+  assert.deepEqual(extent('{"[[[[\\"[[,,,":1}'), { depth: 1, values: 2 });
+});
+
+test('counting stops where either is too much', () => {
+  assert.equal(extent('['.repeat(5000)).depth, 101);
+  assert.equal(extent(`[${'1,'.repeat(5000)}1]`).values, 1001);
 });

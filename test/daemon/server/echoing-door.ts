@@ -40,6 +40,7 @@ export async function echoingDoor(
       frameBytes: 100_000,
       backlogBytes: limits.backlogBytes ?? 16 * 1024 * 1024,
       jsonDepth: 64,
+      jsonValues: 10_000,
       requestsInFlight: 64,
       batchRequests: 1000,
       subscriptions: 4,

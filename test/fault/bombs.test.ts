@@ -1,0 +1,7 @@
+import { test } from 'node:test';
+import { explodeAll } from './bombs.ts';
+
+const mib = 1024 * 1024;
+
+test('no body makes the daemon take 200 MB more, or hold its event loop for 250 ms (P36)', context =>
+  explodeAll(context, { body: mib, artifact: 2 * mib, frame: 4 * mib, inflated: 80 * mib }));
