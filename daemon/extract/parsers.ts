@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Parser } from 'web-tree-sitter';
+import { missingImports } from './grammar-imports.ts';
 
 /** What the WebAssembly runtime that parsers stand in shows of itself, by name. */
 export type Runtime = Readonly<Record<string, unknown>>;
@@ -18,15 +20,27 @@ interface Opened {
 /** What this thread's parsers stand in. */
 let opened: Promise<Opened> | undefined;
 
-/** The parser of a grammar, a file that can be resolved from this package. */
+/** A grammar was built for another runtime: that is how svc is installed, and no file's fault. */
+export class UnfitGrammar extends Error {
+  readonly code = 'UNFIT_GRAMMAR';
+}
+
+/** The parser of a grammar, a file that can be resolved from this package. Throws `UnfitGrammar`. */
 export async function parserFor(grammar: string): Promise<LoadedParser> {
   opened ??= open();
   const { library, runtime, parsers } = await opened;
   const known = parsers.get(grammar);
   if (known !== undefined) return { parser: await known, runtime };
-  const made = library.Language.load(resolve(grammar)).then(language => new library.Parser().setLanguage(language));
+  const made = load(grammar, library, runtime);
   parsers.set(grammar, made);
   return { parser: await made, runtime };
+}
+
+async function load(grammar: string, library: Opened['library'], runtime: Runtime): Promise<Parser> {
+  const bytes = await readFile(resolve(grammar));
+  const missing = missingImports(bytes, runtime);
+  if (missing.length > 0) throw new UnfitGrammar(`${grammar} calls what its runtime has not: ${missing.join(', ')}`);
+  return new library.Parser().setLanguage(await library.Language.load(bytes));
 }
 
 /**

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { java } from '../../../daemon/extract/languages/java/java.ts';
 import { languageFor } from '../../../daemon/extract/languages.ts';
-import { parserFor, renewParsers } from '../../../daemon/extract/parsers.ts';
+import { parserFor, renewParsers, UnfitGrammar } from '../../../daemon/extract/parsers.ts';
 import { defaultSourceLimits } from '../../../daemon/extract/read-file.ts';
 import { createExtractService } from '../../../daemon/jobs/extract-service.ts';
 import type { Dialect } from '../../../daemon/model/document.ts';
 import { Transferred } from '../../../daemon/workers/port.ts';
 import { until } from '../../support/daemon.ts';
+import { temporaryFolder } from '../../support/repository.ts';
+import { grammarBytes, importing, trapping } from './broken-grammar.ts';
 
 const typescript = (await languageFor('typescript', ''))!.grammar;
 
@@ -55,6 +58,69 @@ test('a worker renews its parsers as it is told, stays itself, and nothing keeps
     return kept().length === 0;
   });
 });
+
+test('a grammar that calls what its runtime has not is refused when it is loaded, and every one that is installed is not (P43)', async t => {
+  const folder = temporaryFolder(t);
+  const good = grammarBytes(typescript);
+  folder.write('unfit.wasm', importing(good, 'iswblunk', 'iswspace'));
+  await assert.rejects(parserFor(folder.path('unfit.wasm')), (error: unknown) => {
+    assert.ok(error instanceof UnfitGrammar);
+    assert.match(error.message, /calls what its runtime has not: iswblunk$/);
+    return true;
+  });
+  folder.write('fit.wasm', good);
+  assert.notEqual((await parserFor(folder.path('fit.wasm'))).parser.parse('let a;'), null);
+  for (const dialect of dialects) {
+    const language = (await languageFor(dialect, ''))!;
+    assert.notEqual((await parserFor(language.grammar)).parser.parse(''), null, dialect);
+  }
+});
+
+test('a parse that traps skips its file and retires its worker at once; a worker that runs on is given no other (P43)', async t => {
+  const folder = temporaryFolder(t);
+  folder.write('trapping.wasm', trapping(grammarBytes(java.grammar)));
+  const installed = java.grammar;
+  t.after(() => Object.assign(java, { grammar: installed }));
+  Object.assign(java, { grammar: folder.path('trapping.wasm') });
+  const ask = (dialect: string, text: string) =>
+    service.extractBytes(
+      { bytes: new TextEncoder().encode(text), dialect: dialect as Dialect, parseSteps: 1000 },
+      { signal: AbortSignal.any([]) },
+    );
+  const service = createExtractService({
+    filesPerParser: 100,
+    maxMemoryBytes: Number.POSITIVE_INFINITY,
+    parseSteps: 1000,
+    sourceLimits: defaultSourceLimits,
+  });
+  const kindOf = async (asked: ReturnType<typeof ask>) => {
+    const answer = await asked;
+    assert.ok(answer instanceof Transferred);
+    const { result, retire } = answer.value;
+    return [result.kind === 'skipped' ? result.reason : result.kind, retire];
+  };
+  assert.deepEqual(await kindOf(ask('typescript', 'let a;')), ['facts', false]);
+  assert.deepEqual(await kindOf(ask('java', 'class A {}')), ['parser_trap', 'at once']);
+  const next = await Promise.race([ask('typescript', 'let a;'), new Promise(resolve => setImmediate(resolve, 'none'))]);
+  assert.equal(next, 'none');
+});
+
+const dialects = [
+  'typescript',
+  'tsx',
+  'javascript',
+  'python',
+  'go',
+  'rust',
+  'java',
+  'kotlin',
+  'c',
+  'cpp',
+  'dart',
+  'ruby',
+  'csharp',
+  'php',
+];
 
 async function memoryInUse(): Promise<WeakRef<object>> {
   return new WeakRef((await parserFor(typescript)).runtime);
