@@ -11,6 +11,8 @@ export interface KeepCopy {
   readonly observe: Observe;
   /** Calls were counted, as they are every minute where production tells of them: a copy an hour has them. */
   readonly counted: () => void;
+  /** Whether the last one could not be made: it is tried again. */
+  readonly isFailing: () => boolean;
   /** Makes the copy that is due, and no more after that. Resolves when none is being made. */
   close(): Promise<void>;
 }
@@ -36,14 +38,21 @@ export function keepCopy({ database, copyAside, clock, observe }: KeepCopyOption
   let callOff: (() => void) | undefined;
   let copying: Promise<void> | undefined;
   let isClosed = false;
+  let isFailing = false;
 
-  const failed = (cause: unknown): void =>
+  const failed = (cause: unknown): void => {
+    isFailing = true;
     observe({ kind: 'daemon.fault', what: 'daemon.db could not be copied', cause });
+    copyAfter(leastBetweenMs);
+  };
+  const succeeded = (): void => {
+    isFailing = false;
+  };
   const copy = (): void => {
     callOff = undefined;
     dueMs = Number.POSITIVE_INFINITY;
     copiedAtMs = clock.monotonicMs();
-    copying = copyAside().catch(failed);
+    copying = copyAside().then(succeeded, failed);
   };
   /** Unless one is due before that. */
   const copyAfter = (betweenMs: number): void => {
@@ -60,6 +69,7 @@ export function keepCopy({ database, copyAside, clock, observe }: KeepCopyOption
       if (changesDatabase(observation)) copyAfter(leastBetweenMs);
     },
     counted: () => copyAfter(betweenCountsMs),
+    isFailing: () => isFailing,
     async close() {
       isClosed = true;
       callOff?.();

@@ -235,6 +235,7 @@ function doctorOf(state: DaemonState, answering: Answering, indexing: Indexing):
     precise: indexing.precise,
     log: state.log,
     database,
+    isCopyFailing: state.copy.isFailing,
     federations: indexing.federations,
     recentDeaths: state.deaths.recent,
     lastEnd: state.deaths.lastEnd,

@@ -1,299 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { packageRoot } from '../../daemon/package-root.ts';
 import { Database } from '../../daemon/store/sqlite.ts';
 import { ready } from '../oracle/stored.ts';
 import { startDaemon, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
-import { type Cleanup, gitRepository, temporaryFolder, type Workspace } from '../support/repository.ts';
-
-type Status = 'pass' | 'info' | 'warn' | 'fail';
-
-/** A fault, the one check that tells of it, and how both go away. */
-interface Row {
-  readonly check: string;
-  readonly status: Status;
-  /** What follows from it by nature, and is told too. */
-  readonly along?: Readonly<Record<string, Status>>;
-  /** Questions can't be answered meanwhile, and `/ready` says so. Else it says that they can. */
-  readonly isUnready?: true;
-  readonly begins: (place: Place) => void | Promise<void>;
-  readonly ends: (place: Place) => void | Promise<void>;
-}
-
-interface Place {
-  readonly daemon: TestDaemon;
-  readonly tree: Workspace;
-  /** The folder in which the daemon finds its git. */
-  readonly programs: Workspace;
-  readonly context: Cleanup;
-}
-
-const atAnyPort = '[http]\nport = 0\n';
-
-/** A configuration that is read on SIGHUP; without more, the one that the daemon began with. */
-function configured({ daemon }: Place, more = ''): void {
-  daemon.home.configure(more.includes('[http]') ? more : `${more}\n${atAnyPort}`);
-  daemon.process.kill('SIGHUP');
-}
-
-function misconfigured(check: string, status: Status, toml: string | (() => string)): Row {
-  return {
-    check,
-    status,
-    begins: place => configured(place, typeof toml === 'string' ? toml : toml()),
-    ends: place => configured(place),
-  };
-}
-
-function gitProgram(): string {
-  return execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-}
-
-/** Opens something of ours to everybody, and closes it again. */
-function opened(check: string, mode: number, closed: number, pathOf: (place: Place) => string): Row {
-  return {
-    check,
-    // What others write there would count with the next start.
-    status: check === 'config' ? 'warn' : 'fail',
-    begins: place => chmodSync(pathOf(place), mode),
-    ends: place => chmodSync(pathOf(place), closed),
-  };
-}
-
-const placesOf = ({ daemon }: Place) => daemon.home.places;
-const oddName = Buffer.from([0x62, 0xff, 0x2e, 0x74, 0x73]);
-const odd = ({ tree }: Place) => Buffer.concat([Buffer.from(`${tree.root}/`), oddName]);
-let head = '';
-let token = '';
-let squatter: Server | undefined;
-let beginner: Workspace | undefined;
-let lost: Workspace | undefined;
-
-const rows: readonly Row[] = [
-  opened('folder.runtime', 0o755, 0o700, place => placesOf(place).runtime),
-  opened('folder.state', 0o777, 0o700, place => placesOf(place).state),
-  opened('folder.data', 0o777, 0o700, place => placesOf(place).data),
-  opened('socket', 0o666, 0o600, ({ daemon }) => daemon.record.socket),
-  opened('database.mode', 0o644, 0o600, place => placesOf(place).daemonDb),
-  opened('token', 0o644, 0o600, place => placesOf(place).tokenFile),
-  {
-    check: 'token',
-    status: 'fail',
-    begins: place => {
-      token = readFileSync(placesOf(place).tokenFile, 'utf8');
-      rmSync(placesOf(place).tokenFile);
-    },
-    ends: place => writeFileSync(placesOf(place).tokenFile, token, { mode: 0o600 }),
-  },
-  misconfigured('token', 'warn', '[auth]\nenabled = false'),
-  misconfigured('config', 'fail', 'freshness_minutes = "x"'),
-  misconfigured('config.default_repo', 'warn', 'default_repo = "none"'),
-  misconfigured('telemetry', 'warn', '[telemetry.services.shop]\nrepo = "none"'),
-  opened('config', 0o622, 0o600, place => placesOf(place).configFile),
-  {
-    check: 'http.listener',
-    status: 'warn',
-    begins: async place => {
-      squatter = createServer().listen(0, 'localhost');
-      await once(squatter, 'listening');
-      configured(place, `[http]\nhost = "127.0.0.1"\nport = ${(squatter.address() as { port: number }).port}`);
-    },
-    ends: place => {
-      squatter?.close();
-      configured(place);
-    },
-  },
-  {
-    check: 'git',
-    status: 'warn',
-    begins: ({ programs }) => programs.remove('git'),
-    ends: ({ programs }) => symlinkSync(gitProgram(), programs.path('git')),
-  },
-  {
-    check: 'repository.root',
-    status: 'fail',
-    along: { watch: 'fail', 'index.freshness': 'warn', history: 'info' },
-    begins: ({ tree }) => renameSync(tree.root, `${tree.root}.away`),
-    ends: ({ tree }) => renameSync(`${tree.root}.away`, tree.root),
-  },
-  {
-    check: 'repository.ignore-files',
-    status: 'warn',
-    begins: ({ tree }) => symlinkSync('/etc/passwd', tree.path('.gitignore')),
-    ends: ({ tree }) => tree.remove('.gitignore'),
-  },
-  {
-    check: 'ownership.codeowners',
-    status: 'warn',
-    begins: ({ tree }) => symlinkSync('/etc/passwd', tree.path('CODEOWNERS')),
-    ends: ({ tree }) => tree.remove('CODEOWNERS'),
-  },
-  {
-    check: 'ownership.codeowners-lines',
-    status: 'warn',
-    begins: ({ tree }) => tree.write('CODEOWNERS', '* user\n'),
-    ends: ({ tree }) => tree.remove('CODEOWNERS'),
-  },
-  {
-    check: 'ownership.teams',
-    status: 'info',
-    begins: ({ tree }) => tree.write('CODEOWNERS', '* @org/team\n'),
-    ends: ({ tree }) => tree.remove('CODEOWNERS'),
-  },
-  {
-    check: 'ownership.handles',
-    status: 'warn',
-    begins: ({ tree }) => {
-      for (const [name, email] of [
-        ['Alice Adams', 'alice@corp-a.com'],
-        ['Alice Baker', 'alice@corp-b.org'],
-      ]) {
-        tree.git('commit', '--allow-empty', '-m', 'a', '--author', `${name} <${email}>`);
-      }
-      tree.write('CODEOWNERS', '* @alice\n');
-    },
-    ends: ({ tree }) => tree.remove('CODEOWNERS'),
-  },
-  {
-    check: 'repository.settings',
-    status: 'warn',
-    begins: ({ tree }) => tree.write('.svc.toml', '[http]\nport = 80\n'),
-    ends: ({ tree }) => tree.remove('.svc.toml'),
-  },
-  {
-    check: 'history.mailmap',
-    status: 'warn',
-    begins: ({ tree }) => symlinkSync('/etc/passwd', tree.path('.mailmap')),
-    ends: ({ tree }) => tree.remove('.mailmap'),
-  },
-  {
-    check: 'history.ignored-revisions',
-    status: 'warn',
-    begins: ({ tree }) => tree.write('.git-blame-ignore-revs', 'HEAD~1\n'),
-    ends: ({ tree }) => tree.remove('.git-blame-ignore-revs'),
-  },
-  {
-    check: 'repository.modules-file',
-    status: 'warn',
-    begins: ({ tree }) => tree.write('MODULES.toml', '[[module]]\npath = "gone"\nsummary = "It is not there."\n'),
-    ends: ({ tree }) => tree.remove('MODULES.toml'),
-  },
-  {
-    check: 'repository.decisions',
-    status: 'warn',
-    begins: ({ tree }) => {
-      for (const name of ['1-a.md', '1-b.md']) tree.write(`docs/adr/${name}`, '# A\n');
-    },
-    ends: ({ tree }) => tree.remove('docs'),
-  },
-  {
-    check: 'watch.sync',
-    status: 'fail',
-    begins: place => {
-      rmSync(placesOf(place).cookies, { recursive: true });
-      writeFileSync(placesOf(place).cookies, '');
-    },
-    ends: place => rmSync(placesOf(place).cookies),
-  },
-  {
-    check: 'repositories.indexed',
-    status: 'warn',
-    isUnready: true,
-    begins: async ({ daemon, context }) => {
-      beginner = gitRepository(context, '-- a.ts --\nexport const a = 1;');
-      // What is published waits for git to come to its end.
-      beginner.write('.git/index.lock', '');
-      await daemon.client.daemon.addRepo({ root: beginner.root, id: 'beginner' });
-    },
-    ends: () => beginner?.remove('.git/index.lock'),
-  },
-  {
-    check: 'repositories.roots',
-    status: 'warn',
-    begins: async ({ daemon, context }) => {
-      lost = gitRepository(context, '-- a.ts --\nexport const a = 1;');
-      await daemon.client.daemon.addRepo({ root: lost.root, id: 'lost' });
-      await ready(daemon);
-      renameSync(lost.root, `${lost.root}.away`);
-    },
-    ends: async ({ daemon }) => {
-      await daemon.client.daemon.removeRepo({ id: 'lost' });
-      renameSync(`${lost!.root}.away`, lost!.root);
-    },
-  },
-  {
-    check: 'quarantine',
-    status: 'warn',
-    begins: place => {
-      const folder = join(dirname(placesOf(place).daemonDb), 'quarantine');
-      mkdirSync(folder);
-      writeFileSync(join(folder, 'daemon.db.2026-01-01'), '');
-    },
-    ends: place => rmSync(join(dirname(placesOf(place).daemonDb), 'quarantine'), { recursive: true }),
-  },
-  {
-    check: 'history',
-    status: 'warn',
-    begins: ({ tree }) => {
-      head = tree.git('rev-parse', 'HEAD');
-      tree.write('.git/refs/heads/main', `${'1'.repeat(40)}\n`);
-    },
-    ends: ({ tree }) => tree.write('.git/refs/heads/main', `${head}\n`),
-  },
-  {
-    check: 'index.skipped',
-    status: 'warn',
-    begins: async place => {
-      writeFileSync(odd(place), 'export const odd = 1;\n');
-      await place.daemon.client.indexing.index({ repo: 'app', force: true });
-    },
-    ends: async place => {
-      rmSync(odd(place));
-      await place.daemon.client.indexing.index({ repo: 'app', force: true });
-    },
-  },
-];
-
-/** Checks whose fault takes a machine of its own, or more than one life of a daemon: which test shows it. */
-const shownElsewhere: Readonly<Record<string, string>> = {
-  'daemon.crashes': 'daemon/server/last-end.test.ts',
-  'disk-space': 'fault/full-disk.ts',
-  log: 'fault/full-disk.ts',
-  database: 'daemon/operations/restart.test.ts',
-  'database.storage': 'fault/full-disk.ts',
-  inputs: 'fault/deadly-input.test.ts',
-  'repository.file-system': 'fault/watching-doctor.test.ts',
-  watch: 'fault/watching-doctor.test.ts',
-  'index.freshness': 'fault/watching-doctor.test.ts',
-  'index.integrity': 'fault/doctor-checks.test.ts',
-  'index.storage': 'fault/full-disk.ts',
-  'index.verification': 'fault/damage.test.ts',
-  'index.failed': 'fault/deadly-input.test.ts',
-  'index.partial': 'daemon/server/unlisted.test.ts',
-  'indexer.scip-go': 'daemon/server/indexer-troubles.test.ts',
-  'repositories.hosted': 'daemon/server/hosted.test.ts',
-  mirrors: 'daemon/operations/remote.test.ts',
-  federations: 'daemon/operations/federation.test.ts',
-};
-/** Faults that nobody can be told of for long: the daemon leaves, does not begin, mends them at once, or is too busy. */
-const fleeting = ['daemon.lock', 'file-system', 'daemon.json', 'event-loop'];
-/** What is no fault. */
-const told = [
-  'daemon.version',
-  'limits',
-  'jobs',
-  'language-servers',
-  'repository.trust',
-  'tier.fast',
-  'tier.standard',
-  'tier.full',
-];
+import { gitRepository, temporaryFolder } from '../support/repository.ts';
+import { shownElsewhere, told } from './faults-elsewhere.ts';
+import { atAnyPort, gitProgram, rows, type Status } from './staged-faults.ts';
 
 async function statuses({ client }: TestDaemon): Promise<ReadonlyMap<string, Status>> {
   const { checks } = await client.system.doctor({ repo: 'app' });
@@ -332,7 +50,7 @@ async function isReady({ client }: TestDaemon): Promise<boolean> {
   );
 }
 
-test('each fault turns one check red and no other, its end turns it green, and readiness agrees', async t => {
+test('each fault turns one check red and no other, its end turns it green, and readiness agrees (P54)', async t => {
   const tree = gitRepository(t, '-- a.ts --\nexport const a = 1;');
   const programs = temporaryFolder(t);
   symlinkSync(gitProgram(), programs.path('git'));
@@ -352,26 +70,46 @@ test('each fault turns one check red and no other, its end turns it green, and r
     return now.get('watch') === 'pass' && now.get('index.freshness') === 'pass' && http !== null;
   });
   const well = await statuses(daemon);
-  const known = new Set([...rows.map(({ check }) => check), ...Object.keys(shownElsewhere), ...fleeting, ...told]);
-  assert.deepEqual(
-    [...well.keys()].filter(check => !known.has(check.replace(/^indexer\..*/, 'indexer.scip-go'))),
-    [],
-    'each check has a fault that is shown',
-  );
-  for (const { check, status, along = {}, isUnready = false, begins, ends } of rows) {
+  for (const { check, status, along = {}, isUnready = false, isHere, remedy, begins, ends } of rows) {
+    if (isHere === false) continue;
     assert.equal(well.get(check) ?? 'pass', 'pass', check);
     await begins(place);
     await settles(`${check} alone`, well, daemon, { [check]: status, ...along });
     assert.equal(await isReady(daemon), !isUnready, `ready, ${check}`);
+    if (status !== 'info') await tellsWhatToDo(daemon, check, remedy);
     await ends(place);
     await settles(`nothing is left of ${check}`, well, daemon, {});
     assert.equal(await isReady(daemon), true, `ready after ${check}`);
   }
 });
 
-test('what the table leaves to other tests is there', () => {
-  for (const [check, file] of Object.entries(shownElsewhere)) {
-    assert.ok(readFileSync(join(packageRoot, 'test', file), 'utf8').includes(`'${check}'`), `${check} in ${file}`);
+/** A command that mends it, or words that say what has to be done by hand. */
+async function tellsWhatToDo({ client }: TestDaemon, check: string, remedy: RegExp | undefined): Promise<void> {
+  const issue = (await client.system.doctor({ repo: 'app' })).issues.find(one => one.check === check);
+  assert.ok(issue !== undefined, check);
+  if (remedy === undefined) assert.ok(issue.suggestedFixes.length > 0, `${check} has a remedy: ${issue.message}`);
+  else assert.match(issue.message, remedy);
+}
+
+/** The ids that the doctor's own code can report, as they stand there. */
+function checksOfTheProduct(): ReadonlySet<string> {
+  const folder = join(packageRoot, 'daemon/operations/doctor');
+  const text = readdirSync(folder).map(name => readFileSync(join(folder, name), 'utf8'));
+  const ids = text.flatMap(one => [...one.matchAll(/\bcheck(?::| =) (?:'([^']+)'|`([^`]+)`)/g)]);
+  return new Set(ids.map(([, plain, made]) => plain ?? made!.replaceAll(/\$\{[^}]*\}/g, '*')));
+}
+
+test('whatever doctor can report has a fault that is shown, or is told of every daemon; and nothing else is shown (P54)', () => {
+  const shown = [...rows.map(({ check }) => check), ...shownElsewhere.map(({ check }) => check), ...told];
+  assert.deepEqual([...new Set(shown)].sort(), [...checksOfTheProduct()].sort());
+});
+
+test('what the table leaves to other tests is there, and looks at the check that it is there for (P54)', () => {
+  for (const { check, file, title } of shownElsewhere) {
+    const text = readFileSync(join(packageRoot, 'test', file), 'utf8').replaceAll("\\'", "'");
+    assert.ok(text.includes(title), `${file}: ${title}`);
+    const ofOneLanguage = check.replace('indexer.*', 'indexer.scip-go');
+    assert.ok(text.includes(`'${ofOneLanguage}'`), `${check} in ${file}`);
   }
 });
 

@@ -179,6 +179,14 @@ for (const [name, syscall] of [
   });
 }
 
+/** A disk on which nothing can be written has no room. */
+replace(fs, 'statfsSync', original => (...args: unknown[]) => {
+  const { unwritable } = ordered();
+  const stats = original(...args) as fs.StatsFs;
+  const isFull = unwritable?.code === 'ENOSPC' && isBelow(args[0], unwritable.folder);
+  return isFull ? Object.assign(stats, { bavail: 0, bfree: 0 }) : stats;
+});
+
 replace(fs, 'lstatSync', original => (...args: unknown[]) => {
   const stats = original(...args) as fs.Stats | undefined;
   if (stats !== undefined && args[0] === ordered().foreign) stats.uid += 1;

@@ -89,6 +89,12 @@ test('doctor names a tree on a network file system, and a git that is missing', 
   assert.equal(await statusOf(daemon, 'watch'), 'warn');
   assert.equal(await statusOf(daemon, 'repository.file-system'), 'warn');
   assert.ok(['warn', 'fail'].includes((await statusOf(daemon, 'git')) ?? ''));
+  assert.equal(await daemon.stop(), 0);
+  const { SVC_FSTYPE: _, ...local } = daemon.home.env;
+  const next = await startDaemon(t, { ...daemon.home, env: { ...local, PATH: process.env['PATH'] } });
+  for (const check of ['repository.file-system', 'watch', 'git']) {
+    await until(`${check}: pass`, async () => (await statusOf(next, check)) === 'pass');
+  }
 });
 
 test('a cookie folder that is removed is made anew; where none can be, a synced question is refused at once', async t => {

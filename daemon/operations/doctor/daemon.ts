@@ -11,7 +11,15 @@ import { federationsBehind } from './federations.ts';
 import { hostedIndexes, mirrorsBehind } from './hosted.ts';
 import { languageServersCheck } from './indexer-checks.ts';
 import type { Installation } from './installation.ts';
-import { daemonDatabase, databaseStorage, failedJobs, quarantinedFiles, quarantinedInputs } from './stored-state.ts';
+import {
+  daemonDatabase,
+  databaseCopy,
+  databaseStorage,
+  failedJobs,
+  quarantinedFiles,
+  quarantinedInputs,
+} from './stored-state.ts';
+import { clockCheck, descriptorsCheck, descriptorsHere } from './surroundings.ts';
 import { telemetryCheck } from './telemetry-check.ts';
 import { untrustedPlace } from './untrusted-place.ts';
 
@@ -19,6 +27,7 @@ import { untrustedPlace } from './untrusted-place.ts';
 export async function daemonChecks(
   installation: Installation,
   asked: ServedRepository | undefined,
+  now: Date,
 ): Promise<readonly Finding[]> {
   const { git } = await installation.backends();
   return [
@@ -39,6 +48,8 @@ export async function daemonChecks(
     ...folderModes(installation),
     fileSystem(installation),
     diskSpace(installation.places),
+    descriptorsCheck(descriptorsHere()),
+    clockCheck(installation, now),
     token(installation),
     configuration(installation),
     ...defaultRepository(installation),
@@ -48,6 +59,7 @@ export async function daemonChecks(
     logFile(installation.log),
     daemonDatabase(installation.database),
     databaseStorage(installation.database),
+    databaseCopy(installation.isCopyFailing()),
     quarantinedFiles(installation.places),
     await quarantinedInputs(installation),
     failedJobs(installation.database),
@@ -61,7 +73,8 @@ export async function daemonChecks(
       : {
           check: 'git',
           status: 'warn',
-          message: 'git is missing or too old: ignore rules are followed without it, history is not',
+          message:
+            'git is missing or too old: ignore rules are followed without it, history is not; install it where the PATH of the daemon leads',
         },
     languageServersCheck(await installation.lspHealth()),
     telemetryCheck(installation.telemetry),
@@ -109,7 +122,12 @@ function folderModes({ places, socketPath }: Installation): Finding[] {
     if (stats === undefined) {
       return { check, status: 'fail', message: `${path} is gone`, fixes: [fix('svc daemon restart', 'Make it anew')] };
     }
-    if (stats.uid !== places.uid) return { check, status: 'fail', message: `${path} belongs to user ${stats.uid}` };
+    if (stats.uid !== places.uid)
+      return {
+        check,
+        status: 'fail',
+        message: `${path} belongs to user ${stats.uid}: remove it, or set SVC_HOME elsewhere`,
+      };
     if ((stats.mode & forbidden) === 0) {
       return stats.isDirectory() && !isWritableFolder(path)
         ? { check, status: 'fail', message: `${path} can’t be written: make it writable, or set SVC_HOME` }
@@ -142,7 +160,9 @@ const noSpace = 64 * mib;
 function diskSpace(places: Places): Finding {
   const free = Math.min(freeBytes(places.data), freeBytes(places.state));
   const message = Number.isFinite(free) ? `${Math.floor(free / mib)} MiB free` : 'free space is unknown';
-  return { check: 'disk-space', status: free < noSpace ? 'fail' : free < littleSpace ? 'warn' : 'pass', message };
+  if (free >= littleSpace) return { check: 'disk-space', status: 'pass', message };
+  const status = free < noSpace ? 'fail' : 'warn';
+  return { check: 'disk-space', status, message: `${message}: make room, or set SVC_HOME to a folder on another disk` };
 }
 
 /** Infinity where it can't be told. */
@@ -158,7 +178,8 @@ function freeBytes(folder: string): number {
 function token({ config, places }: Installation): Finding {
   const { values, origins } = config();
   if (!values.auth.enabled) {
-    return { check: 'token', status: 'warn', message: 'auth.enabled is false: every local program may ask over HTTP' };
+    const message = 'auth.enabled is false: every local program may ask over HTTP, until it is true';
+    return { check: 'token', status: 'warn', message };
   }
   if (values.auth.token !== undefined)
     return { check: 'token', status: 'pass', message: `set by ${origins.get('auth.token')}` };
@@ -186,7 +207,8 @@ function configuration({ fileState, places }: Installation): Finding {
   const check = 'config';
   const file = places.configFile;
   const { problem, remedy } = fileState();
-  if (problem !== undefined) return { check, status: 'fail', message: `the next start would fail: ${problem}` };
+  if (problem !== undefined)
+    return { check, status: 'fail', message: `the next start would fail until this is put right: ${problem}` };
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o022) !== 0) {
     return {
@@ -245,7 +267,7 @@ function servedRepositories({ indexServers }: Installation): readonly Finding[] 
   const troubles = indexServers.troubles();
   if (troubles.length === 0) return [];
   const told = troubles.slice(0, 20).map(({ id, why }) => `${id}: ${why}`);
-  const message = `repositories of the configuration that can't be served: ${told.join('; ')}`;
+  const message = `repositories of the configuration that can't be served: ${told.join('; ')}; correct their [[repos]]`;
   return [{ check: 'index_server.repos', status: 'warn', message }];
 }
 
@@ -255,7 +277,7 @@ function logFile(log: Pick<Log, 'status'>): Finding {
     return {
       check: 'log',
       status: 'warn',
-      message: `${file} can't be written (${error}); ${amount(droppedLines, 'line was', 'lines were')} lost`,
+      message: `${file} can't be written (${error}); ${amount(droppedLines, 'line was', 'lines were')} lost; make room, or let its folder be written: each line is tried`,
     };
   return { check: 'log', status: 'pass', message: `${file}, ${amount(bytes, 'byte')}` };
 }
@@ -272,6 +294,7 @@ function unindexed(repositories: Installation['repositories']): Finding {
         check,
         status: failed ? 'fail' : 'warn',
         message: `no index yet, so that nothing can be asked: ${ids.slice(0, 20).join(', ')}`,
+        fixes: [fix('svc jobs', 'See how far the first index is, or why there is none')],
       };
 }
 
@@ -291,9 +314,9 @@ function otherRoots(repositories: Installation['repositories'], asked: ServedRep
 }
 
 function eventLoop(delayMs: number): Finding {
-  return {
-    check: 'event-loop',
-    status: delayMs > 250 ? 'warn' : 'pass',
-    message: `delayed by ${Math.round(delayMs)} ms at the 99th percentile`,
-  };
+  const check = 'event-loop';
+  const message = `delayed by ${Math.round(delayMs)} ms at the 99th percentile`;
+  return delayMs > 250
+    ? { check, status: 'warn', message, fixes: [fix('svc daemon status', 'See what it is at')] }
+    : { check, status: 'pass', message };
 }

@@ -6,7 +6,7 @@ import type { RequestContext } from '../handler.ts';
 import { registration } from '../repository-faults.ts';
 import { idsOf, isPrecise, type ServedRepository } from '../served-repository.ts';
 import { daemonChecks } from './daemon.ts';
-import { indexerChecks, wayToPrecise } from './indexer-checks.ts';
+import { indexerChecks, runningCheck, wayToPrecise } from './indexer-checks.ts';
 import type { Installation } from './installation.ts';
 import { repositoryChecks } from './repository.ts';
 
@@ -32,7 +32,7 @@ export function createDoctor(options: DoctorOptions): Doctor {
     repository: ServedRepository | undefined,
     context: RequestContext,
   ): Promise<readonly Finding[]> => [
-    ...(await daemonChecks(options, repository)),
+    ...(await daemonChecks(options, repository, context.now)),
     ...(repository === undefined
       ? [withoutOne(context, options.repositories)]
       : await repositoryChecks(repository, options, context)),
@@ -45,7 +45,7 @@ export function createDoctor(options: DoctorOptions): Doctor {
       const trouble = repository && options.precise.trouble(repository.record.id);
       const found: readonly Finding[] = [
         ...(await findings(repository, context)),
-        ...(trouble === undefined ? [] : [{ check: 'indexers', status: 'warn', message: trouble } as const]),
+        ...runningCheck(trouble),
         ...indexerChecks(repository, planned, tier ?? 'fast', options.config().values.index),
         ...tierFindings(tier ?? 'fast', repository, planned, requirements),
       ];

@@ -37,7 +37,8 @@ export async function historyCheck(
     const message =
       error instanceof Fault ? error.message : (failure?.message ?? 'it could not be read; the log has the cause');
     const isWant = error instanceof Fault && error.reason === 'preconditionFailed';
-    return { check, status: isWant ? 'info' : 'warn', message };
+    if (isWant) return { check, status: 'info', message };
+    return { check, status: 'warn', message, fixes: [fix('git fsck', 'See what of the repository is damaged')] };
   }
 }
 

@@ -42,7 +42,7 @@ export function hostedIndexes(repositories: Pick<ServedRepositories, 'list'>): F
   if (lost.length === 0) return { check, status: 'pass', message: 'no uploaded or mirrored index is damaged' };
   const told = lost.slice(0, mostNamed).map(({ record, failure }) => `${record.id}: ${failure}`);
   const words = amount(lost.length, 'uploaded or mirrored index is', 'uploaded or mirrored indexes are');
-  return { check, status: 'fail', message: `${words} lost: ${told.join('; ')}` };
+  return { check, status: 'fail', message: `${words} lost until somebody sends it again: ${told.join('; ')}` };
 }
 
 /** A mirror whose server could not be read answers as of its last synchronisation, and nobody would notice. */

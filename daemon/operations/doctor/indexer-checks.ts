@@ -61,6 +61,13 @@ export function wayToPrecise(plans: readonly PlannedIndexer[], id: string): stri
   return plans.flatMap(planned => remedies(planned, id))[0]?.command;
 }
 
+/** Said where something is wrong: where none runs there is nothing to say. */
+export function runningCheck(trouble: string | undefined): readonly Finding[] {
+  if (trouble === undefined) return [];
+  const fixes = [fix('svc config show', 'See which may run: index.use_indexers', true)];
+  return [{ check: 'indexers', status: 'warn', message: trouble, fixes }];
+}
+
 /** Those that are installed or configured, each as it answered a greeting. One that the user wants and can't have is a warning. */
 export function languageServersCheck(servers: readonly LspHealth[]): Finding {
   const told = servers.map(({ name, version, problem, latencyMs }) =>

@@ -34,6 +34,8 @@ export interface Installation {
   readonly precise: IndexerPlans;
   readonly log: Pick<Log, 'status'>;
   readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble' | 'remote'>;
+  /** Whether the copy from which a damaged daemon.db is restored could not be made last. */
+  readonly isCopyFailing: () => boolean;
   readonly federations: Pick<Federations, 'list' | 'states'>;
   readonly recentDeaths: () => number;
   readonly lastEnd: LastEnd | undefined;

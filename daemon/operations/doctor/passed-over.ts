@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { quote } from '../../../client/paths.ts';
 import { amount } from '../../../client/protocol/amount.ts';
 import { type IndexReader, openIndexReader } from '../../store/index-reader.ts';
 import type { PassedOver } from '../../store/manifest-table.ts';
 import { failures } from '../../store/snapshot-counts.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, fix } from '../finding.ts';
 import { passedFor } from '../passed-for.ts';
 import type { ServedRepository } from '../served-repository.ts';
 
@@ -23,6 +24,7 @@ export async function passedOverChecks(repository: ServedRepository): Promise<re
           check: 'index.failed',
           status: 'warn',
           message: `${amount(counts.failed, 'file')} could not be read or parsed${listed(counts.failed, found.failed)}`,
+          fixes: [fix(`svc index --force --repo ${quote(repository.record.id)}`, 'Try them again')],
         },
     await partlyRead(repository, counts.partial),
   ];
@@ -105,7 +107,7 @@ function skipped({ unlisted }: ServedRepository, count: number, first: readonly 
       : { check, status: 'info', message: passed.join() };
   }
   const some = unlisted.slice(0, named).map(({ path, reason }) => `${JSON.stringify(path)} (${unlistedFor[reason]})`);
-  const message = `${amount(unlisted.length, 'path')} could not be listed${listed(unlisted.length, some)}`;
+  const message = `${amount(unlisted.length, 'path')} could not be listed${listed(unlisted.length, some)}; rename them, or let them be read`;
   return { check, status: 'warn', message: [...passed, message].join('; ') };
 }
 

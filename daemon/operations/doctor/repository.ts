@@ -50,7 +50,7 @@ export async function repositoryChecks(
         },
     repository.notWritten === undefined
       ? { check: 'index.storage', status: 'pass', message: 'the index can be written' }
-      : { check: 'index.storage', status: 'fail', message: repository.notWritten },
+      : { check: 'index.storage', status: 'fail', message: `${repository.notWritten}; it is tried again` },
     verification(repository),
     ...(await passedOverChecks(repository)),
     await historyCheck(histories, record),
@@ -114,7 +114,8 @@ function syncing({ follow }: ServedRepository): Finding {
     : {
         check,
         status: 'fail',
-        message: 'cookies can’t be written to the runtime folder: questions with sync are refused (INDEX_STALE)',
+        message:
+          'cookies can’t be written to the runtime folder: questions with sync are refused (INDEX_STALE) until it has room, and nothing stands in their place',
       };
 }
 

@@ -14,16 +14,35 @@ import { quarantinedPaths } from './passed-over.ts';
 
 export function daemonDatabase({ origin }: Installation['database']): Finding {
   return origin === 'restored'
-    ? { check: 'database', status: 'warn', message: 'daemon.db was damaged and restored from its last copy' }
+    ? { check: 'database', status: 'warn', message: restored, fixes: [fix('svc repo list', 'See what is registered')] }
     : { check: 'database', status: 'pass', message: 'daemon.db is whole' };
 }
+
+const restored =
+  'daemon.db was damaged and restored from its last copy: what was changed after that has to be done again';
 
 export function databaseStorage({ writeTrouble }: Installation['database']): Finding {
   const check = 'database.storage';
   const trouble = writeTrouble();
   return trouble === undefined
     ? { check, status: 'pass', message: 'daemon.db can be written' }
-    : { check, status: 'fail', message: `daemon.db can't be written: ${publicTroubles[trouble].words}` };
+    : {
+        check,
+        status: 'fail',
+        message: `daemon.db can't be written: ${publicTroubles[trouble].words}; it is tried again with each change`,
+      };
+}
+
+/** Without a copy of late, what was changed since is lost with the file. */
+export function databaseCopy(isFailing: boolean): Finding {
+  const check = 'database.copy';
+  if (!isFailing) return { check, status: 'pass', message: 'the copy of daemon.db is as new as is due' };
+  return {
+    check,
+    status: 'warn',
+    message: 'daemon.db could not be copied: damage to it would cost what was changed since; it is tried again',
+    fixes: [fix('svc daemon logs', 'Find the cause in the log')],
+  };
 }
 
 export function quarantinedFiles(places: Places): Finding {

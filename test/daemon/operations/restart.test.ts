@@ -65,4 +65,6 @@ test('daemon.db damaged while the daemon was away is restored from its copy, and
     assert.equal((await client.symbols.search({ q: 'alpha' })).total, 1, what);
     assert.equal(await stop(), 0);
   }
+  const { checks } = await (await startDaemon(context, first.home)).client.system.doctor({});
+  assert.equal(checks.find(({ name }) => name === 'database')?.status, 'pass', 'the next one opens it as it is');
 });

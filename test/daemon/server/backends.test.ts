@@ -108,6 +108,8 @@ test('a language server that is configured is greeted, and its health is told wh
   home.configure('[lsp.servers.other]\ncommand = ["/nonexistent"]\nlanguages = ["go"]\n');
   await until('the configuration is read anew', async () => (await said()) === `warn: ${missing('other')}`);
   assert.equal((await client.system.ready({})).backends.lsp, false);
+  home.configure('');
+  await until('nothing is missed any more', async () => (await said()).startsWith('info: '));
   const without = (await plain.client.system.doctor({})).checks.find(({ name }) => name === 'language-servers');
   assert.match(without!.message, /^none is configured or found/);
   assert.equal((await plain.client.system.ready({})).backends.lsp, false);

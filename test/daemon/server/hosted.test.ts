@@ -314,6 +314,12 @@ test('an index that is damaged while it answers is lost as well', async context 
   await until('it is logged', () => readFileSync(at.home.places.logFile, 'utf8').includes('index.corrupt'));
   assert.equal((await at.upload(repo, index)).meta.sync_seq, 2);
   assert.equal((await at.ask('symbols.get', { id: helper })).name, 'helper');
+  const { checks } = await at.ask('system.doctor', { repo });
+  const mended = checks.filter(({ name }) => name === 'repositories.hosted' || name === 'index.integrity');
+  assert.deepEqual(
+    mended.map(({ status }) => status),
+    ['pass', 'pass'],
+  );
 });
 
 test('a file that is gone is told as such', async context => {

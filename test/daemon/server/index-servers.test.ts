@@ -231,6 +231,10 @@ test('a daemon offers it where the configuration says so, from one second to the
   const { root } = gitRepository(t, '-- a.ts --\nexport const a = 1;\n');
   home.configure(`[index_server]\nenabled = true\n[[repos]]\nid = "acme/here"\npath = "${root}"\n`);
   await until('it is there', async () => (await client.daemon.listRepos({})).total === 1);
+  await until('nothing is amiss any more', async () => {
+    const now = (await client.system.doctor({})).checks;
+    return now.every(({ name }) => name !== 'index_server.repos');
+  });
   const [here] = (await client.daemon.listRepos({})).repos;
   await assert.rejects(client.daemon.removeRepo({ id: here!.id }), (fault: Fault) => {
     assert.deepEqual(

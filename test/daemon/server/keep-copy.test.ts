@@ -57,23 +57,27 @@ test('what is counted again and again is copied once an hour, and with what chan
   await copy.close();
 });
 
-test('a copy that cannot be made is told, and the next is tried', async context => {
+test('a copy that cannot be made is told, and tried again until it is, with nothing changed', async context => {
   const { root } = temporaryFolder(context);
   const clock = fakeClock();
   const told: string[] = [];
+  let isFull = true;
   const database = {
     file: `${root}/daemon.db`,
     backup: () => {
-      throw new Error('disk full');
+      if (isFull) throw new Error('disk full');
     },
   };
   const copyAside = async (): Promise<void> => database.backup();
   const copy = keepCopy({ database, copyAside, clock, observe: ({ kind }) => void told.push(kind) });
   await clock.advance(5000);
   assert.deepEqual(told, ['daemon.fault'], 'where there is no copy yet, one is made');
-  copy.observe(change);
+  assert.equal(copy.isFailing(), true);
   await clock.advance(200_000);
-  assert.equal(told.length, 2);
+  assert.deepEqual([told.length, copy.isFailing()], [2, true]);
+  isFull = false;
+  await clock.advance(200_000);
+  assert.deepEqual([told.length, copy.isFailing()], [2, false]);
 });
 
 test('the end waits for a copy that is being made', async context => {

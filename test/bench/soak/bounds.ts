@@ -1,0 +1,95 @@
+import type { Figures } from './figures.ts';
+
+export interface Sample extends Figures {
+  readonly minute: number;
+}
+
+/** How much something may grow in ten minutes of work, and how much of it there may ever be. */
+interface Bound {
+  readonly figure: keyof Figures;
+  readonly unit: string;
+  readonly growth: number;
+  readonly most: number;
+  readonly because: string;
+}
+
+const never = Number.POSITIVE_INFINITY;
+
+/**
+ * What counts as flat. Of each half minute the least that was seen stands for it, for what is held for the length of a request,
+ * of a run of git or until the next collection is no growth. In ten minutes the load asks 10,000 questions and more, saves 500
+ * files, switches branches and takes in artifacts 60 times, and gets as many uploads and 600 batches of metrics: what one of
+ * those leaves behind is many times what is allowed.
+ */
+export const bounds: readonly Bound[] = [
+  {
+    ...{ figure: 'residentMb', unit: 'MB', growth: 40, most: never },
+    because: '4 KB for each question; the heap of V8 breathes by 10 to 30 MB',
+  },
+  {
+    ...{ figure: 'descriptors', unit: '', growth: 6, most: 1024 },
+    because: 'those of the 8 threads that come and go with work; 60 uploads would leave 60',
+  },
+  { ...{ figure: 'threads', unit: '', growth: 4, most: 64 }, because: 'a pool that has one more busy than before' },
+  {
+    ...{ figure: 'timers', unit: '', growth: 6, most: 256 },
+    because: 'those of threads that come and go; each save that left one would leave 500',
+  },
+  { ...{ figure: 'programs', unit: '', growth: 2, most: 32 }, because: 'two gits stay for a while after a question' },
+  {
+    ...{ figure: 'walMb', unit: 'MB', growth: 8, most: 64 },
+    because:
+      'P24: 64 MiB; it is taken over at the end of every checkpoint, and does not grow but for larger publications',
+  },
+  {
+    ...{ figure: 'logMb', unit: 'MB', growth: never, most: 0 },
+    because: 'as many files as are configured, each as large as is configured',
+  },
+  { ...{ figure: 'temporaryFiles', unit: '', growth: 2, most: 64 }, because: 'one for each upload under way' },
+];
+
+export interface Verdict {
+  readonly line: string;
+  readonly isFlat: boolean;
+}
+
+/** Of the second half of a run: in the first one caches fill. `mostLogMb` is what the configuration allows. */
+export function verdicts(samples: readonly Sample[], mostLogMb: number): readonly Verdict[] {
+  const halfTime = samples.at(-1)!.minute / 2;
+  const floors = floorsOf(samples.filter(({ minute }) => minute >= halfTime));
+  return bounds.map(({ figure, unit, growth, most, because }) => {
+    const allowed = figure === 'logMb' ? mostLogMb : most;
+    const slope = 10 * slopeOf(floors.map(one => [one.minute, one[figure]]));
+    const largest = Math.max(...samples.map(one => one[figure]));
+    const isFlat = slope <= growth && largest <= allowed;
+    const words = [
+      `${signed(slope)} ${unit} in ten minutes (at most ${growth === never ? 'any' : signed(growth)})`,
+      `never more than ${largest.toFixed(1)} (at most ${allowed === never ? 'any' : allowed})`,
+      isFlat ? 'flat' : `GROWS: ${because}`,
+    ];
+    return { line: `${figure.padEnd(16)} ${words.join('; ')}`, isFlat };
+  });
+}
+
+const windowMinutes = 0.5;
+
+/** The least of each figure in each half minute. */
+function floorsOf(samples: readonly Sample[]): readonly Sample[] {
+  const windows = new Map<number, Sample>();
+  for (const sample of samples) {
+    const window = Math.floor(sample.minute / windowMinutes);
+    const floor = windows.get(window);
+    const keys = Object.keys(sample) as (keyof Sample)[];
+    const least = keys.map(key => [key, Math.min(sample[key], floor?.[key] ?? never)]);
+    windows.set(window, { ...Object.fromEntries(least), minute: window * windowMinutes });
+  }
+  return [...windows.values()];
+}
+
+/** The median of the slopes between any two points (Theil and Sen): a single peak does not move it. */
+function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+  const slopes = points.flatMap(([x, y], at) => points.slice(at + 1).map(([later, then]) => (then - y) / (later - x)));
+  return slopes.sort((a, b) => a - b)[Math.floor(slopes.length / 2)] ?? 0;
+}
+
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
