@@ -15,8 +15,8 @@ export interface Orders {
   readonly watches?: number;
   /** Where nothing can be written, and why. */
   readonly unwritable?: { readonly folder: string; readonly code: 'ENOSPC' | 'EROFS' };
-  /** The nth sync to the device fails, counted in each thread; those of SQLite happen at its commits. */
-  readonly failingSync?: number;
+  /** The nth sync to the device fails, counted in each thread, or each of them; those of SQLite happen at its commits. */
+  readonly failingSync?: number | 'each';
   /** Path of something that belongs to another user. */
   readonly foreign?: string;
   /** A text with this word in it ends the process when it is parsed, or fills its thread's memory. In force from the start. */
@@ -122,7 +122,10 @@ for (const [name, syscall] of [
 }
 
 let syncs = 0;
-const isFailingSync = (): boolean => ++syncs === ordered().failingSync;
+const isFailingSync = (): boolean => {
+  const { failingSync } = ordered();
+  return ++syncs === failingSync || failingSync === 'each';
+};
 
 const handles = Object.getPrototypeOf(await untouched.promises.open('/dev/null').then(closed)) as object;
 replace(

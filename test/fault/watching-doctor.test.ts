@@ -15,19 +15,26 @@ import { standIn } from './orders.ts';
 interface Given {
   readonly env?: NodeJS.ProcessEnv;
   readonly tree?: Workspace;
+  /** Another root, watched before the first. */
+  readonly before?: Workspace;
   readonly prefix?: readonly string[];
 }
 
-async function followed(t: Cleanup, { env = {}, tree = gitRepository(t, '-- a.ts --'), prefix = [] }: Given = {}) {
+async function followed(t: Cleanup, { env = {}, tree = gitRepository(t, '-- a.ts --'), before, prefix = [] }: Given = {}) {
   const daemon = await startDaemon(t, temporaryHome(t, { SVC_HTTP_ENABLED: 'false', ...env }), prefix);
+  if (before !== undefined) {
+    await daemon.client.daemon.addRepo({ root: before.root, id: 'before' });
+    await ready(daemon);
+    await until('the other root is watched', async () => (await statusOf(daemon, 'watch', 'before')) !== 'info');
+  }
   await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
   await ready(daemon);
   await until('it is watched', async () => (await statusOf(daemon, 'watch')) !== 'info');
   return { tree, daemon };
 }
 
-async function statusOf({ client }: TestDaemon, check: string): Promise<string | undefined> {
-  return (await client.system.doctor({ repo: 'app' })).checks.find(({ name }) => name === check)?.status;
+async function statusOf({ client }: TestDaemon, check: string, repo = 'app'): Promise<string | undefined> {
+  return (await client.system.doctor({ repo })).checks.find(({ name }) => name === check)?.status;
 }
 
 /** A fault must show while it is there, and must be gone with it. */
@@ -47,8 +54,8 @@ interface Staged {
 }
 
 /** How many symbols bear a name, in a synced answer. */
-async function countOf({ client }: TestDaemon, name: string): Promise<number> {
-  return (await client.symbols.search({ q: name, repo: 'app', limit: 1, sync: true })).total ?? 0;
+async function countOf({ client }: TestDaemon, name: string, repo = 'app'): Promise<number> {
+  return (await client.symbols.search({ q: name, repo, limit: 1, sync: true })).total ?? 0;
 }
 
 function staleFor(reason: string) {
@@ -82,7 +89,7 @@ test('doctor names a root that is gone or has become a bare repository, and an i
   await shows(daemon, 'watch', 'fail', gone);
 });
 
-test('doctor names a tree on a network file system, and a git that is missing', async t => {
+test('doctor names a tree on a network file system, and a git that is missing (P19)', async t => {
   const tree = gitRepository(t, '-- a.ts --');
   const env = { SVC_FSTYPE: `${tree.root}=6969`, PATH: [temporaryFolder(t).root, '/nonexistent'].join(delimiter) };
   const { daemon } = await followed(t, { env, tree });
@@ -97,7 +104,7 @@ test('doctor names a tree on a network file system, and a git that is missing', 
   }
 });
 
-test('a cookie folder that is removed is made anew; where none can be, a synced question is refused at once', async t => {
+test('a cookie folder that is removed is made anew; where none can be, a synced question is refused at once (P11)', async t => {
   const { tree, daemon } = await followed(t);
   const { cookies } = daemon.home.places;
   rmSync(cookies, { recursive: true });
@@ -153,7 +160,7 @@ async function preloaded(t: TestContext): Promise<Spoiled> {
 }
 
 for (const { name, spoiled } of spoilers) {
-  test(`a cookie folder that is full or read-only is told too (${name})`, async t => {
+  test(`a cookie folder that is full or read-only is told too (${name}) (P11)`, async t => {
     const { daemon, become } = await spoiled(t);
     for (const fault of ['full', 'read-only'] as const) {
       assert.equal(await countOf(daemon, 'nothing'), 0);
@@ -166,7 +173,7 @@ for (const { name, spoiled } of spoilers) {
   });
 }
 
-test('while git holds its lock a synced question is refused in time with the reason, any other is answered', async t => {
+test('while git holds its lock a synced question is refused in time with the reason, any other is answered (P11)', async t => {
   const { tree, daemon } = await followed(t);
   await countOf(daemon, 'held');
   tree.write('.git/index.lock', '');
@@ -179,7 +186,7 @@ test('while git holds its lock a synced question is refused in time with the rea
   assert.equal(await countOf(daemon, 'held'), 1);
 });
 
-test('events that the kernel dropped are found missing, and nothing is called fresh until they are made up for', async t => {
+test('events that the kernel dropped are found missing, and nothing is called fresh until they are made up for (P12)', async t => {
   const { tree, daemon } = await followed(t, { tree: gitRepository(t, '-- d/a.ts --\nexport function before() {}') });
   const fresh = freshIndexes(t, tree.root);
   const events: DaemonEvent[] = [];
@@ -210,10 +217,11 @@ test('events that the kernel dropped are found missing, and nothing is called fr
 
 for (const limit of ['max_inotify_watches=10', 'max_inotify_instances=0'] as const) {
   for (const { name, limited } of limiters) {
-    test(`a daemon with ${limit} says so with the remedy, and follows the tree all the same (${name})`, async t => {
+    test(`a daemon with ${limit} says so with the remedy, and follows the tree all the same (${name}) (P13)`, async t => {
+      const before = gitRepository(t, '-- a.ts --');
       const tree = gitRepository(t, Array.from({ length: 20 }, (_, n) => `-- d${n}/a.ts --`).join('\n'));
       const { through, env } = limited(t, limit);
-      const { daemon } = await followed(t, { tree, prefix: through, env });
+      const { daemon } = await followed(t, { tree, before, prefix: through, env });
       await until('doctor warns', async () => (await statusOf(daemon, 'watch')) === 'warn');
       const told = JSON.stringify(await daemon.client.system.doctor({ repo: 'app' }));
       assert.match(told, new RegExp(`sysctl [^"]*${limit.replace('max_inotify', 'max_user').replace(/=.*/, '=')}`));
@@ -222,16 +230,21 @@ for (const limit of ['max_inotify_watches=10', 'max_inotify_instances=0'] as con
       for (let n = 0; n < 20; n++) tree.write(`d${n}/a.ts`, 'export function polled() {}\n');
       const search = () => daemon.client.symbols.search({ q: 'polled', repo: 'app', limit: 1, sync: false });
       await until('it is seen unasked', async () => (await search()).total === 20);
+      const other = limit === 'max_inotify_instances=0' ? 'warn' : 'pass';
+      assert.equal(await statusOf(daemon, 'watch', 'before'), other, 'a root that has its watches keeps them');
+      before.write('a.ts', 'export function unharmed() {}\n');
+      assert.equal(await countOf(daemon, 'unharmed', 'before'), 1);
     });
   }
 }
 
-test('without a free descriptor nothing is called fresh or thought gone, and work goes on when there is one', {
+test('without a free descriptor nothing is called fresh or thought gone, and work goes on when there is one (P13)', {
   skip: process.platform !== 'linux',
 }, async t => {
   const tree = gitRepository(t, Array.from({ length: 20 }, (_, n) => `-- d${n}/a.ts --`).join('\n'));
-  const { daemon } = await followed(t, { tree });
-  await countOf(daemon, 'nothing');
+  const { daemon } = await followed(t, { tree, prefix: ['prlimit', '--nofile=64:4096'] });
+  tree.write('d0/a.ts', 'export function with64() {}\n');
+  assert.equal(await countOf(daemon, 'with64'), 1, 'with as few as that from the start');
   const pid = daemon.process.pid!;
   const allow = (descriptors: number): void => {
     execFileSync('prlimit', ['--pid', String(pid), `--nofile=${descriptors}:4096`]);
@@ -253,7 +266,7 @@ test('without a free descriptor nothing is called fresh or thought gone, and wor
   await until('doctor is content', async () => (await statusOf(daemon, 'index.freshness')) === 'pass');
 });
 
-test('a daemon has one kernel watch a folder and a few more, none for what is ignored', {
+test('a daemon has one kernel watch a folder and a few more, none for what is ignored (P14)', {
   skip: process.platform !== 'linux',
 }, async t => {
   const folders = Array.from({ length: 200 }, (_, n) => `d${n}`);

@@ -1,4 +1,5 @@
 import type { CanonicalDump } from '../../daemon/jobs/dump.ts';
+import { patienceMs } from '../support/daemon.ts';
 import { type Cleanup, gitRepository } from '../support/repository.ts';
 import { evidencedIndexes } from './evidence.ts';
 import { describe, type Operation, operate } from './operations.ts';
@@ -11,6 +12,8 @@ export interface Outcome {
   readonly compared: number;
   /** Documents of which an indexer had a say, over all comparisons. */
   readonly precise: number;
+  /** Barriers at which the kernel refused something. */
+  readonly spoilt: number;
   /** Barriers at which the daemon said that it could not vouch for its index, and why. */
   readonly stale: readonly string[];
   /** The first barrier that did not hold; undefined for a good history. */
@@ -46,15 +49,18 @@ export async function run(operations: readonly Operation[]): Promise<Outcome> {
 async function replay(operations: readonly Operation[], trees: readonly Tree[], daemon: TreesDaemon): Promise<Outcome> {
   let compared = 0;
   let precise = 0;
+  let spoilt = 0;
   const stale: string[] = [];
-  const outcome = (failure?: Failure, tooSlow?: Failure) => ({ compared, precise, stale, failure, tooSlow });
+  const outcome = (failure?: Failure, tooSlow?: Failure) => ({ compared, precise, spoilt, stale, failure, tooSlow });
   for (const [at, operation] of operations.entries()) {
     const tree = trees[operation.isBeside === true ? 1 : 0]!;
     operate(tree.workspace, operation);
     try {
       await daemon.undergo(operation, tree);
       if (operation.kind !== 'barrier') continue;
-      const answer = await daemon.published(tree);
+      if (daemon.isSpoilt()) spoilt++;
+      const isLast = at >= operations.length - trees.length;
+      const answer = await (isLast ? settled(daemon, tree) : daemon.published(tree));
       if (answer.kind === 'stale') stale.push(answer.reason);
       else {
         compared++;
@@ -68,6 +74,17 @@ async function replay(operations: readonly Operation[], trees: readonly Tree[], 
     }
   }
   return outcome();
+}
+
+/** Whatever happened: where nothing is amiss any more, the index comes to be the tree's unasked. */
+async function settled(daemon: TreesDaemon, tree: Tree): Promise<Answer> {
+  let answer = await daemon.published(tree);
+  for (const endsMs = performance.now() + patienceMs; answer.kind === 'stale' && performance.now() < endsMs; ) {
+    await new Promise(resolve => setTimeout(resolve, 200));
+    answer = await daemon.published(tree);
+  }
+  if (answer.kind === 'stale') throw new Error(`at the end the index is behind still: ${answer.reason}`);
+  return answer;
 }
 
 /** What is wrong with an answer; undefined when nothing is. */

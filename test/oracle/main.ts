@@ -51,7 +51,9 @@ async function judgeOne(seed: number): Promise<void> {
   const line: Line = { commit, ...verdict, seconds: Math.round((performance.now() - startedMs) / 1000) };
   judged.set(seed, line);
   appendFileSync(values.results, `${JSON.stringify(line)}\n`);
-  const outcome = verdict.ok ? `ok, ${verdict.compared} compared` : `FAILED\n${report(verdict)}`;
+  const outcome = verdict.ok
+    ? `ok, ${verdict.compared} compared, ${verdict.spoilt} while something failed`
+    : `FAILED\n${report(verdict)}`;
   process.stdout.write(`seed ${seed}: ${outcome} (${line.seconds} s)\n`);
 }
 

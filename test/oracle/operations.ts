@@ -59,7 +59,9 @@ type Happening =
     }
   /** A function of that number is written, and asked for at once. */
   | { readonly kind: 'ask'; readonly number: number }
-  | { readonly kind: 'freeze' | 'thaw' | 'kill' | 'restart' | 'barrier' };
+  /** From now on no sync to the device succeeds, no write finds room, or no further kernel watch is to be had. */
+  | { readonly kind: 'fault'; readonly of: 'sync' | 'room' | 'watches' }
+  | { readonly kind: 'freeze' | 'thaw' | 'mend' | 'kill' | 'restart' | 'barrier' };
 
 /** The history of a seed; ends with a barrier. */
 export function plan(seed: number, count: number): readonly Operation[] {
@@ -68,7 +70,7 @@ export function plan(seed: number, count: number): readonly Operation[] {
     const happening = next(random);
     return random() < 0.2 ? { ...happening, isBeside: true } : happening;
   });
-  return [...operations, { kind: 'thaw' }, { kind: 'barrier' }, { kind: 'barrier', isBeside: true }];
+  return [...operations, { kind: 'thaw' }, { kind: 'mend' }, { kind: 'barrier' }, { kind: 'barrier', isBeside: true }];
 }
 
 function next(random: () => number): Happening {
@@ -130,6 +132,8 @@ function next(random: () => number): Happening {
     [5, () => ({ kind: 'pause', ms: Math.floor(random() * 120) })],
     [2, () => ({ kind: 'freeze' })],
     [3, () => ({ kind: 'thaw' })],
+    [5, () => ({ kind: 'fault', of: pick(['sync', 'room', 'watches']) })],
+    [2, () => ({ kind: 'mend' })],
     [1.5, () => ({ kind: 'kill' })],
     [0.5, () => ({ kind: 'restart' })],
     [3, () => ({ kind: 'ask', number: seed() })],

@@ -1,5 +1,7 @@
 import { Fault } from '../../client/protocol/faults.ts';
 import type { CanonicalDump } from '../../daemon/jobs/dump.ts';
+import { standIn as kernelStandIn } from '../fault/orders.ts';
+import type { Orders } from '../fault/stand-in.ts';
 import { startDaemon, type TestDaemon, temporaryHome } from '../support/daemon.ts';
 import type { Cleanup, Workspace } from '../support/repository.ts';
 import { type Arrivals, arrivals } from './arrivals.ts';
@@ -30,6 +32,8 @@ export type Answer =
 export interface TreesDaemon {
   /** What an operation does to the process. Throws where it says of its index what does not hold. */
   undergo(operation: Operation, tree: Tree): Promise<void>;
+  /** Whether the kernel refuses something. */
+  isSpoilt(): boolean;
   /** A synced answer, and the index that it spoke of. */
   published(tree: Tree): Promise<Answer>;
 }
@@ -53,6 +57,8 @@ export async function watchedBy(scope: Cleanup, trees: readonly Tree[]): Promise
       const { kind } = operation;
       if (kind === 'pause') await new Promise(resolve => setTimeout(resolve, operation.ms));
       if (kind === 'freeze') process.freeze();
+      if (kind === 'fault') process.spoil(faults(process.running().home)[operation.of]);
+      if (kind === 'mend' || kind === 'ask' || kind === 'delta' || kind === 'scip') process.mend();
       if (kind === 'thaw' || kind === 'barrier' || kind === 'ask' || kind === 'delta') process.thaw();
       if (kind === 'scip') await arriving.arrive(operation);
       if (kind === 'commit') arriving.committed();
@@ -61,9 +67,17 @@ export async function watchedBy(scope: Cleanup, trees: readonly Tree[]): Promise
       if (kind === 'restart') await process.begin(daemon => daemon.stop());
       if (kind === 'kill') await process.kill();
     },
-    published: ({ id }) => answerOf(process.running(), id),
+    isSpoilt: process.isSpoilt,
+    published: ({ id }) => answerOf(process.running(), id, process.isSpoilt()),
   };
 }
+
+/** What the kernel is to refuse. */
+const faults = ({ places }: TestDaemon['home']): Readonly<Record<'sync' | 'room' | 'watches', Orders>> => ({
+  sync: { failingSync: 'each' },
+  room: { unwritable: { folder: places.data, code: 'ENOSPC' } },
+  watches: { watches: 1 },
+});
 
 /** What arrives at a worktree. */
 interface Side {
@@ -93,17 +107,27 @@ interface DaemonProcess {
   running(): TestDaemon;
   freeze(): void;
   thaw(): void;
+  /** Has the kernel refuse from now on what the orders say, until it is mended; whoever starts begins well. */
+  spoil(orders: Orders): void;
+  mend(): void;
+  isSpoilt(): boolean;
   /** Has it end, and starts another. */
   begin(end: (daemon: TestDaemon) => Promise<unknown>): Promise<void>;
   kill(): Promise<void>;
 }
 
 async function daemonProcess(scope: Cleanup): Promise<DaemonProcess> {
-  const home = temporaryHome(scope, environment, inMemory);
+  const kernel = kernelStandIn(scope, {});
+  const home = temporaryHome(scope, { ...environment, ...kernel.env }, inMemory);
   const indexer = standIn(scope);
   home.configure(`[index.indexers.scip-typescript]\npath = "${indexer.program}"\n`);
   let running = await startDaemon(scope, home);
   let isFrozen = false;
+  let isSpoilt = false;
+  const mend = () => {
+    if (isSpoilt) kernel.give({});
+    isSpoilt = false;
+  };
   const thaw = () => {
     if (isFrozen) running.process.kill('SIGCONT');
     isFrozen = false;
@@ -111,6 +135,7 @@ async function daemonProcess(scope: Cleanup): Promise<DaemonProcess> {
   const begin = async (end: (daemon: TestDaemon) => Promise<unknown>) => {
     thaw();
     await end(running);
+    mend();
     await running.caller.close();
     running = await startDaemon(scope, home);
   };
@@ -121,6 +146,12 @@ async function daemonProcess(scope: Cleanup): Promise<DaemonProcess> {
       isFrozen = running.process.kill('SIGSTOP');
     },
     thaw,
+    spoil(orders) {
+      kernel.give(orders);
+      isSpoilt = true;
+    },
+    mend,
+    isSpoilt: () => isSpoilt,
     begin,
     kill: () =>
       begin(daemon => {
@@ -141,9 +172,10 @@ async function tells(daemon: TestDaemon, repo: string, number: number): Promise<
   if (places !== `${askedFile}:2`) throw new Error(`asked${number} is used in ${askedFile}:2, found was: ${places}`);
 }
 
-async function answerOf(daemon: TestDaemon, repo: string): Promise<Answer> {
+async function answerOf(daemon: TestDaemon, repo: string, isSpoilt: boolean): Promise<Answer> {
   try {
-    const { snapshotId } = await synced(daemon, { repo, q: askedNames[0]! });
+    const asked = { repo, q: askedNames[0]! };
+    const { snapshotId } = await (isSpoilt ? hastilySynced(daemon, asked) : synced(daemon, asked));
     const found = new Map<string, string>();
     for (const asked of askedNames) {
       const { results } = await patiently(`a search for ${asked}`, () =>
@@ -154,10 +186,20 @@ async function answerOf(daemon: TestDaemon, repo: string): Promise<Answer> {
     }
     return { kind: 'synced', snapshotId, found, dump: storedWorktree(daemon.home.places, repo) };
   } catch (error) {
-    if (error instanceof Fault && error.reason === 'indexStale')
-      return { kind: 'stale', reason: String(error.extras.details?.['reason']) };
+    if (!(error instanceof Fault)) throw error;
+    if (error.reason === 'indexStale') return { kind: 'stale', reason: String(error.extras.details?.['reason']) };
+    if (isSpoilt && isOfTheDevice.has(error.reason)) return { kind: 'stale', reason: error.reason };
     throw error;
   }
+}
+
+/** What may be told while no write reaches the device. */
+const isOfTheDevice: ReadonlySet<string> = new Set(['storageFailed', 'notReady', 'timeout']);
+
+/** A synced search that waits no longer than it takes to find out that nothing can be stored. */
+async function hastilySynced({ caller }: TestDaemon, asked: { readonly repo: string; readonly q: string }) {
+  const input = { ...asked, sync: true, limit: 1000, deadlineMs: 5000 };
+  return (await caller.call('symbols.search', input)) as { readonly snapshotId: string };
 }
 
 export function distinct(hashes: readonly string[]): string {

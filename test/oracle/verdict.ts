@@ -12,6 +12,8 @@ export interface Verdict {
   /** Documents of which an indexer had a say, over all comparisons. */
   readonly precise: number;
   readonly stale: readonly string[];
+  /** Barriers at which the kernel refused something. */
+  readonly spoilt: number;
   /** What differed, and the shortest history found that makes it differ. */
   /** What a time limit ended: the seed is to be judged again where there is more time. */
   readonly tooSlow?: string;
@@ -22,9 +24,9 @@ export interface Verdict {
 /** Runs the history of a seed; one that fails is made shorter in at most `attempts` further runs. */
 export async function judge(seed: number, count: number, attempts: number): Promise<Verdict> {
   const operations = plan(seed, count);
-  const { compared, precise, stale, failure, tooSlow } = await run(operations);
+  const { compared, precise, spoilt, stale, failure, tooSlow } = await run(operations);
   const ok = failure === undefined && tooSlow === undefined;
-  const verdict = { seed, operations: count, ok, compared, precise, stale };
+  const verdict = { seed, operations: count, ok, compared, precise, spoilt, stale };
   if (tooSlow !== undefined) return { ...verdict, tooSlow: `operation ${tooSlow.at}, ${tooSlow.what}` };
   if (failure === undefined) return verdict;
   // A run that could not even begin says nothing of the history.

@@ -4,34 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { RecrawlReason } from '../../watch/change-set.ts';
-import type { Clock } from '../../watch/clock.ts';
 import { createWatchLoop } from '../../watch/loop.ts';
+import { handClock } from './hand-clock.ts';
 
-/** Time that stands until it is moved; what is due runs late, once, as timers do on a loop that stood still. */
-function createHandClock(): Clock & { move(ms: number): void } {
-  let now = 0;
-  let waiting: { readonly at: number; readonly act: () => void }[] = [];
-  return {
-    now: () => now,
-    after(ms, act) {
-      const timer = { at: now + ms, act };
-      waiting.push(timer);
-      return () => {
-        waiting = waiting.filter(other => other !== timer);
-      };
-    },
-    move(ms) {
-      now += ms;
-      const due = waiting.filter(({ at }) => at <= now);
-      waiting = waiting.filter(({ at }) => at > now);
-      for (const { act } of due) act();
-    },
-  };
-}
-
-test('a loop that stands still has its trees crawled, and seldom where that keeps it standing still', t => {
+test('a loop that stands still has its trees crawled, and seldom where that keeps it standing still (P12)', t => {
   const cookieFolder = mkdtempSync(join(tmpdir(), 'svc-loop-'));
-  const clock = createHandClock();
+  const clock = handClock();
   const loop = createWatchLoop({ cookieFolder, clock });
   t.after(() => {
     loop.close();

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { untrustedPlace } from '../../daemon/operations/doctor/untrusted-place.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
 import { type Clock, monotonicClock } from '../../watch/clock.ts';
 import { createWatchLoop } from '../../watch/loop.ts';
 import { openWatch, SyncFailed } from '../../watch/watch.ts';
 import { patienceMs, until } from '../support/daemon.ts';
 import { temporaryFolder } from '../support/repository.ts';
+import { handClock } from './hand-clock.ts';
 import { isNamed, watched } from './watched.ts';
 
 test('a folder that was swapped in is watched under its new name', async t => {
@@ -210,6 +213,56 @@ test('cookies that can’t be written make a sync fail with a reason', async t =
   assert.deepEqual(await changes(), ['a.ts']);
 });
 
+test('a cookie that is not seen in two seconds has every tree of the loop compared (P12)', async t => {
+  const runtime = temporaryFolder(t);
+  const cookieFolder = runtime.path('cookies');
+  const real = fs.watch;
+  // Beside the cookies nothing happens.
+  const deaf = (folder: string, listener: fs.WatchListener<string>) =>
+    real(folder === cookieFolder ? temporaryFolder(t).root : folder, listener);
+  Object.assign(fs, { watch: deaf });
+  syncBuiltinESMExports();
+  t.after(() => {
+    Object.assign(fs, { watch: real });
+    syncBuiltinESMExports();
+  });
+  const clock = handClock();
+  const loop = createWatchLoop({ cookieFolder, clock });
+  const sets: [tree: string, ChangeSet][] = [];
+  const watches = ['one', 'other'].map(name =>
+    openWatch(temporaryFolder(t, '-- a.ts --').root, { loop, onChange: one => sets.push([name, one]) }),
+  );
+  t.after(async () => {
+    for (const watch of watches) await watch.close();
+    loop.close();
+  });
+  await until('both are crawled', () => sets.length === 2);
+  let isSynced = false;
+  const syncing = watches[0]!.sync(patienceMs).then(() => {
+    isSynced = true;
+  });
+  await pass(clock, 1900);
+  assert.deepEqual([isSynced, sets.length], [false, 2]);
+  await pass(clock, 1500); // a second lies between two crawls of a tree
+  await syncing;
+  await until('both are compared', () => sets.length === 4);
+  assert.deepEqual(sets.slice(2).sort(), [
+    ['one', { kind: 'recrawl', reason: 'cookie_lost' }],
+    ['other', { kind: 'recrawl', reason: 'cookie_lost' }],
+  ]);
+  const refused = assert.rejects(watches[0]!.sync(1500), new SyncFailed('deadline'));
+  await pass(clock, 1500);
+  await refused;
+});
+
+/** Moves time on in steps in which no loop stands still. */
+async function pass(clock: ReturnType<typeof handClock>, ms: number): Promise<void> {
+  for (let leftMs = ms; leftMs > 0; leftMs -= 500) {
+    clock.move(Math.min(leftMs, 500));
+    for (let turn = 0; turn < 10; turn++) await new Promise(resolve => setImmediate(resolve));
+  }
+}
+
 test('a sync past its deadline says so', async t => {
   const clock: Clock = {
     ...monotonicClock,
@@ -235,12 +288,42 @@ test('without kernel watches folders are polled, and say why', async t => {
   for (const path of ['a/x.ts', 'b/new/z.ts']) assert.ok(isNamed(seen, path), seen.join(' '));
 });
 
-test('network file systems are polled', async t => {
-  const { tree, watch, changes } = await watched(t, '-- a.ts --', {}, { fileSystemType: () => 0x6969 });
-  assert.deepEqual([watch.status().watching, watch.status().polledReason], ['polling', 'network_file_system']);
-  assert.equal(watch.status().watches, 0);
-  tree.write('a.ts', 'changed');
-  assert.deepEqual(await changes(), ['a.ts']);
+test('what happens in a folder without a kernel watch is told within five seconds, unasked (P13)', async t => {
+  const clock = handClock();
+  const { tree, watch, take } = await watched(t, '-- a/x.ts --\n-- b/y.ts --', {}, { watchLimit: 2, clock });
+  assert.equal(watch.status().polledCount, 2);
+  tree.write('a/x.ts', 'changed');
+  tree.write('b/y.ts', 'changed');
+  await pass(clock, 5000);
+  const seen = take().flatMap(set => (set.kind === 'paths' ? [...set.paths] : []));
+  assert.deepEqual([...new Set(seen)].sort(), ['a/x.ts', 'b/y.ts']);
+});
+
+/** What statfs(2) says of NFS, SMB by three drivers, FUSE and 9p. */
+const remoteTypes = [0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x01021997];
+
+test('network file systems are polled (P19)', async t => {
+  for (const type of remoteTypes) {
+    const { tree, watch, changes } = await watched(t, '-- a.ts --', {}, { fileSystemType: () => type });
+    const { watching, polledReason, watches } = watch.status();
+    assert.deepEqual([watching, polledReason, watches], ['polling', 'network_file_system', 0], type.toString(16));
+    tree.write('a.ts', 'changed');
+    assert.deepEqual(await changes(), ['a.ts'], type.toString(16));
+  }
+});
+
+test('neither databases nor the lock are kept on a file system whose locks can’t be trusted (P19)', () => {
+  const places = { state: '/state', data: '/data' };
+  for (const type of [...remoteTypes, 0xff534d42 - 2 ** 32]) {
+    for (const remote of ['/state', '/data']) {
+      const found = untrustedPlace(places, folder => (folder === remote ? type : 0xef53));
+      assert.equal(found?.folder, remote, type.toString(16));
+    }
+  }
+  assert.equal(
+    untrustedPlace(places, () => 0xef53),
+    undefined,
+  );
 });
 
 function kernelWatches(): number {

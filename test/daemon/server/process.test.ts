@@ -86,12 +86,16 @@ test('a configuration that can’t stand ends the start with 78 and says where',
   assert.equal(existsSync(home.places.lockFile), false, 'nothing was begun');
 });
 
-test('a state folder on NFS ends the start with 78', async context => {
-  const home = temporaryHome(context);
-  Object.assign(home.env, { SVC_FSTYPE: `${home.path}=6969` });
-  const { code, stderr } = await svc(home, ['daemon', 'run']);
-  assert.equal(code, 78);
-  assert.match(stderr, /NFS.*SVC_HOME/);
+test('a folder for databases on NFS ends the start with 78, and nothing is placed there (P19)', async context => {
+  for (const place of ['state', 'data'] as const) {
+    const home = temporaryHome(context);
+    Object.assign(home.env, { SVC_FSTYPE: `${home.places[place]}=6969` });
+    const { code, stderr } = await svc(home, ['daemon', 'run']);
+    assert.equal(code, 78);
+    assert.match(stderr, /NFS.*SVC_HOME/);
+    const { lockFile, daemonDb, repos } = home.places;
+    assert.deepEqual([lockFile, daemonDb, repos].map(existsSync), [false, false, false], place);
+  }
 });
 
 test('SIGTERM: idle connections close, the socket and the record are gone, exit 0', async context => {
