@@ -17,6 +17,15 @@ export interface Orders {
   readonly unwritable?: { readonly folder: string; readonly code: 'ENOSPC' | 'EROFS' };
   /** The nth sync to the device fails, counted in each thread, or each of them; those of SQLite happen at its commits. */
   readonly failingSync?: number | 'each';
+  /**
+   * The nth call of a kind fails, counted in each thread: of those at files that are opened to be written, written to (a statement
+   * of SQLite that writes is one), renamed or given another name.
+   */
+  readonly failing?: {
+    readonly call: 'open' | 'write' | 'rename';
+    readonly nth: number;
+    readonly code: 'EIO' | 'ENOSPC';
+  };
   /** Path of something that belongs to another user. */
   readonly foreign?: string;
   /** A text with this word in it ends the process when it is parsed, or fills its thread's memory. In force from the start. */
@@ -66,6 +75,20 @@ function refuseWriting(path: unknown, syscall: string): void {
   throw refusal(unwritable.code, words, syscall, String(path));
 }
 
+const calls = { open: 0, write: 0, rename: 0 };
+
+function isFailing(call: keyof typeof calls): NonNullable<Orders['failing']>['code'] | undefined {
+  const { failing } = ordered();
+  return failing?.call === call && ++calls[call] === failing.nth ? failing.code : undefined;
+}
+
+function failWhereTold(call: keyof typeof calls, path: unknown): void {
+  // Not a pipe or a terminal.
+  if (typeof path !== 'string' || !path.startsWith('/') || path.startsWith('/dev/')) return;
+  const code = isFailing(call);
+  if (code !== undefined) throw refusal(code, code === 'EIO' ? 'i/o error' : 'no space left on device', call, path);
+}
+
 const pathOf = (descriptor: number): string => untouched.readlinkSync(`/proc/self/fd/${descriptor}`);
 
 /** Puts `around` in the place of a function; it is given the one before. */
@@ -90,6 +113,7 @@ replace(fs, 'openSync', original => (...args: unknown[]) => {
   const [path, flags] = args;
   const isWriting = typeof flags === 'string' ? /[wa+]/.test(flags) : typeof flags === 'number' && (flags & 3) !== 0;
   if (isWriting && !fs.existsSync(String(path))) refuseWriting(path, 'open');
+  if (isWriting) failWhereTold('open', path);
   return original(...args);
 });
 
@@ -98,6 +122,7 @@ for (const name of ['writeFileSync', 'mkdirSync', 'copyFileSync']) {
     const path = args[name === 'copyFileSync' ? 1 : 0];
     // Making a folder that is there needs no room.
     if (name !== 'mkdirSync' || !fs.existsSync(String(path))) refuseWriting(path, name);
+    if (name !== 'mkdirSync') failWhereTold('write', path);
     return original(...args);
   });
 }
@@ -115,6 +140,7 @@ for (const [name, syscall] of [
     const path = plain(String(args[name === 'link' ? 1 : 0]));
     const isWriting = name !== 'open' || ((args[1] as number) & 3) !== 0;
     if (isWriting && !fs.existsSync(path)) refuseWriting(path, syscall);
+    if (isWriting && name !== 'mkdir') failWhereTold(name === 'link' ? 'rename' : 'open', path);
     const done = await original(...args);
     if (name === 'link') record(`${syscall}("${plain(String(args[0]))}", "${path}") = 0`);
     return done;
@@ -135,6 +161,7 @@ replace(
     async function writeFile(this: fs.promises.FileHandle, ...args: unknown[]) {
       const path = pathOf(this.fd);
       refuseWriting(path, 'write');
+      failWhereTold('write', path);
       await original.apply(this, args);
       record(`write(${this.fd}<${path}>, ${JSON.stringify(String(args[0]).slice(-256))}) = 0`);
     },
@@ -159,6 +186,7 @@ async function closed(handle: fs.promises.FileHandle): Promise<fs.promises.FileH
 replace(fs, 'writeSync', original => (...args: unknown[]) => {
   const path = pathOf(args[0] as number);
   refuseWriting(path, 'write');
+  failWhereTold('write', path);
   const written = original(...args);
   record(`write(${args[0]}<${path}>, ${JSON.stringify(String(args[1]).slice(-256))}) = ${written}`);
   return written;
@@ -177,6 +205,7 @@ for (const [name, syscall] of [
 ] as const) {
   replace(fs, name, original => (...args: unknown[]) => {
     refuseWriting(args[1], syscall);
+    failWhereTold('rename', args[1]);
     original(...args);
     record(`${syscall}("${args[0]}", "${args[1]}") = 0`);
   });
@@ -240,6 +269,9 @@ function refuseSql(database: { readonly name: string; readonly readonly: boolean
   if (unwritable !== undefined && isBelow(database.name, unwritable.folder)) {
     throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
   }
+  const code = isFailing('write');
+  if (code === 'EIO') throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_WRITE');
+  if (code === 'ENOSPC') throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
   if (isCommit && isFailingSync()) throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC');
 }
 

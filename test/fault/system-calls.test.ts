@@ -1,14 +1,28 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { readDaemonRecord } from '../../client/paths.ts';
 import { type OperationName, operationNames, operations } from '../../client/protocol/registry.ts';
+import { documents, metadata } from '../daemon/jobs/uploads.ts';
 import { ready } from '../oracle/stored.ts';
 import { startDaemon, svcProgram, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { temporaryFolder } from '../support/repository.ts';
+import { scipBytes } from '../support/scip.ts';
 import { evilRepository } from './evil-repository.ts';
-import { callsOf, durabilityFaults, farPeers, programsRun, type SystemCall, tracers } from './system-calls.ts';
+import { makeReleased, releasedSchemas } from './released-schemas.ts';
+import {
+  callsOf,
+  durabilityFaults,
+  farPeers,
+  isNaming,
+  isSyncOf,
+  programsRun,
+  type SystemCall,
+  tracers,
+} from './system-calls.ts';
 
 const watched = [
   ...['execve', 'connect', 'fsync', 'fdatasync', 'rename', 'renameat', 'renameat2', 'link', 'linkat'],
@@ -47,7 +61,7 @@ async function askEverything({ caller, home }: TestDaemon): Promise<string> {
 }
 
 for (const { name: by, tracing } of tracers) {
-  test(`whatever is asked about an evil repository, only git runs, nobody far is called, and what must last is written in order (${by})`, async t => {
+  test(`whatever is asked about an evil repository, only git runs, nobody far is called, and what must last is written in order (${by}; P23)`, async t => {
     const trace = temporaryFolder(t).path('daemon');
     const { tree, pwned } = evilRepository(t);
     const { through, env } = tracing(t, trace, watched);
@@ -94,13 +108,63 @@ for (const { name: by, tracing } of tracers) {
   });
 }
 
+/** Programs that put files in the place of others; what lies in a folder that is worth it, and how such a file is called. */
+const replacing = [
+  {
+    what: 'daemon.db as it is restored',
+    prepare: (t: TestContext) => {
+      const { root, write } = temporaryFolder(t);
+      makeReleased(`${root}/daemon.db.backup`, releasedSchemas.at(-1)!);
+      write('daemon.db', 'garbage');
+      return { words: ['open-database.js', `${root}/daemon.db`], folders: () => [root], named: 'daemon.db' };
+    },
+  },
+  {
+    what: 'an index that was uploaded',
+    prepare: (t: TestContext) => {
+      const home = temporaryHome(t);
+      const { path, write } = temporaryFolder(t);
+      write('x.scip', scipBytes({ metadata, documents }));
+      const { repos } = home.places;
+      const folders = () => readdirSync(repos).map(name => join(repos, name));
+      return { words: ['take-upload.js', home.path, 'acme/x', path('x.scip')], folders, named: 'index-' };
+    },
+  },
+] as const;
+
+for (const { what, prepare } of replacing) {
+  for (const { name: by, tracing } of tracers) {
+    test(`${what} is safe on the disk before it bears its name, and its name before anybody relies on it (${by}; P23)`, async t => {
+      const { words, folders, named } = prepare(t);
+      const trace = temporaryFolder(t).path('calls');
+      const { through, env } = tracing(t, trace, watched);
+      const [program = '', ...args] = words;
+      const path = fileURLToPath(new URL(program, import.meta.url));
+      const [command = '', ...rest] = [...through, process.execPath, path, ...args];
+      assert.equal(spawnSync(command, rest, { env: { ...process.env, ...env }, stdio: 'ignore' }).status, 0);
+      const calls = () => callsOf(readFileSync(trace, 'utf8'));
+      const isNamed = (name: string): boolean => name.startsWith(named) && name.endsWith('.db');
+      // strace writes for a moment longer than what it follows lives.
+      await until('the trace is whole', () =>
+        folders().every(
+          folder => calls().findLastIndex(isSyncOf(folder)) > calls().findLastIndex(isNaming(folder, isNamed)),
+        ),
+      );
+      for (const folder of folders()) {
+        assert.ok(calls().some(isNaming(folder, isNamed)), `${named} is there`);
+        assert.deepEqual(durabilityFaults(calls(), folder, isNamed), []);
+      }
+    });
+  }
+}
+
 const call = (name: string, words: string): SystemCall => ({ pid: 1, name, words, result: '0' });
 const write = call('write', '3</s/x.tmp>, "text", 4');
 const sync = call('fsync', '3</s/x.tmp>');
 const rename = call('rename', '"/s/x.tmp", "/s/x"');
 const syncFolder = call('fsync', '4</s>');
 
-test('an order that a power cut breaks is told', () => {
+test('an order that a power cut breaks is told (P23)', () => {
   assert.deepEqual(durabilityFaults([write, sync, rename, syncFolder], '/s'), []);
   assert.deepEqual(durabilityFaults([write, rename, sync, syncFolder], '/s'), [
     'x: its content was not synced before it took the name',
@@ -112,5 +176,15 @@ test('an order that a power cut breaks is told', () => {
     durabilityFaults([write, sync, write, rename, syncFolder], '/s').length,
     1,
     'written again after it was synced',
+  );
+  assert.deepEqual(durabilityFaults([rename, syncFolder], '/s').length, 1, 'never synced, whoever wrote it');
+  const other = call('rename', '"/s/y.tmp", "/s/y"');
+  const syncOther = call('fsync', '3</s/y.tmp>');
+  assert.deepEqual(durabilityFaults([write, sync, rename, syncOther, other, syncFolder], '/s'), [
+    'x: its folder was not synced after it took the name',
+  ]);
+  assert.deepEqual(
+    durabilityFaults([rename], '/s', name => name !== 'x'),
+    [],
   );
 });

@@ -73,25 +73,45 @@ export function farPeers(calls: readonly SystemCall[]): readonly string[] {
 }
 
 /**
- * Files that took another's place in `folder` without being safe before: each must be written → synced → renamed → its
- * folder synced. Names the rule that was broken.
+ * Files that took their names in `folder` without being safe before: each must be written → synced → renamed → its folder synced,
+ * before another file takes its name there. Names the rule that was broken. `isDurable`: which of the names in the folder are
+ * worth it.
  */
-export function durabilityFaults(calls: readonly SystemCall[], folder: string): readonly string[] {
+export function durabilityFaults(
+  calls: readonly SystemCall[],
+  folder: string,
+  isDurable: (name: string) => boolean = () => true,
+): readonly string[] {
   const faults: string[] = [];
   const done = calls.filter(({ result }) => !result.startsWith('-1'));
-  done.forEach(({ name, words }, index) => {
-    const [from, to] = [...words.matchAll(/"([^"]*)"/g)].map(match => match[1]!);
-    if (!/^rename|^link/.test(name) || from === undefined || to === undefined || dirname(to) !== folder) return;
-    if (done.slice(0, index).findLastIndex(isSyncOf(from)) < done.slice(0, index).findLastIndex(isWriteTo(from))) {
-      faults.push(`${basename(to)}: its content was not synced before it took the name`);
-    }
-    if (!done.slice(index).some(isSyncOf(folder)))
-      faults.push(`${basename(to)}: its folder was not synced after it took the name`);
+  const namings = done.flatMap((call, index) => {
+    return isNaming(folder, isDurable)(call) ? [{ ...namingOf(call)!, index }] : [];
   });
+  for (const [at, { from, to, index }] of namings.entries()) {
+    const before = done.slice(0, index);
+    const synced = before.findLastIndex(isSyncOf(from));
+    if (synced < 0 || synced < before.findLastIndex(isWriteTo(from)))
+      faults.push(`${basename(to)}: its content was not synced before it took the name`);
+    if (!done.slice(index, namings[at + 1]?.index).some(isSyncOf(folder)))
+      faults.push(`${basename(to)}: its folder was not synced after it took the name`);
+  }
   return faults;
 }
 
-const isSyncOf =
+/** Whether a call gives a file its name in a folder. */
+export const isNaming =
+  (folder: string, isNamed: (name: string) => boolean) =>
+  (call: SystemCall): boolean => {
+    const { to } = namingOf(call) ?? {};
+    return to !== undefined && dirname(to) === folder && isNamed(basename(to));
+  };
+
+function namingOf({ name, words }: SystemCall): { readonly from: string; readonly to: string } | undefined {
+  const [from, to] = [...words.matchAll(/"([^"]*)"/g)].map(match => match[1]!);
+  return /^rename|^link/.test(name) && from !== undefined && to !== undefined ? { from, to } : undefined;
+}
+
+export const isSyncOf =
   (path: string) =>
   ({ name, words }: SystemCall): boolean =>
     /^f(data)?sync$/.test(name) && words.includes(`<${path}>`);
