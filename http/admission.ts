@@ -9,6 +9,7 @@ export interface Gate {
   readonly hosts: HostPolicy;
   readonly authentication: Authentication;
   readonly limits: HttpLimits;
+  readonly countStranger?: HttpOptions['countStranger'];
 }
 
 /**
@@ -52,7 +53,7 @@ export function refuseRequest(request: IncomingMessage, gate: Gate): Fault | und
 }
 
 /**
- * Who asks, or why they may not (401, 403). With authentication every request shows the token. Without, which loopback
+ * Who asks, or why they may not (401, 403, and 429 where too many asked from there in vain). With authentication every request shows the token. Without, which loopback
  * listeners alone may do, whoever is no web page of another site is the owner; such a page may still read the `open`
  * routes, which hold nothing of the user's.
  */
@@ -64,6 +65,11 @@ export function identifyCaller(request: IncomingMessage, access: 'open' | 'guard
     return untrustedOrigin();
   }
   if (gate.authentication.kind === 'off') return { kind: 'owner' };
+  const waitS = gate.countStranger?.(request.socket.remoteAddress ?? '') ?? 0;
+  if (waitS > 0) {
+    const message = `Too many requests without the access token; try again in ${waitS} s`;
+    return new Fault('rateLimited', message, { retryAfterSeconds: waitS });
+  }
   const message = shown === 'missing_token' ? 'An access token is required' : 'The access token is not valid';
   return new Fault('unauthorized', message, {
     details: { reason: shown },

@@ -76,5 +76,7 @@ export interface HttpOptions {
   /** The index server that this listener offers, by its name in requests; undefined: none. Read at each request. */
   readonly indexServer?: { readonly name: string; readonly door: IndexDoor } | undefined;
   readonly limits?: Partial<HttpLimits>;
+  /** Counts a request that showed no good token: so many seconds its address is to wait, 0 where it may go on. */
+  readonly countStranger?: ((address: string) => number) | undefined;
   readonly onAnswered?: (answered: HttpAnswered) => void;
 }

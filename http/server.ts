@@ -34,6 +34,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpListener> {
     hosts: hostPolicy(options.host, options.allowedHosts),
     authentication: options.authentication,
     limits,
+    countStranger: options.countStranger,
   };
   const app = buildApp({ options, limits, traffic }, gate);
   await app.ready();

@@ -22,8 +22,8 @@ export interface IndexDoorOptions {
   readonly clock: Clock;
 }
 
-/** Of three kinds of buckets, 10,000 in all. One kind does not drive out another. */
-const most = { keys: 5000, networks: 2500, failures: 2500 } as const;
+/** Of three kinds of buckets: with those for the daemon token (`strangers.ts`) 10,000 in all. One kind does not drive out another. */
+const most = { keys: 4000, networks: 2000, failures: 2000 } as const;
 
 /**
  * How often one network may fail to show a good key. Behind one address there may be a house full of machines whose keys have

@@ -13,6 +13,7 @@ import type {
   OpenListener,
 } from '../operations/process.ts';
 import type { OfferedIndexServer, OpenIndexServers } from './index-servers.ts';
+import { countStrangers } from './strangers.ts';
 
 /** As those hold them who open, renew and close them. */
 export interface Listeners extends HttpListeners {
@@ -51,6 +52,8 @@ export function createListeners(options: ListenersOptions): Listeners {
 class StandingListeners implements Listeners {
   readonly #options: ListenersOptions;
   readonly #observe: Observe;
+  /** Of all listeners together: who fails at one is no better known at another. */
+  readonly #countStranger: (address: string) => number;
   readonly #standing = new Set<Standing>();
   #own: Standing | undefined;
   #failure: ListenerFailure | undefined;
@@ -61,6 +64,7 @@ class StandingListeners implements Listeners {
   constructor(options: ListenersOptions) {
     this.#options = options;
     this.#observe = options.observe;
+    this.#countStranger = countStrangers(options.clock);
   }
 
   openOwn(): Promise<void> {
@@ -220,6 +224,7 @@ class StandingListeners implements Listeners {
       get indexServer() {
         return offered();
       },
+      countStranger: this.#countStranger,
       onAnswered: answered => this.#observe({ kind: 'http.answered', ...answered }),
     });
   }

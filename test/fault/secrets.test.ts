@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readDaemonRecord } from '../../client/paths.ts';
 import { maskSecrets } from '../../client/protocol/mask.ts';
+import { fieldInPath } from '../../client/protocol/operation.ts';
+import type { OperationName } from '../../client/protocol/registry.ts';
+import { routes } from '../../http/routes.ts';
 import { startDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository } from '../support/repository.ts';
 import { request, wire } from '../support/rpc-wire.ts';
@@ -38,13 +41,24 @@ for (const [text, shown] of masked) {
   test(`in the log: ${shown}`, () => assert.equal(maskSecrets(text), shown));
 }
 
-test('a token shown at every door is found again in no log, no answer, and no file but its own', async context => {
+test('a token shown at every door is found again in no log, no answer, and no file but its own (P31)', async context => {
   const canary = randomBytes(32).toString('base64url');
   const home = temporaryHome(context, { CANARY: canary, SVC_LOG_LEVEL: 'debug' });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what the user writes
   home.configure('[auth]\ntoken = "${CANARY}"\n');
   const { client, connect } = await startDaemon(context, home);
-  const { root, git } = gitRepository(context, '-- a.ts --\nexport const alpha = 1;\n');
+  const { root, git, commit } = gitRepository(
+    context,
+    `
+      -- a.ts --
+      export const alpha = 1;
+      // Its key is ${canary}
+      -- .env --
+      TOKEN=${canary}
+      -- docs/setup.md --
+      Run \`TOKEN=${canary} make\`.`,
+  );
+  commit(`Add ${canary}`);
   git('remote', 'add', 'origin', `https://user:${canary}@example.org/app.git`);
   await client.daemon.addRepo({ root, id: 'app' });
   await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
@@ -68,12 +82,24 @@ test('a token shown at every door is found again in no log, no answer, and no fi
     assert.equal(await ask(path, { headers }), 200, path);
   }
   assert.equal(await ask('/doctor/fix?repo=app', { method: 'POST', headers: json, body: '{}' }), 200);
+  await client.indexing.index({ repo: 'app' });
+  await askEverything(url!, headers, canary);
   const line = wire(await connect());
   for (const params of [{ token: canary }, { origin: true }]) {
     answers.push(JSON.stringify(await line.ask(request(1, 'daemon.config', params))));
   }
   answers.push(JSON.stringify(await line.ask(request(2, 'system.status', { workDoneToken: 1, repo: 'app' }))));
 
+  for (const path of [
+    '/metrics',
+    '/daemon/status',
+    '/doctor?repo=app',
+    '/jobs',
+    '/health/detailed',
+    '/status?repo=app',
+  ]) {
+    assert.equal(await ask(path, { headers }), 200, path);
+  }
   for (const answer of answers) assert.ok(!answer.includes(canary), answer);
   const kept = filesBelow(home.path).filter(file => readFileSync(file).includes(canary));
   assert.deepEqual(kept, [home.places.configuredTokenFile], 'where clients find it, as long as the daemon runs');
@@ -82,6 +108,26 @@ test('a token shown at every door is found again in no log, no answer, and no fi
   assert.ok(!words.some(argv => argv.includes(canary)), 'no process is told on its command line');
   assert.ok(home.log().some(({ msg, status }) => msg === 'http.answered' && status === 422));
 });
+
+/** Every route that ends nothing and keeps nothing that it is told, with the secret in each field that is a text. */
+async function askEverything(url: string, headers: Readonly<Record<string, string>>, canary: string): Promise<void> {
+  const kept = new Set<OperationName>(['daemon.stop', 'daemon.events', 'decisions.create']);
+  for (const { name, binding, inputs, fields } of routes) {
+    if (kept.has(name) || binding.stream !== undefined || name.startsWith('indexServer.')) continue;
+    const texts = Object.entries(inputs)
+      .filter(([field, schema]) => !fields.includes(field) && (schema as { type?: string }).type === 'string')
+      .map(([field]) => [field, canary] as const);
+    const path = binding.path.replace(fieldInPath, canary);
+    const query = new URLSearchParams(binding.method === 'POST' ? { repo: 'app' } : Object.fromEntries(texts));
+    const answer = await fetch(`${url}${path}?${query}`, {
+      method: binding.method,
+      headers: { ...headers, 'x-request-id': `asked ${name}`, 'content-type': 'application/json' },
+      ...(binding.method === 'POST' ? { body: JSON.stringify(Object.fromEntries(texts)) } : {}),
+    });
+    await answer.text();
+    assert.notEqual(answer.status, 401, name);
+  }
+}
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

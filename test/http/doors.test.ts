@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Fault } from '../../client/protocol/faults.ts';
 import { packageRoot } from '../../daemon/package-root.ts';
+import { countStrangers } from '../../daemon/server/strangers.ts';
 import { type Route, routes } from '../../http/routes.ts';
 import { openHttp } from '../../http/server.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 import { openListener, sendRequest, symbolId, tableDaemon, token } from './listener.ts';
+import { assertMarked, assertOrderly } from './orderly.ts';
 
 /** A path that the route's template takes. */
 function pathOf({ binding }: Route): string {
@@ -16,7 +19,10 @@ function pathOf({ binding }: Route): string {
 const asked: readonly (readonly [method: string, path: string])[] = [
   ...routes.map(route => [route.binding.method, pathOf(route)] as const),
   ['GET', '/no-such-thing'],
+  ['POST', '/index/repos/'],
+  ['PUT', '/search'],
   ['OPTIONS', '/search'],
+  ['OPTIONS', '*'],
 ];
 
 const hostileHosts = [
@@ -51,22 +57,23 @@ const hostileHosts = [
   '192.168.0.1',
 ];
 
-test('no route answers to a host name that is not its own', async t => {
+test('no route answers to a host name that is not its own (P27)', async t => {
   const daemon = tableDaemon();
   const listener = await openListener(t, daemon);
   for (const [method, path] of asked) {
     const check = async (host: string) => {
       const answer = await sendRequest(listener, method, path, { Host: host });
-      assert.equal(answer.status, 403, `${method} ${path} ${host}`);
-      assert.match(answer.body, /untrusted_host/, `${method} ${path} ${host}`);
-      assert.equal(answer.headers['access-control-allow-origin'], '*');
+      const label = `${method} ${path} ${host}`;
+      assert.equal(answer.status, 403, label);
+      assert.match(answer.body, /untrusted_host/, label);
+      assertMarked(answer, label);
     };
     await Promise.all(hostileHosts.map(check));
   }
   assert.deepEqual(daemon.requests, []);
 });
 
-test('loopback names and configured hosts are its own', async t => {
+test('loopback names and configured hosts are its own (P27)', async t => {
   const listener = await openListener(t, tableDaemon(), { allowedHosts: ['code.example', 'other.example:8443'] });
   const own = [
     'localhost',
@@ -97,7 +104,7 @@ const crossSite: readonly Readonly<Record<string, string>>[] = [
 const open = new Set(['/', '/health', '/ready', '/openapi.json']);
 
 for (const kind of ['token', 'off'] as const) {
-  test(`no page of another site learns or changes anything, authentication ${kind}`, async t => {
+  test(`no page of another site learns or changes anything, authentication ${kind} (P28)`, async t => {
     const daemon = tableDaemon();
     const off = { authentication: { kind: 'off' } } as const;
     const listener = await openListener(t, daemon, kind === 'off' ? off : {});
@@ -107,6 +114,7 @@ for (const kind of ['token', 'off'] as const) {
         const label = `${method} ${path} ${JSON.stringify(headers)}`;
         assert.equal(answer.status, 403, label);
         assert.match(answer.body, /untrusted_origin/, label);
+        assertMarked(answer, label);
       };
       const tokens = [undefined, 'Bearer wrong'];
       await Promise.all(
@@ -122,7 +130,7 @@ for (const kind of ['token', 'off'] as const) {
   });
 }
 
-test('a valid token is authority enough, whatever the origin; the own origin is no other site', async t => {
+test('a valid token is authority enough, whatever the origin; the own origin is no other site (P28)', async t => {
   const listener = await openListener(t, tableDaemon());
   assert.equal((await sendRequest(listener, 'GET', '/jobs', { Origin: 'https://evil.example' })).status, 200);
   const off = await openListener(t, tableDaemon(), { authentication: { kind: 'off' } });
@@ -144,6 +152,7 @@ const badTokens: readonly (readonly [label: string, reason: string, headers: Rea
   ['too long', 'invalid_token', { Authorization: `Bearer ${token}a` }],
   ['empty', 'invalid_token', { Authorization: 'Bearer ' }],
   ['not ASCII', 'invalid_token', { Authorization: 'Bearer tök€n' }],
+  ['a key', 'invalid_token', { Authorization: `Bearer svc_sk_${'a'.repeat(64)}` }],
   ['two words', 'invalid_token', { Authorization: `Bearer ${token} ${token}` }],
   ['Basic', 'invalid_token', { Authorization: `Basic ${Buffer.from(`user:${token}`).toString('base64')}` }],
   ['bare', 'invalid_token', { Authorization: token }],
@@ -157,7 +166,7 @@ function reasonIn(text: string): string | undefined {
   return body.details?.reason ?? body.error?.code ?? /\((\w+)\)$/.exec(body.message ?? '')?.[1];
 }
 
-test('every route wants the token, in Authorization alone', async t => {
+test('every route wants the token, in Authorization alone (P30)', async t => {
   const daemon = tableDaemon();
   const listener = await openListener(t, daemon);
   for (const [method, path] of asked.filter(([method]) => method !== 'OPTIONS')) {
@@ -174,7 +183,29 @@ test('every route wants the token, in Authorization alone', async t => {
   assert.doesNotMatch(JSON.stringify(listener.answered), new RegExp(token), 'the token reaches no log');
 });
 
-test('secrets are compared as digests, in constant time, and nowhere else', () => {
+test('who asks in vain too often is told to wait, and no longer than that; who shows the token is served (P35)', async t => {
+  const clock = fakeClock();
+  const countStranger = countStrangers(clock);
+  const listener = await openListener(t, tableDaemon(), { countStranger });
+  const ask = (Authorization: string | undefined) => sendRequest(listener, 'GET', '/jobs', { Authorization });
+  const vain = async () => (await ask('Bearer wrong')).status;
+  for (let one = 0; one < 999; one++) assert.equal(countStranger('127.0.0.1'), 0);
+  assert.deepEqual([await vain(), await vain()], [401, 429]);
+  const told = await ask(undefined);
+  assert.deepEqual([told.status, told.headers['retry-after']], [429, '1']);
+  assert.deepEqual((assertOrderly(told, 'too often') as { code: string }).code, 'RATE_LIMITED');
+  assert.equal((await ask(`Bearer ${token}`)).status, 200);
+  assert.equal(countStranger('192.0.2.1'), 0, 'another network');
+  await clock.advance(1000);
+  assert.equal(await vain(), 401);
+  const page = await sendRequest(listener, 'GET', '/jobs', {
+    Authorization: undefined,
+    Origin: 'https://evil.example',
+  });
+  assert.equal(page.status, 403, 'what a page asks is refused for that, and uses nothing up');
+});
+
+test('secrets are compared as digests, in constant time, and nowhere else (P30)', () => {
   const folders = ['http', 'client', 'daemon/server', 'cli'];
   const files = folders.flatMap(folder =>
     readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
@@ -187,26 +218,35 @@ test('secrets are compared as digests, in constant time, and nowhere else', () =
   assert.match(readFileSync(join(packageRoot, 'http/admission.ts'), 'utf8'), /timingSafeEqual\(hash\('sha256', token/);
 });
 
-test('no simple request of a browser writes', async t => {
+/** What a page may send without asking first, and what looks like JSON and is not; no type at all. */
+const otherTypes = [
+  ...['text/plain', 'text/plain; charset=utf-8', 'TEXT/PLAIN', 'text/plain; application/json', 'text/json', undefined],
+  ...['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonx', 'application', ''],
+  ...['text/plain, application/json', '*/*', ';application/json'],
+];
+
+test('no simple request of a browser writes (P29)', async t => {
   const daemon = tableDaemon();
   const listener = await openListener(t, daemon);
   for (const route of routes.filter(({ binding }) => binding.method === 'POST')) {
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      'text/json',
-    ]) {
-      const answer = await sendRequest(listener, 'POST', pathOf(route), { 'Content-Type': type }, '{}');
+    const path = pathOf(route);
+    for (const type of otherTypes) {
+      const answer = await sendRequest(listener, 'POST', path, { 'Content-Type': type }, '{}');
       assert.equal(answer.status, 415, `${route.name} ${type}`);
+      assertMarked(answer, route.name);
     }
+    assert.deepEqual(daemon.requests, [], 'nothing is asked');
+    // Those that read their bodies themselves say of what type these are to be, if only to say what is missing.
+    if (route.binding.stream !== undefined) continue;
+    const bare = await sendRequest(listener, 'POST', path, { 'Content-Length': '0' });
+    assert.notEqual(bare.status, 415, `${route.name}: an empty body needs no type`);
+    const typed = { 'Content-Type': 'Application/JSON; charset=utf-8' };
+    assert.notEqual((await sendRequest(listener, 'POST', path, typed, '{}')).status, 415, route.name);
+    daemon.requests.length = 0;
   }
-  assert.deepEqual(daemon.requests, []);
-  const bare = await sendRequest(listener, 'POST', '/index');
-  assert.equal(bare.status, 200, 'an empty body needs no type');
 });
 
-test('a preflight says what a path takes', async t => {
+test('a preflight says what a path takes (P28)', async t => {
   const listener = await openListener(t, tableDaemon());
   const preflight = {
     Origin: 'https://evil.example',

@@ -105,6 +105,29 @@ async function check(rows: readonly Row[]): Promise<void> {
   assert.deepEqual(wrong, []);
 }
 
+test('what a page of another site asks starts nothing, though what it asks for would (P28)', async () => {
+  const jobs = async () => (await client.jobs.list({ limit: 10_000 })).jobs.map(({ id }) => id);
+  const before = await jobs();
+  const asked = [
+    ['GET', '/search?repo=app&q=a&refresh=true'],
+    ['GET', '/architecture?repo=app&refresh=true'],
+    ['GET', '/status?repo=app&sync=true'],
+    ...['/refresh', '/index', '/docs/index', '/cache/warm', '/federations/fed/sync'].map(
+      path => ['POST', path] as const,
+    ),
+    ['DELETE', '/daemon/repos/app'],
+    ['POST', '/daemon/stop'],
+  ] as const;
+  for (const [method, target] of asked) {
+    for (const mark of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }]) {
+      const answer = await sendRequest(listener, method, target, { Authorization: undefined, ...mark });
+      assert.equal(answer.status, 403, target);
+      assertOrderly(answer, target, target);
+    }
+  }
+  assert.deepEqual(await jobs(), before);
+});
+
 const escaping = [
   '../../etc/passwd',
   '/etc/passwd',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { IndexDoor } from '../../../client/protocol/caller.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
@@ -17,6 +17,7 @@ import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
 import { startDaemon, svcProgram, temporaryHome, until } from '../../support/daemon.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
+import { randomFrom } from '../../support/synthetic.ts';
 
 /** Index servers over registered repositories that nobody indexes. */
 function servers(test: Cleanup, toml: () => string, environment: Readonly<Record<string, string>> = {}) {
@@ -128,6 +129,35 @@ test('a folder that is registered keeps its id; one that can’t be is told once
   assert.deepEqual([taken, open.troubles()], [['y'], []]);
   toml = toml.replace('enabled = true', 'enabled = false');
   assert.deepEqual([open.get(undefined), open.configured()], [undefined, undefined]);
+});
+
+test('what is sent lies in a folder that the whole id names, so that no two ids share one (P33)', t => {
+  const { repositories, path } = servers(t, () => '');
+  const random = randomFrom(33);
+  const letters = ['a', 'A', 'b', '.', '-', '_', '/', '%2F', ' ', '\0', 'é', 'e\u0301', '..', '\\'];
+  const anyId = () =>
+    Array.from({ length: 1 + Math.floor(random() * 6) }, () => letters[Math.floor(random() * 14)]).join('');
+  const close = [
+    'acme/x',
+    'Acme/X',
+    'acme/x.',
+    'acme/x/',
+    'acme//x',
+    'acme%2Fx',
+    'acme_x',
+    'acme-x',
+    '../acme/x',
+    'x'.repeat(600),
+  ];
+  const ids = new Set([...close, ...Array.from({ length: 2000 }, anyId)]);
+  const folders = new Set<string>();
+  for (const id of ids) {
+    const folder = dirname(repositories.hostedFile(id, ''));
+    assert.equal(folder, path(`repos/${hash('sha256', `hosted:${id}`).slice(0, 32)}`), id);
+    folders.add(folder);
+  }
+  assert.ok(ids.size > 1000);
+  assert.equal(folders.size, ids.size);
 });
 
 test('one that is opened has settings of its own, and follows its file as long as that can be used', async t => {
