@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { Fault } from '../../client/protocol/faults.ts';
+import { rejects } from '../daemon/operations/expected-faults.ts';
 import { startDaemon, until } from '../support/daemon.ts';
 import { canary, type OddRepository, oddRepository, plainRepository } from './odd-repositories.ts';
 
@@ -12,7 +13,12 @@ export async function ask(t: TestContext, rows: readonly OddRepository[]): Promi
   const known = new Map<string, OddRepository>();
   for (const [at, row] of rows.entries()) {
     const id = `odd${at}`;
-    await client.daemon.addRepo({ root: oddRepository(t, base, row), id });
+    const added = client.daemon.addRepo({ root: oddRepository(t, base, row), id });
+    if (row.is.startsWith('bare')) {
+      await rejects(added, 'invalidBody');
+      continue;
+    }
+    await added;
     known.set(id, row);
   }
   let failed: readonly string[] = [];
@@ -20,7 +26,7 @@ export async function ask(t: TestContext, rows: readonly OddRepository[]): Promi
     const { repos } = await client.daemon.listRepos({});
     failed = repos.filter(({ status }) => status === 'failed').map(({ id }) => known.get(id)!.what);
     assert.deepEqual(failed, []);
-    return repos.length === rows.length && repos.every(({ status }) => status === 'ready');
+    return repos.length === known.size && repos.every(({ status }) => status === 'ready');
   });
   for (const [repo, { what, lists }] of known) {
     if (lists === undefined) {

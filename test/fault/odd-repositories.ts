@@ -1,18 +1,27 @@
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  closeSync,
-  cpSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { type Cleanup, gitRepository, temporaryFolder, type Workspace } from '../support/repository.ts';
+import {
+  branchNamed,
+  committedTree,
+  damaged,
+  fifo,
+  file,
+  folder,
+  garbage,
+  gitFile,
+  gone,
+  hole,
+  indexNaming,
+  link,
+  type Make,
+  more,
+  movedGit,
+  pipe,
+  reftable,
+  secrets,
+  without,
+} from './odd-git.ts';
 
 /** What is to be found in a work tree, whatever became of its git folder. */
 export const mine = 'export const mine = 1;\n';
@@ -23,7 +32,7 @@ export const canary = 'canary_of_the_outside';
 export interface OddRepository {
   readonly what: string;
   /** `tree` has two commits of `a.ts` and `src/b.ts`; `outside` has the canary. Gives the root, where that is another. */
-  readonly make: (tree: Workspace, outside: Workspace) => string | void;
+  readonly make: Make;
   /** Whether there is a repository, whether its HEAD is known, and how many commits HEAD came from; `failed` where git can't tell. */
   readonly is: 'none' | `${Kind} unknown` | `${Kind} ${number}` | `${Kind} failed`;
   /** `a.ts` lies elsewhere, or there is no work tree. */
@@ -32,39 +41,16 @@ export interface OddRepository {
 
 type Kind = 'main' | 'worktree' | 'submodule' | 'bare';
 
-const fifo = (path: string): void => void execFileSync('mkfifo', [path]);
-const file = (path: string, content: string | Uint8Array) => (tree: Workspace) => tree.write(path, content);
-const without = (path: string) => (tree: Workspace) => tree.remove(path);
-const pipe = (path: string) => (tree: Workspace) => {
-  tree.remove(path);
-  fifo(tree.path(path));
-};
-const link = (path: string, target: string | ((outside: Workspace) => string)) => (tree: Workspace, out: Workspace) => {
-  tree.remove(path);
-  symlinkSync(typeof target === 'string' ? target : target(out), tree.path(path));
-};
-const folder = (path: string) => (tree: Workspace) => {
-  tree.remove(path);
-  mkdirSync(tree.path(path), { recursive: true });
-};
-const hole = (path: string, bytes: number) => (tree: Workspace) => {
-  const made = openSync(tree.path(path), 'w');
-  ftruncateSync(made, bytes);
-  closeSync(made);
-};
-const more = (path: string, text: string) => (tree: Workspace) => appendFileSync(tree.path(path), text);
-const garbage = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 167 + (at >> 4)) & 0xff));
-const secrets = (outside: Workspace): string => outside.path('secret.ts');
-
-/** The git folder elsewhere. */
-function movedGit(tree: Workspace, outside: Workspace): string {
-  renameSync(tree.path('.git'), outside.path('moved.git'));
-  return outside.path('moved.git');
+function both(first: Make, second: Make): Make {
+  return (tree, outside) => {
+    first(tree, outside);
+    second(tree, outside);
+  };
 }
 
 /** A pipe, a hole, a link, a folder and bytes in the place of a file of git's. */
 function inPlaceOf(path: string, is: OddRepository['is'], but: Partial<Record<string, OddRepository['is']>> = {}) {
-  const kinds: readonly (readonly [string, OddRepository['make']])[] = [
+  const kinds: readonly (readonly [string, Make])[] = [
     ['absent', without(`.git/${path}`)],
     ['empty', file(`.git/${path}`, '')],
     ['a pipe', pipe(`.git/${path}`)],
@@ -122,7 +108,7 @@ export const oddRepositories: readonly OddRepository[] = [
   { what: '.git is a pipe', make: pipe('.git'), is: 'none' },
   { what: '.git is an empty folder', make: folder('.git'), is: 'none' },
   { what: 'objects are not there', make: without('.git/objects'), is: 'none' },
-  { what: 'refs are a file', make: tree => (tree.remove('.git/refs'), tree.write('.git/refs', '')), is: 'none' },
+  { what: 'refs are a file', make: both(without('.git/refs'), file('.git/refs', '')), is: 'none' },
   { what: 'refs are a link to themselves', make: link('.git/refs', 'refs'), is: 'none' },
   { what: 'the common folder is the folder itself', make: file('.git/commondir', '.\n'), is: 'main 2' },
   { what: 'the common folder is not there', make: file('.git/commondir', 'nowhere\n'), is: 'main 2' },
@@ -274,7 +260,7 @@ export const oddRepositories: readonly OddRepository[] = [
   },
   {
     what: 'ignore rules are pipes',
-    make: tree => (pipe('.gitignore')(tree), pipe('.git/info/exclude')(tree)),
+    make: both(pipe('.gitignore'), pipe('.git/info/exclude')),
     is: 'main 2',
   },
   { what: '.mailmap is a pipe', make: pipe('.mailmap'), is: 'main 2' },
@@ -403,7 +389,8 @@ export function oddRepository(test: Cleanup, base: Workspace, { make }: OddRepos
   const tree = temporaryFolder(test);
   cpSync(base.root, tree.root, { recursive: true, preserveTimestamps: true });
   const outside = temporaryFolder(test, `-- secret.ts --\nexport const ${canary} = 1;\n`);
-  return make(tree, outside) ?? tree.root;
+  const root = make(tree, outside);
+  return typeof root === 'string' ? root : tree.root;
 }
 
 /** What all of them are copies of. */
@@ -412,64 +399,4 @@ export function plainRepository(test: Cleanup): Workspace {
   tree.write('a.ts', `// more\n${mine}`);
   tree.commit('second');
   return tree;
-}
-
-function gitFile(text: (path: string, outside: Workspace) => string): OddRepository['make'] {
-  return (tree, outside) => tree.write('.git', text(movedGit(tree, outside), outside));
-}
-
-function branchNamed(name: string | Uint8Array): OddRepository['make'] {
-  return tree => {
-    const commit = tree.git('rev-parse', 'HEAD');
-    const bytes = Buffer.from(name);
-    writeFileSync(Buffer.concat([Buffer.from(tree.path('.git/refs/heads/')), bytes]), `${commit}\n`);
-    tree.write('.git/HEAD', Buffer.concat([Buffer.from('ref: refs/heads/'), bytes, Buffer.from('\n')]));
-  };
-}
-
-function objectFile(tree: Workspace, name: string): string {
-  const hash = tree.git('rev-parse', name);
-  return `.git/objects/${hash.slice(0, 2)}/${hash.slice(2)}`;
-}
-
-function gone(tree: Workspace, name: string): void {
-  tree.remove(objectFile(tree, name));
-}
-
-function damaged(tree: Workspace, name: string): void {
-  const place = objectFile(tree, name);
-  tree.remove(place);
-  tree.write(place, garbage);
-}
-
-/** As reftable leaves the files that others look at. */
-function reftable(tree: Workspace): void {
-  more('.git/config', '[extensions]\n\trefStorage = reftable\n')(tree);
-  tree.write('.git/HEAD', 'ref: refs/heads/.invalid\n');
-  tree.remove('.git/refs/heads');
-  tree.write('.git/refs/heads', 'this repository uses the reftable format\n');
-}
-
-/** Puts paths in the index that git itself would not: each replaces one of the same length. */
-function indexNaming(tree: Workspace, paths: readonly string[]): void {
-  const names = paths.map(path => path.replaceAll(/[./]/g, '_'));
-  const blob = tree.git('rev-parse', 'HEAD:a.ts');
-  for (const name of names) tree.git('update-index', '--add', '--cacheinfo', `100644,${blob},${name}`);
-  tree.git('-c', 'index.skipHash=true', 'update-index', '--force-write-index');
-  const bytes = readFileSync(tree.path('.git/index'));
-  paths.forEach((path, at) => bytes.write(path, bytes.indexOf(names[at]!), 'latin1'));
-  writeFileSync(tree.path('.git/index'), bytes);
-}
-
-/** Commits a tree object that git itself would not make. */
-function committedTree(tree: Workspace, names: readonly string[]): void {
-  const blob = tree.git('rev-parse', 'HEAD:a.ts');
-  const entries = names.map(name => Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.from(blob, 'hex')]));
-  const made = execFileSync('git', ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], {
-    cwd: tree.root,
-    input: Buffer.concat(entries),
-    encoding: 'utf8',
-  }).trim();
-  const commit = tree.git('commit-tree', '-p', 'HEAD', '-m', 'odd', made);
-  tree.git('update-ref', 'HEAD', commit);
 }

@@ -9,6 +9,11 @@ import { gitRepository, temporaryFolder, type Workspace } from '../../support/re
 const index = '.git/index';
 const pipe = (path: string): void => void execFileSync('mkfifo', [path]);
 
+function inItsPlace(tree: Workspace, make: (path: string) => void): void {
+  tree.remove(index);
+  make(tree.path(index));
+}
+
 /** What becomes of an index, and what is said of it. */
 const indexes: readonly (readonly [said: string | undefined, make: (tree: Workspace) => void])[] = [
   [undefined, () => {}],
@@ -22,8 +27,8 @@ const indexes: readonly (readonly [said: string | undefined, make: (tree: Worksp
   ['is no index', tree => truncateSync(tree.path(index), 0) ?? truncateSync(tree.path(index), 2 ** 40)],
   ['is damaged', tree => truncateSync(tree.path(index), 60)],
   ['is damaged', tree => appendFileSync(tree.path(index), 'x')],
-  ['is no regular file', tree => (tree.remove(index), pipe(tree.path(index)))],
-  ['is no regular file', tree => (tree.remove(index), symlinkSync('/etc/passwd', tree.path(index)))],
+  ['is no regular file', tree => inItsPlace(tree, pipe)],
+  ['is no regular file', tree => inItsPlace(tree, path => symlinkSync('/etc/passwd', path))],
 ];
 
 for (const format of ['sha1', 'sha256']) {
