@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Person } from '../model/history.ts';
 import type { GitObject, ReadObjects } from './git-objects.ts';
-import { GitFailed, type RunOverObjects, wholeOutput } from './git-process.ts';
+import { GitFailed, type GitRun, wholeOutput } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
 
 /** A file that git's index holds, with what git noted of it when it last saw its content to be this blob. */
@@ -61,12 +61,12 @@ export function indexStamp({ gitDir }: GitRepository): string {
 
 /** The entries of git's index by path. One in conflict, or with a note that git itself would not trust, is left out. */
 export async function indexedFiles(
-  run: RunOverObjects,
+  run: (args: readonly string[], shape: (run: GitRun) => Promise<string>) => Promise<string>,
   repository: GitRepository,
 ): Promise<ReadonlyMap<string, IndexedFile>> {
   const index = lstatSync(join(repository.gitDir, 'index'), { bigint: true, throwIfNoEntry: false });
   if (index === undefined) return new Map();
-  const text = await run(repository, ['ls-files', '--cached', '--stage', '--debug', '-z'], wholeOutput);
+  const text = await run(['ls-files', '--cached', '--stage', '--debug', '-z'], wholeOutput);
   return parseIndex(text, index.mtimeNs);
 }
 

@@ -46,7 +46,7 @@ export interface GitRun {
   readonly priority?: 'background' | undefined;
 }
 
-/** Runs git over a repository's objects and index; rejects with `GitFailed`. */
+/** Runs git over a repository's objects; rejects with `GitFailed`. */
 export type RunOverObjects = <T>(
   repository: GitRepository,
   args: readonly string[],

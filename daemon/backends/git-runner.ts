@@ -45,7 +45,7 @@ export interface Runner {
   readonly readConfig: ReadConfig;
   /** Asks git without any repository. */
   blank(args: readonly string[], call: GitCall, timeoutMs: number): Promise<string>;
-  /** Runs git over the repository's objects and index, whether there is an index or not. */
+  /** Runs git over the repository's objects, and no index. */
   overObjects(call: GitCall): RunOverObjects;
   /**
    * `overObjects`, for walks through history: one that is cut short ends where it was cut, as git has it, and what fails
@@ -65,7 +65,7 @@ export interface Runner {
   withAttributes(repository: GitRepository, settings: CheckoutSettings, call: GitCall): Promise<GitRun>;
   /** Holds a dialogue with a process that stays for a while, and goes sooner where another `basis` is meant. */
   hold(repository: GitRepository, run: GitRun, basis: string, dialogue: Dialogue): Promise<void>;
-  /** `overObjects`, with an empty answer where there is no index, or no git. */
+  /** `overObjects`, with the repository's index; an empty answer where there is no index, or none that git can read, or no git. */
   inShadow(repository: GitRepository, args: readonly string[], call: GitCall, shape: Shape): Promise<string>;
   close(): Promise<void>;
 }
@@ -90,7 +90,7 @@ export function createRunner(options: GitOptions): Runner {
   const overObjects: Runner['overObjects'] = call => async (repository, args, shape) => {
     const hash = await objectFormat(readConfig, repository, call);
     const shadow = makeShadow(options.shadowFolder, repository, { hash });
-    return shape(runIn(shadow, { GIT_INDEX_FILE: join(repository.gitDir, 'index') }, args, call));
+    return shape(runIn(shadow, {}, args, call));
   };
   const overHistory: Runner['overHistory'] = call => async (repository, args, shape) => {
     const cut = isShallow(repository) ? { GIT_SHALLOW_FILE: shallowFile(repository) } : {};
@@ -102,6 +102,12 @@ export function createRunner(options: GitOptions): Runner {
       throw new GitFailed('incomplete', `${message}: the clone is partial`, exitCode);
     }
   };
+  /** Whether git runs over the repository where it has no index: then it is the index that it can't read. */
+  const runsWithout = (repository: GitRepository, call: GitCall): Promise<boolean> =>
+    overObjects(call)(repository, ['ls-files', '--cached'], askGit).then(
+      () => true,
+      () => false,
+    );
   const objects = createObjectReader();
   // What is remembered beside it is remembered for as long.
   const objectsShared = createObjectReader({ idleMs: 120_000 });
@@ -163,12 +169,14 @@ export function createRunner(options: GitOptions): Runner {
     async inShadow(repository, args, call, shape) {
       const index = join(repository.gitDir, 'index');
       const stat = lstatSync(index, { throwIfNoEntry: false });
-      if (stat === undefined) return '';
-      if (!stat.isFile()) throw new GitFailed('failed', 'git’s index is no regular file');
+      if (stat === undefined || !stat.isFile()) return '';
       try {
-        return await overObjects(call)(repository, args, shape);
+        const withIndex = (run: GitRun): Promise<string> =>
+          shape({ ...run, env: { ...run.env, GIT_INDEX_FILE: index } });
+        return await overObjects(call)(repository, args, withIndex);
       } catch (error) {
         if (error instanceof GitFailed && error.reason === 'missing') return '';
+        if (isStopped(error) && (await runsWithout(repository, call))) return '';
         throw error;
       }
     },

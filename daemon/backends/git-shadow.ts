@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { alternatesTrouble } from './git-files.ts';
 import type { GitRepository } from './git-repository.ts';
 
 /** What of a repository's configuration decides how its objects are read. */
@@ -26,7 +27,7 @@ export function makeShadow(folder: string, repository: GitRepository, format: Ob
   const key = createHash('sha256').update(`${repository.gitDir}\0${format.hash}`).digest('hex').slice(0, 32);
   const shadow = join(folder, `${key}.git`);
   makeGitFolder(shadow, format);
-  replaceFile(join(shadow, 'objects/info/alternates'), `${quoted(join(repository.commonDir, 'objects'))}\n`);
+  replaceFile(join(shadow, 'objects/info/alternates'), objectsOf(repository));
   linkSharedIndexes(shadow, repository.gitDir);
   return shadow;
 }
@@ -44,7 +45,7 @@ export function makeAttributesShadow(
   const shadow = `${makeShadow(folder, repository, format).slice(0, -'.git'.length)}-attributes.git`;
   makeGitFolder(shadow, format);
   mkdirSync(join(shadow, 'info'), { recursive: true, mode: 0o700 });
-  replaceFile(join(shadow, 'objects/info/alternates'), `${quoted(join(repository.commonDir, 'objects'))}\n`);
+  replaceFile(join(shadow, 'objects/info/alternates'), objectsOf(repository));
   replaceFile(join(shadow, 'info/attributes'), attributes.own);
   const users = join(shadow, 'attributes');
   replaceFile(users, attributes.users);
@@ -53,7 +54,7 @@ export function makeAttributesShadow(
 
 /** Another such folder, over the objects of several repositories that are all of that format, and over nothing else of them. */
 export function makeSharedShadow(folder: string, repositories: readonly GitRepository[], format: ObjectFormat): string {
-  const objects = repositories.map(({ commonDir }) => `${quoted(join(commonDir, 'objects'))}\n`).sort();
+  const objects = repositories.map(objectsOf).sort();
   const key = createHash('sha256')
     .update(`${format.hash}\0${objects.join('')}`)
     .digest('hex')
@@ -62,6 +63,11 @@ export function makeSharedShadow(folder: string, repositories: readonly GitRepos
   makeGitFolder(shadow, format);
   replaceFile(join(shadow, 'objects/info/alternates'), objects.join(''));
   return shadow;
+}
+
+/** The line by which a shadow has a repository's objects; none where git would come to no end over what they borrow. */
+function objectsOf(repository: GitRepository): string {
+  return alternatesTrouble(repository) === undefined ? `${quoted(join(repository.commonDir, 'objects'))}\n` : '';
 }
 
 /** A git folder with nothing in it, for calls that need no repository. */

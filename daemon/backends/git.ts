@@ -48,7 +48,7 @@ export interface TrackedEntry {
 export interface Git extends CommittedFiles {
   availability(call?: GitCall): Promise<GitAvailability>;
   head(repository: GitRepository): Promise<GitHead>;
-  /** The entries of git's index, each path once, in its order. */
+  /** The entries of git's index, each path once, in its order; none of an index that git can't read (see `indexTrouble`). */
   tracked(repository: GitRepository, call?: GitCall): Promise<readonly TrackedEntry[]>;
   /** Which of these paths (from the work tree) git's index holds. */
   trackedAmong(repository: GitRepository, paths: readonly string[], call?: GitCall): Promise<ReadonlySet<string>>;
@@ -198,7 +198,8 @@ export function createGit(options: GitOptions): Git {
     changedBetween: (repository, before, after, call = {}) =>
       changedBetween(runner.overObjects(call), repository, before, after),
     treeOf: (repository, commit, call = {}) => treeOf(runner.overObjects(call), repository, commit),
-    indexedFiles: (repository, call = {}) => indexedFiles(runner.overObjects(call), repository),
+    indexedFiles: (repository, call = {}) =>
+      indexedFiles((args, shape) => runner.inShadow(repository, args, call, shape), repository),
     conversions: async (repository, attributeFiles, paths, call = {}) =>
       conversionsOf(await attributeTools(repository, call), attributeFiles, paths),
     diffAttributes: async (repository, attributeFiles, paths, call = {}) =>

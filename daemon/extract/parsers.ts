@@ -27,13 +27,21 @@ export class UnfitGrammar extends Error {
 
 /** The parser of a grammar, a file that can be resolved from this package. Throws `UnfitGrammar`. */
 export async function parserFor(grammar: string): Promise<LoadedParser> {
-  opened ??= open();
+  opened ??= forgottenIfFailed(open(), () => {
+    opened = undefined;
+  });
   const { library, runtime, parsers } = await opened;
   const known = parsers.get(grammar);
   if (known !== undefined) return { parser: await known, runtime };
-  const made = load(grammar, library, runtime);
+  const made = forgottenIfFailed(load(grammar, library, runtime), () => parsers.delete(grammar));
   parsers.set(grammar, made);
   return { parser: await made, runtime };
+}
+
+/** Descriptors run out for a while: what failed for that is tried again by the next who asks. */
+function forgottenIfFailed<Value>(made: Promise<Value>, forget: () => void): Promise<Value> {
+  made.catch(forget);
+  return made;
 }
 
 async function load(grammar: string, library: Opened['library'], runtime: Runtime): Promise<Parser> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type OperationName, operationNames, operations } from '../../client/protocol/registry.ts';
 import { createGit } from '../../daemon/backends/git.ts';
@@ -9,10 +9,11 @@ import { discover, lookAt } from '../../daemon/jobs/discover.ts';
 import { createWatcher } from '../../daemon/jobs/follow/watcher.ts';
 import { ready } from '../oracle/stored.ts';
 import { askedGit, repositoryAt } from '../support/asked-git.ts';
-import { patienceMs, startDaemon, svc, temporaryHome } from '../support/daemon.ts';
+import { patienceMs, startDaemon, svc, svcProgram, temporaryHome } from '../support/daemon.ts';
 import { addHistory, gone } from '../support/history.ts';
 import { gitRepository, temporaryFolder } from '../support/repository.ts';
 import { evilRepository } from './evil-repository.ts';
+import { callsOf, programsRun, tracers } from './system-calls.ts';
 
 test('the trap works: plain git runs what it is told', t => {
   const { tree, pwned } = evilRepository(t);
@@ -23,7 +24,7 @@ test('the trap works: plain git runs what it is told', t => {
   assert.notDeepEqual(pwned(), []);
 });
 
-test('nothing of a repository runs while it is found, listed and watched', async t => {
+test('nothing of a repository runs while it is found, listed and watched (P41)', async t => {
   const { tree, pwned } = evilRepository(t);
   const runtime = temporaryFolder(t);
   const git = createGit({ shadowFolder: runtime.path('shadow') });
@@ -58,7 +59,7 @@ test('nothing of a repository runs while it is found, listed and watched', async
   assert.deepEqual(pwned(), []);
 });
 
-test('nothing of a repository runs while its history is read', async t => {
+test('nothing of a repository runs while its history is read (P41)', async t => {
   const { tree, pwned } = evilRepository(t);
   const { git } = askedGit(t);
   const repository = repositoryAt(tree.root);
@@ -110,9 +111,11 @@ test('nothing of a repository runs while its history is read', async t => {
 /** What ends what the others ask, or makes the repository a trusted one. */
 const notDriven: readonly OperationName[] = ['daemon.stop', 'daemon.removeRepo', 'daemon.events', 'daemon.trustRepo'];
 
-test('nothing of a repository runs and no word of another file is told, whatever command is given in it', async t => {
+test('nothing of a repository runs and no word of another file is told, whatever command is given in it (P41)', async t => {
   const { tree, pwned } = evilRepository(t);
-  const home = temporaryHome(t);
+  const trace = temporaryFolder(t).path('commands');
+  const { through, env } = tracers[0]!.tracing(t, trace, ['execve']);
+  const home = temporaryHome(t, env);
   const daemon = await startDaemon(t, home);
   await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
   await ready(daemon);
@@ -130,7 +133,7 @@ test('nothing of a repository runs and no word of another file is told, whatever
   assert.ok(commands.length >= 20, `${commands.length} commands`);
   const told: string[] = [];
   const run = async (words: readonly string[], folder: string): Promise<void> => {
-    const { stdout, stderr } = await svc(home, words, folder);
+    const { stdout, stderr } = await svc(home, words, folder, through.length === 0 ? [] : [...through, '-A']);
     told.push(stdout, stderr);
   };
   // How a command finds the repository around it is the same for all of them: some show it from the one inside.
@@ -140,6 +143,12 @@ test('nothing of a repository runs and no word of another file is told, whatever
   }
   await run(['search', 'root', '--repo-state-mode', 'head'], tree.root);
   assert.deepEqual(pwned(), []);
+  const ran = callsOf(readFileSync(trace, 'utf8')).filter(({ words }) => !words.includes(svcProgram));
+  assert.deepEqual(
+    [...programsRun(ran)].filter(program => program !== 'git'),
+    [],
+    'programs that were run',
+  );
   assert.ok(!told.join().includes('root:x:'), 'no word of /etc/passwd');
   assert.ok(told.join().length > 5000, 'they answered');
 });

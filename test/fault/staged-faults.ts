@@ -84,6 +84,7 @@ const oddName = Buffer.from([0x62, 0xff, 0x2e, 0x74, 0x73]);
 const odd = ({ tree }: Place) => Buffer.concat([Buffer.from(`${tree.root}/`), oddName]);
 let head = '';
 let token = '';
+let gitIndex = Buffer.alloc(0);
 let squatter: Server | undefined;
 let beginner: Workspace | undefined;
 let lost: Workspace | undefined;
@@ -150,6 +151,15 @@ export const rows: readonly Row[] = [
     remedy: /\/\.gitignore is no regular file/,
     begins: ({ tree }) => symlinkSync('/etc/passwd', tree.path('.gitignore')),
     ends: ({ tree }) => tree.remove('.gitignore'),
+  },
+  {
+    check: 'repository.git-files',
+    status: 'warn',
+    begins: ({ tree }) => {
+      gitIndex = readFileSync(tree.path('.git/index'));
+      writeFileSync(tree.path('.git/index'), '');
+    },
+    ends: ({ tree }) => writeFileSync(tree.path('.git/index'), gitIndex),
   },
   {
     check: 'ownership.codeowners',

@@ -109,13 +109,34 @@ replace(fs, 'watch', original => (...args: unknown[]) => {
   return watcher;
 });
 
+const isWritten = (flags: unknown): boolean =>
+  typeof flags === 'string' ? /[wa+]/.test(flags) : typeof flags === 'number' && (flags & 3) !== 0;
+
+function recordOpen(path: unknown, flags?: unknown): void {
+  if (typeof path === 'string') {
+    record(`openat(AT_FDCWD, ${JSON.stringify(path)}, ${isWritten(flags) ? 'O_RDWR' : 'O_RDONLY'}) = 3`);
+  }
+}
+
 replace(fs, 'openSync', original => (...args: unknown[]) => {
   const [path, flags] = args;
-  const isWriting = typeof flags === 'string' ? /[wa+]/.test(flags) : typeof flags === 'number' && (flags & 3) !== 0;
-  if (isWriting && !fs.existsSync(String(path))) refuseWriting(path, 'open');
-  if (isWriting) failWhereTold('open', path);
+  recordOpen(path, flags);
+  if (isWritten(flags) && !fs.existsSync(String(path))) refuseWriting(path, 'open');
+  if (isWritten(flags)) failWhereTold('open', path);
   return original(...args);
 });
+
+for (const [of, name] of [
+  [fs, 'readFileSync'],
+  [fs, 'readFile'],
+  [fs, 'createReadStream'],
+  [fs.promises, 'readFile'],
+] as const) {
+  replace(of, name, original => (...args: unknown[]) => {
+    recordOpen(args[0]);
+    return original(...args);
+  });
+}
 
 for (const name of ['writeFileSync', 'mkdirSync', 'copyFileSync']) {
   replace(fs, name, original => (...args: unknown[]) => {
@@ -138,6 +159,7 @@ for (const [name, syscall] of [
 ] as const) {
   replace(fs.promises, name, original => async (...args: unknown[]) => {
     const path = plain(String(args[name === 'link' ? 1 : 0]));
+    if (name === 'open') recordOpen(path, args[1]);
     const isWriting = name !== 'open' || ((args[1] as number) & 3) !== 0;
     if (isWriting && !fs.existsSync(path)) refuseWriting(path, syscall);
     if (isWriting && name !== 'mkdir') failWhereTold(name === 'link' ? 'rename' : 'open', path);

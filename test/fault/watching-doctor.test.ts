@@ -20,7 +20,10 @@ interface Given {
   readonly prefix?: readonly string[];
 }
 
-async function followed(t: Cleanup, { env = {}, tree = gitRepository(t, '-- a.ts --'), before, prefix = [] }: Given = {}) {
+async function followed(
+  t: Cleanup,
+  { env = {}, tree = gitRepository(t, '-- a.ts --'), before, prefix = [] }: Given = {},
+) {
   const daemon = await startDaemon(t, temporaryHome(t, { SVC_HTTP_ENABLED: 'false', ...env }), prefix);
   if (before !== undefined) {
     await daemon.client.daemon.addRepo({ root: before.root, id: 'before' });

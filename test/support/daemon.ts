@@ -174,9 +174,15 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs `svc` as a user would. */
-export async function svc(home: Home, args: readonly string[], folder?: string): Promise<CommandResult> {
-  const child = spawn(process.execPath, [svcProgram, ...args], {
+/** Runs `svc` as a user would; `through` is a program with its arguments that runs it. */
+export async function svc(
+  home: Home,
+  args: readonly string[],
+  folder?: string,
+  through: readonly string[] = [],
+): Promise<CommandResult> {
+  const [program = process.execPath, ...words] = [...through, process.execPath, svcProgram, ...args];
+  const child = spawn(program, words, {
     env: home.env,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(folder === undefined ? {} : { cwd: folder }),

@@ -72,9 +72,7 @@ interface Start {
 function foldersFrom({ root, literal, none, sectionOf }: Start): (path: string) => Folder {
   const known = new Map<string, Folder>();
   let kept = 0;
-  const folderAt = (path: string): Folder => known.get(path) ?? keep(path, folderIn(path));
-  const folderIn = (path: string): Folder => {
-    const above = path === '' ? undefined : folderAt(directoryOf(path));
+  const folderIn = (path: string, above: Folder | undefined): Folder => {
     const places = above === undefined ? entered(root) : inside(above.places, baseName(path));
     const before = stronger(above?.strongest ?? none, literal.get(path)?.below, sectionOf);
     return { places, strongest: places.reduce((found, { below }) => stronger(found, below, sectionOf), before) };
@@ -89,7 +87,14 @@ function foldersFrom({ root, literal, none, sectionOf }: Start): (path: string) 
     known.set(path, folder);
     return folder;
   };
-  return folderAt;
+  return path => {
+    const lacking: string[] = [];
+    let at: string | undefined = path;
+    for (; at !== undefined && !known.has(at); at = at === '' ? undefined : directoryOf(at)) lacking.push(at);
+    let folder = at === undefined ? undefined : known.get(at);
+    for (const one of lacking.reverse()) folder = keep(one, folderIn(one, folder));
+    return folder!;
+  };
 }
 
 /** Rules that are about what leads here, and about what lies below it: of each section one. */

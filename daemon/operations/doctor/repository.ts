@@ -7,6 +7,7 @@ import { configuredPeople } from '../ownership/people-settings.ts';
 import { removal } from '../repository-faults.ts';
 import { isGone, isHosted, type ServedRepository, staleness } from '../served-repository.ts';
 import { decisionsCheck } from './decisions.ts';
+import { gitFilesCheck } from './git-files.ts';
 import { gitFolderAround } from './git-folder.ts';
 import { historyCheck, knownAuthors } from './history-check.ts';
 import { hostedChecks } from './hosted.ts';
@@ -37,6 +38,7 @@ export async function repositoryChecks(
       ? { check: 'repository.file-system', status: 'pass', message: 'local' }
       : { check: 'repository.file-system', status: 'warn', message: `on ${remote.name}: changes are found by polling` },
     ignoreFilesCheck(record.root),
+    gitFilesCheck(record.root),
     watching(repository),
     syncing(repository),
     await freshness(repository, config().values.freshness_minutes, now),

@@ -261,13 +261,14 @@ test('a configuration that says nothing of it is not shown to git', async t => {
 test('what git can’t do is said without its words', async t => {
   const git = gitFor(t);
   const tree = gitRepository(t, files);
-  tree.write('.git/index', 'root:x:0:0 no index at all, but a line to quote');
-  const failure = await git.tracked(repositoryAt(tree.root)).then(
+  tree.write('.git/shallow', 'root:x:0:0 no hash at all, but a line to quote');
+  const [commit, first] = [tree.git('rev-parse', 'HEAD'), '0'.repeat(40)];
+  const failure = await git.mergeBases(repositoryAt(tree.root), commit, first).then(
     () => assert.fail('it must fail'),
     (error: Error) => error,
   );
   assert.equal(failure.name, 'GitFailed');
-  assert.match(failure.message, /^git ls-files failed with exit code \d+$/);
+  assert.match(failure.message, /^git merge-base failed with exit code \d+$/);
   await assert.rejects(git.tracked(repositoryAt(tree.root), { signal: AbortSignal.abort() }), { reason: 'cancelled' });
 });
 

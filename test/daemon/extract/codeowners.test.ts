@@ -230,6 +230,12 @@ const hostile: readonly (readonly [what: string, rules: string, paths: Owned])[]
     `${times('**/a/', 40)}b @x`,
     { [`${times('a/', 80)}b`]: '@x', [times('a/', 80)]: undefined },
   ],
+  ['folders of any number in a row', '**/**/**/**/**/a @x', { a: '@x', 'b/c/d/a': '@x', b: undefined }],
+  [
+    'a path of five thousand folders',
+    '**/a/**/b @x\n/c/ @y',
+    { [`${times('a/', 5_000)}b`]: '@x', [times('c/', 5_000)]: '@y', [`d/${times('c/', 5_000)}`]: undefined },
+  ],
   ['a pattern of 10 kB', `${times('a*', 5_000)} @x`, { [times('a', 4_000)]: undefined }],
   [
     'two thousand folders',

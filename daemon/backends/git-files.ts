@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { type GitRepository, readSmallFile } from './git-repository.ts';
+
+const headerBytes = 12;
+const largestChecked = 16 * 1024 * 1024;
+
+/** Why git can't read its index, as far as the file shows it; undefined where it can, and where there is none. */
+export function indexTrouble({ gitDir }: GitRepository): string | undefined {
+  const file = join(gitDir, 'index');
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  if (!stat.isFile()) return 'is no regular file';
+  const bytes = startOf(file);
+  if (bytes === undefined) return 'can’t be read';
+  if (bytes.length === 0) return 'is empty';
+  const version = bytes.length < headerBytes ? 0 : bytes.readUInt32BE(4);
+  if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return 'is no index';
+  return stat.size > largestChecked || isWhole(bytes) ? undefined : 'is damaged';
+}
+
+/** Ends with a digest of all before it, or with as many zeros where it was written without one. */
+function isWhole(bytes: Buffer): boolean {
+  return (['sha1', 'sha256'] as const).some(algorithm => {
+    const digest = createHash(algorithm);
+    const end = bytes.length - (algorithm === 'sha1' ? 20 : 32);
+    const said = bytes.subarray(end);
+    return (
+      end >= headerBytes &&
+      (said.every(byte => byte === 0) || digest.update(bytes.subarray(0, end)).digest().equals(said))
+    );
+  });
+}
+
+/** As much of a file as is looked at; undefined where it can't be read. */
+function startOf(file: string): Buffer | undefined {
+  try {
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, largestChecked));
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** As far as git follows folders that name others. */
+const deepest = 5;
+const most = { bytes: 1024 * 1024, folders: 1000 } as const;
+
+/**
+ * A file by which objects are borrowed, and why git would come to no end over it: it waits for a pipe, and reads a file of
+ * any size into memory. Undefined where nothing is wrong.
+ */
+export function alternatesTrouble({ commonDir }: GitRepository): string | undefined {
+  const seen = new Set<string>();
+  let folders: readonly string[] = [join(commonDir, 'objects')];
+  for (let depth = 0; depth <= deepest && folders.length > 0; depth++) {
+    const further: string[] = [];
+    for (const folder of folders) {
+      if (seen.has(folder)) continue;
+      if (seen.size >= most.folders) return `${folder} is one of too many`;
+      seen.add(folder);
+      const file = join(folder, 'info/alternates');
+      const stat = statOf(file);
+      if (stat === undefined) continue;
+      if (!stat.isFile()) return `${file} is no regular file`;
+      if (stat.size > most.bytes) return `${file} is larger than 1 MiB`;
+      const lines = readSmallFile(file, most.bytes)?.split('\n') ?? [];
+      further.push(...lines.flatMap(line => folderOf(line, folder)));
+    }
+    folders = further;
+  }
+  return undefined;
+}
+
+/** What a line of such a file names. */
+function folderOf(line: string, folder: string): readonly string[] {
+  if (line === '' || line.startsWith('#')) return [];
+  const path = line.startsWith('"') ? line.slice(1, line.lastIndexOf('"')) : line;
+  if (path.includes('\0')) return [];
+  return [isAbsolute(path) ? path : join(dirname(folder), 'objects', path)];
+}
+
+function statOf(file: string): ReturnType<typeof statSync> {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import { alternatesTrouble, indexTrouble } from '../../backends/git-files.ts';
+import { findRepository } from '../../backends/git-repository.ts';
+import { type Finding, fix } from '../finding.ts';
+
+const check = 'repository.git-files';
+
+/** Whether git's own files can be read: without its index or its objects a tree is indexed all the same, and less is known of it. */
+export function gitFilesCheck(root: string): Finding {
+  const found = findRepository(root);
+  if (found.found !== 'repository') return { check, status: 'pass', message: 'there are none' };
+  const index = indexTrouble(found.repository);
+  const alternates = alternatesTrouble(found.repository);
+  if (index === undefined && alternates === undefined) return { check, status: 'pass', message: 'can be read' };
+  const messages = [
+    ...(index === undefined
+      ? []
+      : [`git’s index ${index}: what git tracks though ignore rules match it is not known, and left out`]),
+    ...(alternates === undefined ? [] : [`${alternates}: git’s objects are not read, and no history is known`]),
+  ];
+  const fixes = index === undefined ? [] : [fix('git reset', 'Have git make its index anew', false)];
+  return { check, status: 'warn', message: messages.join('; '), fixes };
+}
