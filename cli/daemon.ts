@@ -63,7 +63,8 @@ export function assertConfigured({ configFile }: Places, environment: DaemonEnvi
   try {
     loadConfig({ file: configFile, environment });
   } catch (error) {
-    throw error instanceof ConfigError ? new Fault('misconfigured', error.message) : error;
+    if (!(error instanceof ConfigError)) throw error;
+    throw new Fault(error.exitCode === 77 ? 'unsafeOwner' : 'misconfigured', error.message);
   }
 }
 

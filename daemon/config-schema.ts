@@ -49,7 +49,10 @@ const configSchema = Type.Object({
   ),
   http: Type.Object({
     enabled: Switch(true, 'Listen for HTTP on this address'),
-    host: Text('localhost', 'Address to bind; one that is not loopback needs auth.enabled'),
+    host: Type.String({
+      ...{ default: 'localhost', minLength: 1 },
+      description: 'Address to bind; one that is not loopback needs auth.enabled',
+    }),
     port: Count(9120, 'Port; 0 takes a free one', 0, 65_535),
     allowed_hosts: Type.Array(Type.String({ minLength: 1 }), {
       default: [],

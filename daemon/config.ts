@@ -1,9 +1,9 @@
+import { nearest } from '../client/protocol/nearest.ts';
 import { type Config, type ConfigKey, configKeys, environmentName, problemOfTables } from './config-schema.ts';
 import { type LoadedIndexServer, readIndexServer } from './index-server-config.ts';
 import { indexServerTables } from './index-server-schema.ts';
 import {
   ConfigError,
-  distance,
   type Environment,
   expandVariables,
   isTable,
@@ -71,11 +71,10 @@ export function valueAt(config: Config, path: readonly string[]): unknown {
 
 function unknownKeys(file: TomlFile): string[] {
   const problems: string[] = [];
-  const tables = new Set(configKeys.filter(key => key.path.length > 1).map(key => key.path[0]!));
   const names = new Set(configKeys.map(key => key.name));
   for (const [name, value] of Object.entries(file.values)) {
     if (indexServerTables.includes(name)) continue;
-    if (!tables.has(name)) {
+    if (!tableNames.has(name)) {
       if (!names.has(name)) problems.push(unknownKey(name, file));
     } else if (isTable(value)) {
       for (const inner of Object.keys(value)) {
@@ -87,11 +86,21 @@ function unknownKeys(file: TomlFile): string[] {
 }
 
 function unknownKey(name: string, file: TomlFile): string {
-  const last = name.split('.').at(-1)!;
-  const near = configKeys.find(key => key.path.at(-1) === last || distance(key.name, name) <= 2);
-  const remedy = near === undefined ? 'Remove it; config.example.toml lists every key.' : `Did you mean ${near.name}?`;
+  const near = nearestKey(name);
+  const remedy = near === undefined ? 'Remove it; config.example.toml lists every key.' : `Did you mean ${near}?`;
   return `${placeIn(file, name.split('.'))}: unknown key ${name}. ${remedy}`;
 }
+
+/** The one that is called so elsewhere, or the one that is spelt most alike. */
+function nearestKey(name: string): string | undefined {
+  const last = name.split('.').at(-1)!;
+  const keys = configKeys.map(key => key.name);
+  const namesake = configKeys.find(key => key.path.at(-1) === last)?.name;
+  const table = nearest(name, [...tableNames, ...indexServerTables]);
+  return namesake ?? nearest(name, keys) ?? (table && `[${table}]`);
+}
+
+const tableNames = new Set(configKeys.filter(({ path }) => path.length > 1).map(({ path }) => path[0]!));
 
 function lookUp(key: ConfigKey, file: TomlFile, sources: ConfigSources): { value: unknown; origin: string } {
   const flag = sources.flags?.[key.name];

@@ -1,6 +1,7 @@
+import { nearest } from '../client/protocol/nearest.ts';
 import { environmentName } from './config-schema.ts';
 import type { IndexServerKey, IndexServerTable, KeyKind } from './index-server-schema.ts';
-import { distance, type Environment, expandVariables, isTable, placeIn, type TomlFile } from './toml-file.ts';
+import { type Environment, expandVariables, isTable, placeIn, type TomlFile } from './toml-file.ts';
 
 /** A setting as it is shown to people. */
 export interface ShownSetting {
@@ -214,15 +215,10 @@ const leastCharacters = 16;
 
 function noteUnknown(reading: Reading, at: KeyPath, known: readonly string[], told?: string): void {
   const name = String(at.at(-1));
-  const near = known
-    .map(one => ({ one, far: distance(one, name) }))
-    .sort((a, b) => a.far - b.far)
-    .find(({ one, far }) => far <= Math.max(2, one.length / 3));
+  const near = nearest(name, known);
   const place = placeIn(reading.file, at);
   const guess =
-    near === undefined
-      ? `Here may stand ${known.join(', ')}.`
-      : `Did you mean ${dotted([...at.slice(0, -1), near.one])}?`;
+    near === undefined ? `Here may stand ${known.join(', ')}.` : `Did you mean ${dotted([...at.slice(0, -1), near])}?`;
   reading.problems.push(`${place}: unknown key ${dotted(at)}. ${told ?? guess}`);
 }
 

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { parse, TomlError } from 'smol-toml';
-import { lineOf } from './model/toml-line.ts';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { parse } from 'smol-toml';
+import { linesOf, type TomlLines } from './model/toml-line.ts';
+import { decodedText, tomlProblem } from './model/toml-problem.ts';
 
 /** A file of settings as it was read. */
 export interface TomlFile {
@@ -13,42 +14,93 @@ export interface TomlFile {
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A configuration that can't be used; its message names the place, the key and the remedy. The process exits 78. */
+/** A configuration that can't be used; its message names the place, the key and the remedy. */
 export class ConfigError extends Error {
-  readonly exitCode = 78;
   override readonly name = 'ConfigError';
+  /** With which the process ends: 77 for a file that others may write. */
+  readonly exitCode: 77 | 78;
+
+  constructor(message: string, exitCode: 77 | 78 = 78) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
+
+/** People write such files by hand; a list of some ten thousand repositories fits in. */
+const mostBytes = 4 * 1024 * 1024;
 
 /** Reads a file; `absence` says whether there need be one. Throws `ConfigError`. */
 export function readToml(path: string, absence: 'allowed' | 'refused'): TomlFile {
-  if (path === '') return { path, text: '', values: {} };
-  let text: string;
+  const bytes = path === '' ? undefined : bytesOf(path, absence);
+  if (bytes === undefined) return { path, text: '', values: {} };
   try {
-    text = readFileSync(path, 'utf8');
+    const text = decodedText(bytes);
+    return { path, text, values: parse(text) };
+  } catch (error) {
+    const problem = tomlProblem(error);
+    if (problem === undefined) throw error;
+    const { line, column, reason } = problem;
+    throw new ConfigError(
+      `${path}:${line}:${column}: ${reason}. Correct this line; config.example.toml shows every key.`,
+    );
+  }
+}
+
+/** Undefined where there is none and none need be. Nothing that could make the reader wait is read. */
+function bytesOf(path: string, absence: 'allowed' | 'refused'): Uint8Array | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && absence === 'allowed') return { path, text: '', values: {} };
+    const isDangling = code === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    if (code === 'ENOENT' && absence === 'allowed' && !isDangling) return undefined;
+    if (isDangling) throw new ConfigError(`${path}: is a link that leads nowhere. Mend or remove it.`);
     throw new ConfigError(`${path}: can't be read (${code}). Make it a file that you may read.`);
   }
   try {
-    return { path, text, values: parse(text) };
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) throw new ConfigError(`${path}: is no regular file. Put a file in its place.`);
+    assertOwn(path, stat);
+    if (stat.size > mostBytes) throw new ConfigError(`${path}: is over ${mostBytes} bytes. Make it smaller.`);
+    return readFileSync(descriptor);
   } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const reason = error.message.split('\n')[0]!.replace(/^Invalid TOML document: /, '');
-    throw new ConfigError(`${path}:${error.line}: ${reason}. Correct this line; config.example.toml shows every key.`);
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${path}: can't be read (${(error as NodeJS.ErrnoException).code}). Look at its disk.`);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
-/** Where a key stands, as people look for it: file and line. */
-export function placeIn({ path, text }: TomlFile, key: readonly (string | number)[]): string {
-  return `${path}:${lineOf(text, key)}`;
+/** It names programs to run and what they may do: whoever writes it is whoever runs them. The system's own may be root's. */
+function assertOwn(path: string, { uid, mode }: Stats): void {
+  const own = process.getuid?.() ?? uid;
+  if (uid !== own && uid !== 0) {
+    throw new ConfigError(
+      `${path}: belongs to user ${uid}, not to you (${own}). Put a file of yours in its place.`,
+      77,
+    );
+  }
+  if ((mode & 0o002) !== 0) throw new ConfigError(`${path}: everybody may write it. Run chmod o-w ${quote(path)}`, 77);
 }
+
+const quote = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
+
+const lines = new WeakMap<TomlFile, TomlLines>();
+
+/** Where a key stands, as people look for it: file and line. */
+export function placeIn(file: TomlFile, key: readonly (string | number)[]): string {
+  const lineOf = lines.get(file) ?? linesOf(file.text);
+  lines.set(file, lineOf);
+  return `${file.path}:${lineOf(key)}`;
+}
+
+const mostTold = 20;
 
 /** One error for all problems: the start of a daemon is told in one line. */
 export function refusalOf(problems: readonly string[]): ConfigError {
-  const told = 20;
-  const more = problems.length > told ? [`And ${problems.length - told} more.`] : [];
-  return new ConfigError([...problems.slice(0, told), ...more].join(' '));
+  const more = problems.length > mostTold ? [`And ${problems.length - mostTold} more.`] : [];
+  return new ConfigError([...problems.slice(0, mostTold), ...more].join(' '));
 }
 
 export function isTable(value: unknown): value is Record<string, unknown> {
@@ -67,17 +119,4 @@ export function expandVariables(
     return value;
   });
   return { text: expanded, unset };
-}
-
-/** Levenshtein distance, for "did you mean". */
-export function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

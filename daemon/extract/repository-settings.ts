@@ -1,7 +1,8 @@
-import { parse, TomlError } from 'smol-toml';
+import { parse } from 'smol-toml';
 import { mostPeople, mostTeams, problemOfPerson, problemOfTeam } from '../model/owner-tables.ts';
 import { type RepoPath, repoPath } from '../model/paths.ts';
-import { lineOf } from '../model/toml-line.ts';
+import { linesOf } from '../model/toml-line.ts';
+import { decodedText, tomlProblem } from '../model/toml-problem.ts';
 import { keptFiles, whyNotRead } from './kept-file.ts';
 import type { ReadingClock } from './read-file.ts';
 
@@ -66,16 +67,18 @@ const mostBots = 1_000;
 
 /** Takes of each key what fits, and says what does not. Never throws. */
 export function parseRepositorySettings(bytes: Uint8Array): RepositorySettings {
-  const text = new TextDecoder().decode(bytes);
+  let text: string;
   let file: unknown;
   try {
+    text = decodedText(bytes);
     file = parse(text);
   } catch (error) {
     return { ...noSettings, problems: [broken(error)] };
   }
   const problems: SettingsProblem[] = [];
+  const lineOf = linesOf(text);
   const report = (path: readonly string[], reason: string): void => {
-    if (problems.length < mostProblems) problems.push({ line: lineOf(text, path), key: path.join('.'), reason });
+    if (problems.length < mostProblems) problems.push({ line: lineOf(path), key: path.join('.'), reason });
   };
   const given = knownValues(file, report);
   return {
@@ -98,12 +101,8 @@ export function parseRepositorySettings(bytes: Uint8Array): RepositorySettings {
 type Report = (path: readonly string[], reason: string) => void;
 
 function broken(error: unknown): SettingsProblem {
-  const line = error instanceof TomlError ? error.line : 1;
-  const reason =
-    error instanceof TomlError
-      ? error.message.split('\n')[0]!.replace(/^Invalid TOML document: /, '')
-      : 'it is nested too deep';
-  return { line, key: '', reason: `is no TOML: ${reason}` };
+  const problem = tomlProblem(error) ?? { line: 1, column: 1, reason: 'it is nested too deep' };
+  return { line: problem.line, key: '', reason: `is no TOML: ${problem.reason} (column ${problem.column})` };
 }
 
 /** The values of keys that a repository may set. */

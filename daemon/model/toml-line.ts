@@ -1,33 +1,59 @@
+/** Where keys stand in a TOML text. */
+export type TomlLines = (path: readonly (string | number)[]) => number;
+
+/** What settings have is told of at most three; deeper names are somebody's idea of a large one. */
+const deepest = 8;
+
 /**
- * The line on which a key stands in a TOML text: enough for `[table]`, `[[list of tables]]` and `key =`, dotted keys included;
- * else 1. A number in the path tells which of a list of tables is meant, from 0.
+ * The lines on which keys stand, from 1: enough for `[table]`, `[[list of tables]]` and `key =`, dotted keys included; else 1. A
+ * number in a path tells which of a list of tables is meant, from 0. Takes a step for each character, whatever they are.
  */
-export function lineOf(text: string, path: readonly (string | number)[]): number {
-  const wanted = path.join('.');
+export function linesOf(text: string): TomlLines {
+  const places = new Map<string, number>();
   const counted = new Map<string, number>();
   let table = '';
+  const put = (name: string, line: number): void => {
+    const segments = name.split('.', deepest);
+    for (let depth = 1; depth <= segments.length; depth++) {
+      const prefix = segments.slice(0, depth).join('.');
+      if (!places.has(prefix)) places.set(prefix, line);
+    }
+  };
   for (const [index, line] of text.split('\n').entries()) {
-    const header = /^\s*\[(\[?)([^\]]+)\]/.exec(line);
-    if (header !== null) {
-      const name = header[2]!.replaceAll(/["'\s]/g, '');
-      if (header[1] === '[') counted.set(name, (counted.get(name) ?? -1) + 1);
+    const start = line.trimStart();
+    if (start.startsWith('[')) {
+      const isListed = start.startsWith('[[');
+      const from = isListed ? 2 : 1;
+      const to = start.indexOf(']', from);
+      if (to <= from) continue;
+      const name = bare(start.slice(from, to));
+      if (isListed) counted.set(name, (counted.get(name) ?? -1) + 1);
       table = numbered(name, counted);
-      if (table === wanted || table.startsWith(`${wanted}.`)) return index + 1;
+      put(table, index + 1);
       continue;
     }
-    const name = /^\s*([^=#]+?)\s*=/.exec(line)?.[1]?.replaceAll(/["'\s]/g, '');
-    if (name === undefined) continue;
-    const full = table === '' ? name : `${table}.${name}`;
-    if (full === wanted || wanted.startsWith(`${full}.`)) return index + 1;
+    const left = line.slice(0, Math.max(line.indexOf('='), 0));
+    const name = left.includes('#') ? '' : bare(left);
+    if (name !== '') put(table === '' ? name : `${table}.${name}`, index + 1);
   }
-  return 1;
+  return path => {
+    for (let depth = path.length; depth > 0; depth--) {
+      const line = places.get(path.slice(0, depth).join('.'));
+      if (line !== undefined) return line;
+    }
+    return 1;
+  };
+}
+
+function bare(name: string): string {
+  return name.replaceAll(/["'\s]/g, '');
 }
 
 /** `[repos.privacy]` below the second `[[repos]]` is `repos.1.privacy`. */
 function numbered(name: string, counted: ReadonlyMap<string, number>): string {
   let prefix = '';
   let full = '';
-  for (const segment of name.split('.')) {
+  for (const segment of name.split('.', deepest)) {
     prefix = prefix === '' ? segment : `${prefix}.${segment}`;
     full = full === '' ? segment : `${full}.${segment}`;
     const count = counted.get(prefix);

@@ -69,9 +69,13 @@ const rows: readonly (readonly [toml: string, at: string, says: RegExp])[] = [
   ['[decisions]\nfolder = "."', '2 decisions.folder', /a folder inside of the repository/],
   ['[decisions]\nfolder = ""', '2 decisions.folder', /a folder inside of the repository/],
   ['[decisions]\nfolder = "a\\u0000b"', '2 decisions.folder', /a folder inside of the repository/],
-  ['[history]\nbots = = 1', '2 ', /^is no TOML: invalid value$/],
+  ['[history]\nbots = = 1', '2 ', /^is no TOML: invalid value \(column 8\)$/],
   ['[history]\nbots = ["x"]\n[history]\n', '3 ', /^is no TOML: /],
   [`a = ${'['.repeat(30_000)}`, '1 ', /^is no TOML: .*nested/],
+  // A step for each way to split the spaces would be more than anybody lives.
+  [`x = """\n${' '.repeat(60_000)}\n"""\n`, '1 x', /nothing that a repository may set/],
+  [`${'a.'.repeat(15_000)}b = 1`, '1 a', /nothing that a repository may set/],
+  [`[${'a.'.repeat(15_000)}b]`, '1 a', /nothing that a repository may set/],
 ];
 
 for (const [toml, at, says] of rows) {
@@ -85,6 +89,13 @@ for (const [toml, at, says] of rows) {
     assert.deepEqual(settings, none);
   });
 }
+
+test('what is not UTF-8 is told with its place, and a mark before the text is none of it', () => {
+  const [first] = parseRepositorySettings(Buffer.from('[history]\nbots = ["\xff"]', 'latin1')).problems;
+  assert.deepEqual(first, { line: 2, key: '', reason: 'is no TOML: what stands there is not UTF-8 (column 10)' });
+  const { bots, problems } = parseRepositorySettings(Buffer.from('\ufeff[history]\r\nbots = ["x"]\r\n'));
+  assert.deepEqual([bots, problems], [['x'], []]);
+});
 
 test('one wrong key leaves the others in force, and what is told has a bound', () => {
   const wrong = Array.from({ length: 500 }, (_, at) => `k${at} = 1`).join('\n');

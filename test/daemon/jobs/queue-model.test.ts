@@ -31,13 +31,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   cancelled: [],
 };
 
-test('ten thousand random events leave each job as the model has it', async context => {
+test('ten thousand random events, deaths of the process among them, leave each job as the model has it (P49)', async context => {
   const clock = fakeClock();
   const table = bench(context, { clock, maxQueued: mostQueued });
   const random = randomFrom(7);
   const model = new Map<string, ModelJob>();
   const ids: string[] = [];
-  const seen = { refused: 0, cancelled: 0, learned: 0 };
+  const seen = { refused: 0, cancelled: 0, learned: 0, interrupted: 0 };
   for (let step = 0; step < 10_000; step++) {
     // Twice a flood of new jobs fills the queue, and what comes between empties it.
     const isFlood = step % 5000 < 1300;
@@ -48,14 +48,18 @@ test('ten thousand random events leave each job as the model has it', async cont
       const wasActive = isActive(job);
       cancelOrLearn(table, job, clock);
       seen[wasActive ? 'cancelled' : 'learned']++;
-    } else if (choice < 0.98) endSomeRun(table, model, random);
+    } else if (choice < 0.979) endSomeRun(table, model, random);
+    else if (choice < 0.98) seen.interrupted += await die(table, model, clock);
     else await settle(table, model, clock, random() * 5000);
   }
   await settle(table, model, clock, 1);
   const kept = keptOf([...model.values()]);
   for (const job of model.values()) assertAsModelled(table, job, kept.has(job.id));
   assertAllowedWays(table);
-  assert.ok(seen.refused > 100 && seen.cancelled > 100 && seen.learned > 100, JSON.stringify(seen));
+  assert.ok(
+    seen.refused > 100 && seen.cancelled > 100 && seen.learned > 100 && seen.interrupted > 5,
+    JSON.stringify(seen),
+  );
 });
 
 /** One whose run has begun, or any: old jobs have ended, most of them, so that the new ones are looked at more often. */
@@ -118,6 +122,20 @@ function endSomeRun({ runs }: Bench, model: ReadonlyMap<string, ModelJob>, rando
   if (ending === 'completed') run.succeed();
   else run.fail(new Error('broken'));
   job.ending ??= ending;
+}
+
+/** What ran when the process dies has failed, and what waited waits; how many ran. */
+async function die(table: Bench, model: Map<string, ModelJob>, clock: FakeClock): Promise<number> {
+  await settle(table, model, clock, 1);
+  const ran = [...model.values()].filter(({ state }) => state === 'running');
+  table.dieAndRecover();
+  for (const job of ran) {
+    job.state = 'failed';
+    job.completedAt = clock.now().getTime();
+    assert.equal(table.queue.get(job.id)?.error?.code, 'interrupted');
+  }
+  await settle(table, model, clock, 1);
+  return ran.length;
 }
 
 /** Lets promises settle and time pass; then what was told to end has ended, and what may run does. */
