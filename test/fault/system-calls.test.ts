@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readDaemonRecord } from '../../client/paths.ts';
-import { type OperationName, operationNames, operations } from '../../client/protocol/registry.ts';
 import { ready } from '../oracle/stored.ts';
-import { startDaemon, svcProgram, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
+import { startDaemon, svcProgram, temporaryHome, until } from '../support/daemon.ts';
 import { temporaryFolder } from '../support/repository.ts';
+import { askEverything } from './ask-everything.ts';
 import { evilRepository } from './evil-repository.ts';
 import { callsOf, durabilityFaults, farPeers, programsRun, type SystemCall, tracers } from './system-calls.ts';
 
@@ -15,39 +15,8 @@ const watched = [
   ...['write', 'pwrite64', 'writev', 'pwritev'],
 ];
 
-/** What ends the daemon or the repository, never ends, or calls whom the user names. */
-const notDriven: readonly OperationName[] = [
-  ...(['daemon.stop', 'daemon.removeRepo', 'daemon.events', 'daemon.addRepo', 'remote.add'] as const),
-];
-
-/** Asks everything that there is, on the socket and over HTTP; gives every word of the answers. */
-async function askEverything({ caller, home }: TestDaemon): Promise<string> {
-  const told: string[] = [];
-  const { url } = readDaemonRecord(home.places)!;
-  const headers = { authorization: `Bearer ${readFileSync(home.places.tokenFile, 'utf8').trim()}` };
-  for (const name of operationNames) {
-    if (notDriven.includes(name)) continue;
-    const { example, scope, http } = operations[name];
-    const input = { ...example?.input, ...(scope === 'repository' ? { repo: 'app' } : {}) };
-    told.push(JSON.stringify(await caller.call(name, input as never).catch((error: unknown) => String(error))));
-    if (http === undefined || http.method !== 'GET' || http.path.includes(':')) continue;
-    const reply = await fetch(`${url}${http.path}${scope === 'repository' ? '?repo=app' : ''}`, { headers });
-    told.push(await reply.text());
-  }
-  for (const q of ['a', 'root', 'x:0:0']) {
-    for (const repoStateMode of ['full', 'head'] as const) {
-      told.push(
-        JSON.stringify(
-          await caller.call('symbols.search', { q, repo: 'app', repoStateMode, sync: repoStateMode === 'full' }),
-        ),
-      );
-    }
-  }
-  return told.join('\n');
-}
-
 for (const { name: by, tracing } of tracers) {
-  test(`whatever is asked about an evil repository, only git runs, nobody far is called, and what must last is written in order (${by})`, async t => {
+  test(`whatever is asked about an evil repository, only git runs, nobody far is called, and what must last is written in order (${by}) (P51)`, async t => {
     const trace = temporaryFolder(t).path('daemon');
     const { tree, pwned } = evilRepository(t);
     const { through, env } = tracing(t, trace, watched);
@@ -82,7 +51,7 @@ for (const { name: by, tracing } of tracers) {
     }
   });
 
-  test(`a command calls nobody far (${by})`, async t => {
+  test(`a command calls nobody far (${by}) (P51)`, async t => {
     const trace = temporaryFolder(t).path('calls');
     const { through, env } = tracing(t, trace, ['execve', 'connect']);
     const home = temporaryHome(t, env);
