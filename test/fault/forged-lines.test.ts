@@ -7,10 +7,11 @@ import { readDaemonRecord } from '../../client/paths.ts';
 import { ready } from '../oracle/stored.ts';
 import { startDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository } from '../support/repository.ts';
+import { request, wire } from '../support/rpc-wire.ts';
 
 const forged = '{"level":50,"msg":"forged"}';
 
-test('nothing that anybody sends or names forges a line of the log', async t => {
+test('nothing that anybody sends or names forges a line of the log (P53)', async t => {
   const tree = gitRepository(
     t,
     [`-- a.ts --\nexport const alpha = 1;`, `-- esc\u001b[2J.ts --\nexport const b = 1;`].join('\n'),
@@ -34,7 +35,7 @@ test('nothing that anybody sends or names forges a line of the log', async t => 
     await once(socket, 'close');
   };
   const token = readFileSync(home.places.tokenFile, 'utf8').trim();
-  const request = (target: string, ...headers: string[]): string =>
+  const asked = (target: string, ...headers: string[]): string =>
     [
       `GET ${target} HTTP/1.1`,
       'Host: localhost',
@@ -46,24 +47,36 @@ test('nothing that anybody sends or names forges a line of the log', async t => 
     ].join('\r\n');
   const quoted = encodeURIComponent(`\r\n${forged}\r\n\u001b[2J`);
   const hostile = [
-    request(`/symbol/${quoted}?repo=app`),
-    request(`/${quoted}`),
-    request(`/search?repo=app&q=${quoted}`),
-    request(`/search?repo=${quoted}&q=x&${quoted}=${quoted}`),
-    request('/health', `X-Request-ID: id${forged}`),
-    request('/health', 'X-Request-ID: first\r\n second'),
-    request('/health', 'X-Request-ID: \u001b[2J', `User-Agent: ${forged}\u001b]0;x\u0007`),
-    request('/health', `Origin: http://evil\u001b[31m/${forged}`),
-    request(`/health\r\n${forged}`),
+    asked(`/symbol/${quoted}?repo=app`),
+    asked(`/${quoted}`),
+    asked(`/search?repo=app&q=${quoted}`),
+    asked(`/search?repo=${quoted}&q=x&${quoted}=${quoted}`),
+    asked('/health', `X-Request-ID: id${forged}`),
+    asked('/health', 'X-Request-ID: first\r\n second'),
+    asked('/health', 'X-Request-ID: \u001b[2J', `User-Agent: ${forged}\u001b]0;x\u0007`),
+    asked('/health', `Origin: http://evil\u001b[31m/${forged}`),
+    asked(`/health\r\n${forged}`),
     `GET /he\u001balth HTTP/1.1\r\nHost: localhost\r\n\r\n`,
     `${forged}\r\n\r\n`,
-    ...Array.from({ length: 20 }, () => request('/health')),
+    ...Array.from({ length: 20 }, () => asked('/health')),
   ];
   for (const bytes of hostile) await send(bytes);
   for (const text of [`\r\n${forged}`, '\u001b[2J', '\u2028{"msg":"x"}\u2028']) {
     await daemon.client.symbols.search({ q: text, repo: 'app' }).catch(() => {});
     await daemon.client.symbols.get({ id: text, repo: 'app' }).catch(() => {});
     await daemon.client.daemon.addRepo({ root: `/nonexistent/${text}` }).catch(() => {});
+    await daemon.client.federation.create({ name: text }).catch(() => {});
+    await daemon.client.token.create({ name: text, scopes: ['read'] }).catch(() => {});
+    await daemon.client.pr.summary({ repo: 'app', baseBranch: text, headBranch: 'main' }).catch(() => {});
+    await daemon.client.remote.add({ id: 'far', url: `http://127.0.0.1:1/${text}` }).catch(() => {});
+    await daemon.client.decisions
+      .create({ repo: 'app', title: text, context: text, decision: text } as never)
+      .catch(() => {});
+    const calls = [{ service_name: text, function_name: text, file_path: text, namespace: text, call_count: 1 }];
+    await daemon.client.telemetry.ingestCalls({ repo: 'app', body: JSON.stringify({ calls }) }).catch(() => {});
+    const client = { client: text, version: text, protocol: 1, 'workDoneToken\r\n': text };
+    await wire(await daemon.connect()).ask(request(1, 'daemon.initialize', client));
+    await wire(await daemon.connect()).ask(request(text as never, `symbols.${text}`, { [text]: text }));
   }
   assert.equal(await daemon.stop(), 0);
 

@@ -4,14 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { httpCaller } from '../../client/http.ts';
 import { readDaemonRecord } from '../../client/paths.ts';
-import { type OperationName, operationNames, operations } from '../../client/protocol/registry.ts';
 import { documents, metadata } from '../daemon/jobs/uploads.ts';
 import { ready } from '../oracle/stored.ts';
-import { startDaemon, svcProgram, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
+import { startDaemon, svcProgram, temporaryHome, until } from '../support/daemon.ts';
 import { temporaryFolder } from '../support/repository.ts';
 import { scipBytes } from '../support/scip.ts';
+import { askEverything } from './ask-everything.ts';
 import { evilRepository } from './evil-repository.ts';
 import { makeReleased, releasedSchemas } from './released-schemas.ts';
 import {
@@ -30,45 +29,6 @@ const watched = [
   ...['write', 'pwrite64', 'writev', 'pwritev'],
 ];
 
-/** What ends the daemon or the repository, never ends, or calls whom the user names. */
-const notDriven: readonly OperationName[] = [
-  ...(['daemon.stop', 'daemon.removeRepo', 'daemon.events', 'daemon.addRepo', 'remote.add'] as const),
-];
-
-/** Asks everything that there is, on the socket and by every route of HTTP; gives every word of the answers. */
-async function askEverything({ caller, home }: TestDaemon): Promise<string> {
-  const told: string[] = [];
-  const token = readFileSync(home.places.tokenFile, 'utf8').trim();
-  const http = httpCaller({ url: readDaemonRecord(home.places)!.url!, token });
-  let answered = 0;
-  for (const [name, through] of operationNames.flatMap(one => [[one, caller] as const, [one, http] as const])) {
-    if (notDriven.includes(name) || (through === http && operations[name].http === undefined)) continue;
-    const { example, scope } = operations[name];
-    const input = { ...example?.input, ...(scope === 'repository' ? { repo: 'app' } : {}) };
-    try {
-      told.push(JSON.stringify(await through.call(name, input as never)));
-      answered++;
-    } catch (error) {
-      told.push(`${error} ${JSON.stringify(error)}`);
-    }
-  }
-  await http.close();
-  assert.ok(answered > told.length / 3, `${answered} of ${told.length} were answered`);
-  for (const q of ['a', 'root', 'x:0:0']) {
-    for (const repoStateMode of ['full', 'head'] as const) {
-      told.push(
-        JSON.stringify(
-          await caller.call('symbols.search', { q, repo: 'app', repoStateMode, sync: repoStateMode === 'full' }),
-        ),
-      );
-    }
-  }
-  for (const path of ['a.ts', 'src/b.ts']) {
-    told.push(JSON.stringify(await caller.call('ownership.get', { path, repo: 'app', sync: true })));
-  }
-  return told.join('\n');
-}
-
 for (const { name: by, tracing } of tracers) {
   test(`whatever is asked about an evil repository, only git runs, nobody far is called, and what must last is written in order (P23, P41, P51, ${by})`, async t => {
     const trace = temporaryFolder(t).path('daemon');
@@ -80,7 +40,10 @@ for (const { name: by, tracing } of tracers) {
     await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
     await ready(daemon);
     await until('it is watched', async () => (await daemon.client.daemon.listRepos({})).repos[0]?.watching !== 'off');
-    const told = await askEverything(daemon);
+    let told = await askEverything(daemon);
+    for (const path of ['a.ts', 'src/b.ts']) {
+      told += JSON.stringify(await daemon.client.ownership.get({ path, repo: 'app', sync: true }));
+    }
     tree.write('a.ts', 'export const changed = 4;\n');
     await daemon.client.symbols.search({ q: 'changed', repo: 'app', sync: true });
     await daemon.client.indexing.index({ repo: 'app', force: true });
@@ -105,7 +68,7 @@ for (const { name: by, tracing } of tracers) {
     }
   });
 
-  test(`a command calls nobody far (${by})`, async t => {
+  test(`a command calls nobody far (${by}) (P51)`, async t => {
     const trace = temporaryFolder(t).path('calls');
     const { through, env } = tracing(t, trace, ['execve', 'connect']);
     const home = temporaryHome(t, env);
