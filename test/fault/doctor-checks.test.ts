@@ -264,6 +264,7 @@ const rows: readonly Row[] = [
 const shownElsewhere: Readonly<Record<string, string>> = {
   'daemon.crashes': 'daemon/server/last-end.test.ts',
   'disk-space': 'fault/full-disk.ts',
+  descriptors: 'fault/watching-doctor.test.ts',
   log: 'fault/full-disk.ts',
   database: 'daemon/operations/restart.test.ts',
   'database.storage': 'fault/full-disk.ts',

@@ -7,6 +7,7 @@ import type { Log } from '../../log.ts';
 import { type Finding, fix } from '../finding.ts';
 import { removal } from '../repository-faults.ts';
 import { isGone, type ServedRepository, withoutIndex } from '../served-repository.ts';
+import { descriptors } from './descriptors.ts';
 import { federationsBehind } from './federations.ts';
 import { hostedIndexes, mirrorsBehind } from './hosted.ts';
 import { languageServersCheck } from './indexer-checks.ts';
@@ -39,6 +40,7 @@ export async function daemonChecks(
     ...folderModes(installation),
     fileSystem(installation),
     diskSpace(installation.places),
+    ...descriptors(),
     token(installation),
     configuration(installation),
     ...defaultRepository(installation),
