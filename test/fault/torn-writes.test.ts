@@ -13,7 +13,7 @@ const versions = ['early', 'later'].map(name => {
   return [...lines.slice(0, 100), `// ${name.repeat(20)}\n`.repeat(17_000), ...lines.slice(100)].join('');
 });
 
-test('of a file that is rewritten two thousand times whole versions alone are published', async t => {
+test('of a file that is rewritten two thousand times whole versions alone are published (P17)', async t => {
   const tree = temporaryFolder(t, '-- other.ts --\nexport const other = 1;');
   const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
   const { client } = await startDaemon(t, home);

@@ -248,6 +248,7 @@ test('without a free descriptor nothing is called fresh or thought gone, and wor
   const { daemon } = await followed(t, { tree, prefix: ['prlimit', '--nofile=64:4096'] });
   tree.write('d0/a.ts', 'export function with64() {}\n');
   assert.equal(await countOf(daemon, 'with64'), 1, 'with as few as that from the start');
+  assert.equal(await statusOf(daemon, 'descriptors'), 'warn');
   const pid = daemon.process.pid!;
   const allow = (descriptors: number): void => {
     execFileSync('prlimit', ['--pid', String(pid), `--nofile=${descriptors}:4096`]);
@@ -267,6 +268,7 @@ test('without a free descriptor nothing is called fresh or thought gone, and wor
     await until('it is made up for', async () => (await countOf(daemon, `with${free}`).catch(() => 0)) === 21);
   }
   await until('doctor is content', async () => (await statusOf(daemon, 'index.freshness')) === 'pass');
+  assert.equal(await statusOf(daemon, 'descriptors'), 'pass');
 });
 
 test('a daemon has one kernel watch a folder and a few more, none for what is ignored (P14)', {

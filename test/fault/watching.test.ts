@@ -78,7 +78,7 @@ function startWatching(t: TestContext, text: string, limited?: Limited): Watchin
   };
 }
 
-test('an overflow of the kernel’s queue is found, though nobody tells', {
+test('an overflow of the kernel’s queue is found, though nobody tells (P12)', {
   skip: process.platform !== 'linux',
 }, async t => {
   const { tree, child, lines, sync } = startWatching(t, '-- d/a.ts --');
@@ -93,7 +93,7 @@ test('an overflow of the kernel’s queue is found, though nobody tells', {
 });
 
 for (const { name, limited } of limiters) {
-  test(`folders beyond the limit are polled, and watched again when it is lifted (${name})`, async t => {
+  test(`folders beyond the limit are polled, and watched again when it is lifted (${name}) (P13)`, async t => {
     const text = Array.from({ length: 20 }, (_, n) => `-- d${n}/a.ts --`).join('\n');
     const limit = limited(t, 'max_inotify_watches=10');
     const { tree, child, send, sync, until } = startWatching(t, text, limit);
@@ -112,7 +112,7 @@ for (const { name, limited } of limiters) {
     await sync();
   });
 
-  test(`without a single kernel watch everything is polled (${name})`, async t => {
+  test(`without a single kernel watch everything is polled (${name}) (P13)`, async t => {
     const { tree, sync, until } = startWatching(t, '-- a/b.ts --', limited(t, 'max_inotify_instances=0'));
     const status = (await sync()).status;
     assert.deepEqual([status?.watching, status?.watches, status?.polledCount], ['polling', 0, 2]);

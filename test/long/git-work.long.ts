@@ -54,7 +54,7 @@ async function synced({ client }: TestDaemon): Promise<void> {
   );
 }
 
-test('a rebase of fifty commits', async t => {
+test('a rebase of fifty commits (P15)', async t => {
   const { tree, agrees } = await indexed(t);
   tree.git('switch', '--quiet', '-c', 'topic');
   for (let n = 0; n < 50; n++) {
@@ -69,7 +69,7 @@ test('a rebase of fifty commits', async t => {
   await agrees('after the rebase');
 });
 
-test('stash and pop, bisect, clean, merge in conflict', async t => {
+test('stash and pop, bisect, clean, merge in conflict (P15)', async t => {
   const { tree, agrees } = await indexed(t);
   const good = tree.git('rev-parse', 'HEAD');
   for (let n = 0; n < 16; n++) {
@@ -130,7 +130,7 @@ test('a second worktree shares what is known: nothing is parsed for it', async t
   await agrees('and gone again');
 });
 
-test('a checkout that is killed leaves a lock; its tree is indexed after half a minute', async t => {
+test('a checkout that is killed leaves a lock; its tree is indexed after half a minute (P15)', async t => {
   const { tree, daemon, agrees } = await indexed(t);
   // A filter that never answers holds the checkout in its midst, as a slow disk would.
   const folder = temporaryFolder(t);

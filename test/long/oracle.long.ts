@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { judge, report } from '../oracle/verdict.ts';
 
 for (let seed = 1; seed <= 10; seed++) {
-  test(`two hundred operations on a tree, each synced answer as a fresh index has it (seed ${seed})`, async () => {
+  test(`two hundred operations on a tree, each synced answer as a fresh index has it (seed ${seed}) (P16)`, async () => {
     const verdict = await judge(seed, 200, 60);
     assert.ok(verdict.ok, report(verdict));
     assert.ok(verdict.compared >= 5, `only ${verdict.compared} barriers were compared; stale: ${verdict.stale}`);

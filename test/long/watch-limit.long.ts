@@ -6,7 +6,7 @@ import { startDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository } from '../support/repository.ts';
 
 for (const { name, limited } of limiters) {
-  test(`kernel watches that ran out are had again within a minute of relief, unasked (${name})`, async t => {
+  test(`kernel watches that ran out are had again within a minute of relief, unasked (${name}) (P13)`, async t => {
     const tree = gitRepository(t, Array.from({ length: 20 }, (_, n) => `-- d${n}/a.ts --`).join('\n'));
     const limit = limited(t, 'max_inotify_watches=10');
     const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false', ...limit.env });

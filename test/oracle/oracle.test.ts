@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { judge, report } from './verdict.ts';
 
 /** The oracle in small; `npm run test:long` and `npm run oracle` run it in full. */
-test('whatever happens to a tree, a synced answer rests on what a fresh index says', async () => {
+test('whatever happens to a tree, a synced answer rests on what a fresh index says (P16)', async () => {
   const verdict = await judge(1, 40, 0);
   assert.ok(verdict.ok, report(verdict));
   assert.ok(verdict.compared > 0, 'nothing was compared');

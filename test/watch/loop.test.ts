@@ -39,3 +39,25 @@ test('a loop that stands still has its trees crawled, and seldom where that keep
   pass(10, 500);
   assert.equal(recrawls.length, 8, 'after a calm the waits are short again');
 });
+
+test('half of what the kernel’s queue holds in one drain is taken for an overflow, in every tree; in many it is nothing (P12)', async t => {
+  const cookieFolder = mkdtempSync(join(tmpdir(), 'svc-loop-'));
+  const loop = createWatchLoop({ cookieFolder, clock: handClock() });
+  t.after(() => {
+    loop.close();
+    rmSync(cookieFolder, { recursive: true });
+  });
+  const recrawls: string[] = [];
+  for (const tree of ['one', 'other'])
+    loop.join({ relieve: () => {}, inspect: () => {}, recrawl: reason => void recrawls.push(`${tree}: ${reason}`) });
+  const drain = async (events: number) => {
+    for (let n = 0; n < events; n++) loop.countEvent();
+    await new Promise(resolve => setImmediate(resolve));
+  };
+  for (let drains = 0; drains < 20; drains++) await drain(8191);
+  assert.deepEqual(recrawls, []);
+  await drain(8192);
+  assert.deepEqual(recrawls, ['one: overflow', 'other: overflow']);
+  await drain(40_000);
+  assert.equal(recrawls.length, 4, 'once in a drain');
+});

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { amount } from '../../../client/protocol/amount.ts';
+import { isShortage } from '../../model/shortage.ts';
 import { type Finding, fix } from '../finding.ts';
 import type { Installation } from './installation.ts';
 
@@ -9,14 +10,16 @@ export interface Descriptors {
   readonly most: number;
 }
 
+/** A run opens about so many at once: worktree, index, git. */
+const few = 32;
+
 /** Undefined where the system does not tell; all that may be where there is none left to look with. */
 export function descriptorsHere(): Descriptors | undefined {
   try {
     const most = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.NaN);
     return Number.isNaN(most) ? undefined : { open: readdirSync('/proc/self/fd').length, most };
   } catch (error) {
-    const isOut = error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
-    return isOut ? { open: 1, most: 1 } : undefined;
+    return isShortage(error) ? { open: 1, most: 1 } : undefined;
   }
 }
 
@@ -26,7 +29,7 @@ export function descriptorsCheck(found: Descriptors | undefined): Finding {
   if (found === undefined) return { check, status: 'pass', message: 'how many may be open is not told here' };
   const { open, most } = found;
   const message = `${open} of ${most} files are open`;
-  if (open < most * 0.8) return { check, status: 'pass', message };
+  if (open < most * 0.8 && most - open >= few) return { check, status: 'pass', message };
   return {
     check,
     status: open < most ? 'warn' : 'fail',

@@ -114,7 +114,7 @@ test('a folder that is swapped for a link all the time never lets a byte of the 
   assert.ok((seen.get('mine\n') ?? 0) > 0, `nothing was read at all: ${[...seen]}`);
 });
 
-test('a file rewritten all the time is one of its versions or no answer, never a mixture', async t => {
+test('a file rewritten all the time is one of its versions or no answer, never a mixture (P17)', async t => {
   const { root, path } = temporaryFolder(t);
   const versions = ['a', 'b'].map(letter => `${letter.repeat(100)}\n`.repeat(2000));
   writeFileSync(path('torn.ts'), versions[0]!);
@@ -142,7 +142,7 @@ test('a file rewritten all the time is one of its versions or no answer, never a
   assert.deepEqual([...seen.keys()], ['whole'], [...seen].join(' '));
 });
 
-test('a file replaced while it is read is read again', t => {
+test('a file replaced while it is read is read again (P17)', t => {
   const { root, path, write } = temporaryFolder(t, '-- a.ts --\nold\n');
   let swapped = false;
   const clock = {
@@ -161,7 +161,7 @@ test('a file replaced while it is read is read again', t => {
   assert.equal(got.kind === 'text' && Buffer.from(got.bytes).toString(), 'new\n');
 });
 
-test('a write within one tick of the kernel’s clock is noticed though the stat data stay the same', t => {
+test('a write within one tick of the kernel’s clock is noticed though the stat data stay the same (P17)', t => {
   const { root, path, write } = temporaryFolder(t, '-- a.ts --\nold\n');
   const past = statSync(path('a.ts')).ctimeMs;
   let sleeps = 0;

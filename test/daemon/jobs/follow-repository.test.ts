@@ -91,7 +91,7 @@ function outcome(seq: number, toRetry: readonly string[]): Published {
   };
 }
 
-test('a sync sees every write before it', async t => {
+test('a sync sees every write before it (P11)', async t => {
   const { tree, follow, published, observed, runs } = await followed(t, gitRepository(t, '-- a.ts --\n0'));
   await follow.sync(patienceMs);
   assert.deepEqual(runs[0], { kind: 'recrawl', reason: 'start' });
@@ -179,7 +179,7 @@ test('a tree that becomes a repository late is followed as one', async t => {
   assert.equal(published.at(-1)?.get('a.ts'), '1');
 });
 
-test('a branch switch is published at most twice, and never half', async t => {
+test('a branch switch is published at most twice, and never half (P15)', async t => {
   const count = 1000;
   const tree = gitRepository(t, '-- .gitattributes --');
   const write = (content: string) => {
@@ -209,7 +209,7 @@ test('a branch switch is published at most twice, and never half', async t => {
   }
 });
 
-test('while git holds its lock nothing is published; after half a minute it is', async t => {
+test('while git holds its lock nothing is published; after half a minute it is (P15)', async t => {
   const tree = gitRepository(t, '-- a.ts --\n0');
   const clock = steppedClock();
   const { follow, published } = await followed(t, tree, clock);
@@ -324,7 +324,7 @@ function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
   };
 }
 
-test('a command of git that is over is heard out before any of its changes is published', async t => {
+test('a command of git that is over is heard out before any of its changes is published (P15)', async t => {
   const tree = gitRepository(t, '-- a.ts --\n-- b.ts --');
   const runs: ChangeSet[] = [];
   let tell: ((changes: ChangeSet) => void) | undefined;

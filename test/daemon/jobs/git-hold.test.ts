@@ -26,7 +26,7 @@ test('git at work is seen by its lock and its rebase', t => {
   assert.equal(gitHold(gitDirOf(temporaryFolder(t).root)), undefined);
 });
 
-test('what was read while git came and went is of no tree', t => {
+test('what was read while git came and went is of no tree (P15)', t => {
   const tree = gitRepository(t, '-- a.ts --\n1');
   tree.git('switch', '--quiet', '-c', 'other');
   tree.write('a.ts', '2');
@@ -110,7 +110,7 @@ test('a run that git overtakes publishes nothing and is done again', async t => 
   assert.equal(done.seq, despite.seq + 1, 'one publication, of the tree that was checked out');
 });
 
-test('a lock that nobody takes away is waited for half a minute', async t => {
+test('a lock that nobody takes away is waited for half a minute (P15)', async t => {
   const tree = gitRepository(t, '-- a.ts --');
   writeFileSync(tree.path('.git/index.lock'), '');
   const clock = fakeClock();

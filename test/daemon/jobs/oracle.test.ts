@@ -20,7 +20,7 @@ const [firstSeed = 1, lastSeed = firstSeed] = (process.env['ORACLE_SEEDS'] ?? '1
 const count = Number(process.env['ORACLE_OPERATIONS'] ?? 60);
 
 for (let seed = firstSeed; seed <= lastSeed; seed++) {
-  test(`after random operations the index equals a fresh one (seed ${seed})`, async t => {
+  test(`after random operations the index equals a fresh one (seed ${seed}) (P16)`, async t => {
     const workspace = gitRepository(t, project);
     furnish(workspace);
     const tree = indexedTree(t, workspace.root);

@@ -51,7 +51,7 @@ test('an index is judged as it is once the watcher has answered', async () => {
   assert.equal(await reason({}, unwatched), 'the tree is not watched yet');
 });
 
-test('an index is not fresh whose watcher is silent, behind or without a root', async () => {
+test('an index is not fresh whose watcher is silent, behind or without a root (P12)', async () => {
   assert.equal(await reason({}, {}, { isHeard: false }), 'the watcher does not answer');
   assert.equal(await reason({}, {}, { status: { pendingChanges: 2 } }), '2 changes are being taken in');
   assert.equal(

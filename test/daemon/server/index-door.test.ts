@@ -219,7 +219,7 @@ test('what is done to a key holds from the next request on', context => {
   assert.equal(said(admit('Bearer the-old-token-of-the-team')), 'invalidToken');
 });
 
-test('a key that was past its time stays so, whatever clocks say and however often the daemon starts', async context => {
+test('a key that was past its time stays so, whatever clocks say and however often the daemon starts (P18)', async context => {
   const { admit, makeKey, clock, setBy, restart, told, advance } = door(context);
   const key = makeKey({ expiresAt: clock.now().getTime() + 30 * dayMs });
   const unseen = makeKey({ expiresAt: clock.now().getTime() + 30 * dayMs });
@@ -293,7 +293,7 @@ test('uses are stored once a minute at most, and at the end', async context => {
   assert.equal(database().keyById(idle.id)?.lastUsedAt, undefined);
 });
 
-test('each key has its own bucket, nobody’s are counted by network, and how long to wait is told', async context => {
+test('each key has its own bucket, nobody’s are counted by network, and how long to wait is told (P18)', async context => {
   const { admit, makeKey, advance, configure } = door(context, { requireAuth: false });
   const [slow, other] = [makeKey({ rateLimit: 6 }), makeKey()];
   const drain = (authorization?: string, address = '192.0.2.1') => {
