@@ -51,8 +51,7 @@ export const storage: readonly Promised[] = [
         to: 'return !isOver() || true;',
         red: {
           file: 'daemon/store/damage.test.ts',
-          title:
-            'a damaged file that nothing seals gives right answers or none, once it has been compared with its digests (P20)',
+          title: 'what leads to rows is compared before the first answer where a killed daemon left the file (P20)',
         },
       },
       {
@@ -65,8 +64,8 @@ export const storage: readonly Promised[] = [
       {
         how: 'a damaged document is mended without a word in the log',
         file: 'daemon/log.ts',
-        from: "    case 'index.corrupt':\n",
-        to: '',
+        from: "    case 'index.corrupt':\n      logger.error(observation, kind);\n      return;\n",
+        to: "      logger.error(observation, kind);\n      return;\n    case 'index.corrupt':\n      return;\n",
         red: {
           file: 'fault/damage.test.ts',
           title: 'whatever becomes of an index file while no daemon runs changes no answer, and is logged (P20)',
