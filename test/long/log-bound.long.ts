@@ -41,12 +41,12 @@ test('200 MB of writes under fifty clients that page and stop reading: no log gr
   }, 1000);
   t.after(() => clearInterval(looking));
 
-  // What a round writes is told by how far the log was written to, and that begins anew once it has been carried over.
-  const indexBytes = () => filesBelow(home.places.data, 'index.db').reduce((sum, file) => sum + statSync(file).size, 0);
-  let written = 0;
+  // Each page goes to the log and from there to the file.
+  const writtenSoFar = () =>
+    Number(/^wchar: (\d+)/m.exec(readFileSync(`/proc/${daemon.process.pid}/io`, 'utf8'))?.[1]) / 2;
+  const began = writtenSoFar();
   const stalled: Socket[] = [];
-  for (let round = 0; written < writtenBytes; round++) {
-    const before = indexBytes();
+  for (let round = 0; writtenSoFar() - began < writtenBytes || stalled.length < clients; round++) {
     for (let n = 0; n < 150; n++) tree.write(`r${round % 3}/f${n}.ts`, source());
     tree.write('f0.ts', `export const round${round} = 1;\n`);
     while (stalled.length < clients && stalled.length < (round + 1) * 10)
@@ -55,10 +55,8 @@ test('200 MB of writes under fifty clients that page and stop reading: no log gr
       const { results } = await synced(daemon, { repo: 'app', q: `round${round}` });
       return results[0]?.name === `round${round}`;
     });
-    written += Math.max(indexBytes() - before, 150 * 20 * 1024);
   }
-  assert.equal(stalled.length, clients);
-  assert.ok(stalled.every(socket => !socket.destroyed) || stalled.some(socket => socket.bytesRead > 0));
+  assert.ok(stalled.every(socket => socket.bytesRead > 0));
   assert.ok(most.bytes > 0 && most.bytes <= mostBytes, `${Math.round(most.bytes / 2 ** 20)} MiB`);
   await until('nobody reads any more, however many have not read to the end', () => readLocks(home.path) === 0, 5000);
   assert.ok(logs().every(bytes => bytes <= mostBytes));
