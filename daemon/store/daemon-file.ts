@@ -90,16 +90,18 @@ function sqlOver(file: string, origin: Sql['origin'], opened: Connection): Sql {
   let connection = opened;
   let prepare = preparer(connection);
   let failed: StoreError | undefined;
+  /** After the device failed, what SQLite believes to be on it may not be: nothing is written until it has been looked at anew. */
+  let isInDoubt = false;
   const writing = <T>(work: () => T): T => {
     if (connection.inTransaction) return work();
     try {
-      // After the device failed, what SQLite believes to be on it may not be: it is looked at anew.
-      if (failed?.trouble === 'ioError') reopen();
+      if (isInDoubt) reopen();
       const result = translated(work);
       failed = undefined;
       return result;
     } catch (error) {
       if (error instanceof StoreError) failed = error;
+      if (failed?.trouble === 'ioError') isInDoubt = true;
       throw error;
     }
   };
@@ -108,6 +110,7 @@ function sqlOver(file: string, origin: Sql['origin'], opened: Connection): Sql {
     connection.close();
     connection = verified;
     prepare = preparer(connection);
+    isInDoubt = false;
   };
   return {
     origin,

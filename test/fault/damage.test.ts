@@ -180,6 +180,17 @@ test('of an index file that was damaged while no daemon ran, the document that w
 test('whatever becomes of an index file while no daemon runs changes no answer, and is logged (P20)', context =>
   damageIndexes(context, { flips: 8, pages: 3, cuts: 2 }, 14, 20));
 
+test('where a killed daemon left a file, what no longer leads to its rows is missed by no answer (P20)', async context => {
+  const { first, right, indexPath } = await indexedAndStopped(context);
+  rmSync(`${indexPath}.seal`);
+  const database = new Database(indexPath);
+  assert.ok(database.prepare('DELETE FROM post').run().changes > 0);
+  database.close();
+  const daemon = await startDaemon(context, first.home);
+  assert.equal(await truth(daemon, 'app'), right);
+  assert.ok(daemon.home.log().some(({ msg }) => msg === 'index.corrupt'));
+});
+
 test('what nobody asks about is compared too: damage is found, told and mended while the daemon rests (P20)', async context => {
   const first = await startDaemon(context);
   const { root } = temporaryFolder(context, tree);

@@ -51,8 +51,7 @@ export const storage: readonly Promised[] = [
         to: 'return !isOver() || true;',
         red: {
           file: 'daemon/store/damage.test.ts',
-          title:
-            'a damaged file that nothing seals gives right answers or none, once it has been compared with its digests (P20)',
+          title: 'what leads to rows is compared before the first answer where a killed daemon left the file (P20)',
         },
       },
       {
@@ -65,8 +64,8 @@ export const storage: readonly Promised[] = [
       {
         how: 'a damaged document is mended without a word in the log',
         file: 'daemon/log.ts',
-        from: "    case 'index.corrupt':\n",
-        to: '',
+        from: "    case 'index.corrupt':\n      logger.error(observation, kind);\n      return;\n",
+        to: "      logger.error(observation, kind);\n      return;\n    case 'index.corrupt':\n      return;\n",
         red: {
           file: 'fault/damage.test.ts',
           title: 'whatever becomes of an index file while no daemon runs changes no answer, and is logged (P20)',
@@ -148,6 +147,157 @@ export const storage: readonly Promised[] = [
           file: 'daemon/store/daemon-db.test.ts',
           title:
             'a key that was revoked or given another secret since the copy was made opens nothing after that is restored (P21)',
+        },
+      },
+    ],
+  },
+  {
+    number: 22,
+    says: 'On a full disk or a failing device reads go on and writes are refused with 503, `disk_full` or `io_error`; nothing is half applied, and all comes back without a restart. After a failed sync a database is looked at anew before it is written to.',
+    tests: [
+      { file: 'fault/full-disk.test.ts' },
+      { file: 'fault/full-log.test.ts' },
+      { file: 'fault/failed-calls.test.ts' },
+      { file: 'daemon/store/failed-device.test.ts' },
+      {
+        file: 'daemon/store/index-db.test.ts',
+        title: 'a full disk fails the publication, not what is there, and it succeeds once there is room (P22)',
+      },
+      { file: 'daemon/log.test.ts', title: 'a log that can’t be written costs its lines and nothing else' },
+      { file: 'fault/store-decision.test.ts' },
+      { file: 'long/failed-calls.long.ts' },
+      { file: 'long/full-disk.long.ts' },
+    ],
+    breaks: [
+      {
+        how: 'an index is written to again after a failed sync',
+        file: 'daemon/store/index-db.ts',
+        from: "      if (error instanceof StoreError && error.trouble === 'ioError') failed = error;\n",
+        to: '',
+        red: {
+          file: 'daemon/store/failed-device.test.ts',
+          title: 'after a failed sync nothing is written to an index until it is opened anew, and reads go on (P22)',
+        },
+      },
+      {
+        how: 'daemon.db is written to after a failed sync without being verified',
+        file: 'daemon/store/daemon-file.ts',
+        from: 'if (isInDoubt) reopen();',
+        to: '',
+        red: {
+          file: 'daemon/store/failed-device.test.ts',
+          title: 'after a failed sync daemon.db is verified before it is written to again (P22)',
+        },
+      },
+      {
+        how: 'a full disk is no trouble that anybody knows',
+        file: 'daemon/store/connection.ts',
+        from: "if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') return 'diskFull';",
+        to: "if (code === 'EDQUOT') return 'diskFull';",
+        red: {
+          file: 'daemon/store/index-db.test.ts',
+          title: 'a full disk fails the publication, not what is there, and it succeeds once there is room (P22)',
+        },
+      },
+      {
+        how: 'a write that is refused for want of room says something else',
+        file: 'daemon/store/store-faults.ts',
+        from: "diskFull: { reason: 'disk_full',",
+        to: "diskFull: { reason: 'io_error',",
+        red: { file: 'fault/full-disk.test.ts' },
+      },
+      {
+        how: 'a log that can’t be written ends what is being said',
+        file: 'daemon/log.ts',
+        from: '      droppedLines += lines.length;\n',
+        to: '      droppedLines += lines.length;\n      throw caught;\n',
+        red: { file: 'fault/full-log.test.ts' },
+      },
+    ],
+  },
+  {
+    number: 23,
+    says: 'A file that must last takes the place of another in one order: written, synced, renamed, its folder synced. A power cut leaves the old one or the new one, whole.',
+    tests: [{ file: 'fault/system-calls.test.ts' }, { file: 'fault/store-decision.test.ts' }],
+    breaks: [
+      {
+        how: 'what leads clients to the daemon is not synced before it takes its name',
+        file: 'daemon/server/durable-file.ts',
+        from: '    fsyncSync(file);\n',
+        to: '',
+        red: { file: 'fault/system-calls.test.ts' },
+      },
+      {
+        how: 'the folder of what was restored or copied is not synced',
+        file: 'daemon/store/durably.ts',
+        from: '  syncPath(dirname(to));\n',
+        to: '',
+        red: {
+          file: 'fault/system-calls.test.ts',
+          title: 'is safe on the disk before it bears its name, and its name before anybody relies on it (',
+        },
+      },
+      {
+        how: 'an index that was uploaded is not synced before it takes its name',
+        file: 'daemon/store/new-index.ts',
+        from: '  syncPath(fresh);\n',
+        to: '',
+        red: {
+          file: 'fault/system-calls.test.ts',
+          title: 'is safe on the disk before it bears its name, and its name before anybody relies on it (',
+        },
+      },
+      {
+        how: 'the token is not synced before it takes its name',
+        file: 'daemon/server/token.ts',
+        from: '    fsyncSync(file);\n',
+        to: '',
+        red: { file: 'fault/system-calls.test.ts' },
+      },
+      {
+        how: 'a decision is not synced before it takes its name',
+        file: 'daemon/jobs/decisions/create-decision.ts',
+        from: '    await file.sync();\n',
+        to: '',
+        red: {
+          file: 'fault/store-decision.test.ts',
+          title: 'a document is safe on the disk before it bears its name, and its name before it is told (',
+        },
+      },
+    ],
+  },
+  {
+    number: 24,
+    says: 'The log of an index stays within 64 MiB under constant load, for nobody who reads keeps a transaction open between answers.',
+    tests: [
+      { file: 'daemon/store/log-bound.test.ts' },
+      { file: 'daemon/store/daemon-db.test.ts', title: 'its log is bounded however much is written while it is open' },
+      { file: 'daemon/store/member-file.test.ts', title: 'a log that grows is carried over into the file' },
+      { file: 'long/log-bound.long.ts' },
+    ],
+    breaks: [
+      {
+        how: 'the log is not carried over while there is work',
+        file: 'daemon/store/index-db.ts',
+        from: "if (logBytes(file) > limit) connection.pragma('wal_checkpoint(PASSIVE)');",
+        to: 'void limit;',
+        red: { file: 'daemon/store/log-bound.test.ts' },
+      },
+      {
+        how: 'a reader keeps its transaction',
+        file: 'daemon/store/index-reader.ts',
+        from: '    connection.inTransaction ? work() : translated(() => transaction.deferred(work) as T);\n',
+        to: "    translated(() => {\n      if (!connection.inTransaction) connection.exec('BEGIN');\n      void transaction;\n      return work();\n    });\n",
+        red: { file: 'daemon/store/log-bound.test.ts' },
+      },
+      {
+        how: 'the log of daemon.db grows for as long as it is open',
+        file: 'daemon/store/daemon-file.ts',
+        from: 'const logPages = 256;',
+        to: 'const logPages = 0;',
+        red: {
+          file: 'daemon/store/daemon-db.test.ts',
+          title: 'its log is bounded however much is written while it is open',
         },
       },
     ],

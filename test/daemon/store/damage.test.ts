@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
-import { type ScrubPlace, scrub } from '../../../daemon/store/scrub.ts';
+import { holdsSoFar, type ScrubPlace, scrub } from '../../../daemon/store/scrub.ts';
 import { isSound } from '../../../daemon/store/seal.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
@@ -94,6 +94,24 @@ test('rows are compared bit by bit to the end, and whatever does not hold is fou
       what,
     );
   }
+});
+
+test('what leads to rows is compared before the first answer where a killed daemon left the file (P20)', t => {
+  const { file } = indexAtRest(t, 12);
+  rmSync(`${file}.seal`);
+  const database = new Database(file);
+  database.prepare('DELETE FROM post WHERE key = (SELECT max(key) FROM post)').run();
+  database.close();
+  assert.ok(isSound(file), 'SQLite knows nothing of it');
+  assert.equal(
+    holdsSoFar(file, () => false),
+    false,
+  );
+  assert.equal(
+    holdsSoFar(file, () => true),
+    true,
+    'there was no time to come to it',
+  );
 });
 
 /** Texts by which rows are looked up, and stand in a table and its index. */

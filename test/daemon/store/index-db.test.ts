@@ -241,7 +241,7 @@ test('a publication that fails leaves nothing behind', () => {
   assert.equal(index.writer.snapshot('r')?.seq, 1);
 });
 
-test('a full disk fails the publication, not what is there, and it succeeds once there is room', () => {
+test('a full disk fails the publication, not what is there, and it succeeds once there is room (P22)', () => {
   publish([library]);
   const database = new Database(index.file);
   const pages = database.pragma('page_count', { simple: true }) as number;
