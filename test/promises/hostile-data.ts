@@ -115,7 +115,10 @@ export const hostileData: readonly Promised[] = [
         file: 'daemon/extract/read-file.ts',
         from: 'if (stat.size > limits.bytes) return',
         to: 'if (stat.size > limits.bytes * 1e12) return',
-        red: { file: 'daemon/extract/read-file.test.ts', title: 'the hash of a file over the cap stands for its size' },
+        red: {
+          file: 'daemon/extract/read-file.test.ts',
+          title: 'what is no text of ours is told by reason, without waiting and without reading',
+        },
       },
       {
         how: 'pipes and sockets are listed',
@@ -216,11 +219,11 @@ export const hostileData: readonly Promised[] = [
         red: { file: 'long/pathological.long.ts', title: 'five thousand files leave nothing behind' },
       },
       {
-        how: 'a parser that comes to no end is waited for',
+        how: 'a parser that comes to no end is told as one that died, and its file is tried again and again',
         file: 'daemon/workers/pool.ts',
-        from: '} else if (this.#watchdog.isStuck({ thread: member.thread, task })) {',
-        to: '} else if (this.#watchdog.isStuck({ thread: member.thread, task }) && member.stuck) {',
-        red: { file: 'daemon/jobs/pathological.test.ts' },
+        from: "task.reject(new WorkerLost(member.stuck ? 'stuck' : 'crashed', cause))",
+        to: "task.reject(new WorkerLost('crashed', cause))",
+        red: { file: 'daemon/jobs/engine.test.ts', title: 'a trap, a flood and a runaway cost one file each' },
       },
     ],
   },
