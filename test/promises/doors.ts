@@ -1,100 +1,6 @@
-import type { Promised, TestAt } from './promised.ts';
+import type { Promised } from './promised.ts';
 
-const hostile: TestAt = {
-  file: 'http/hostile.test.ts',
-  title: 'every answer to a hostile request is orderly, and what follows a broken one is not read',
-};
-const behind: TestAt = {
-  file: 'http/hostile.test.ts',
-  title: 'what goes wrong behind the door is told in good order, too, whoever is asked',
-};
-const hosts: TestAt = { file: 'http/doors.test.ts', title: 'no route answers to a host name that is not its own' };
-const elsewhere: TestAt = {
-  file: 'http/doors.test.ts',
-  title: 'an address that others can reach needs authentication and allowed hosts',
-};
-const pages: TestAt = {
-  file: 'http/doors.test.ts',
-  title: 'no page of another site learns or changes anything, authentication ',
-};
-const preflight: TestAt = { file: 'http/doors.test.ts', title: 'a preflight says what a path takes' };
-const simple: TestAt = { file: 'http/doors.test.ts', title: 'no simple request of a browser writes' };
-const everyToken: TestAt = { file: 'http/doors.test.ts', title: 'every route wants the token, in Authorization alone' };
-const compared: TestAt = {
-  file: 'http/doors.test.ts',
-  title: 'secrets are compared as digests, in constant time, and nowhere else',
-};
-const racing: TestAt = {
-  file: 'daemon/server/token.test.ts',
-  title: 'of daemons that make the token at once one wins, whatever they were about to write',
-};
-const openToken: TestAt = {
-  file: 'daemon/server/token.test.ts',
-  title: 'a token that others may read, or that is none, is not taken, and nothing is written over it',
-};
-const canary: TestAt = {
-  file: 'fault/secrets.test.ts',
-  title: 'a token shown at every door is found again in no log, no answer, and no file but its own',
-};
-const core: TestAt = {
-  file: 'client/start.test.ts',
-  title: 'a daemon that a client starts leaves no core file; whoever starts it, a core would hold no memory',
-};
-const matrix: TestAt = {
-  file: 'http/index-keys.test.ts',
-  title: 'every endpoint answers every kind of credential as the specification says',
-};
-const unsaid: TestAt = {
-  file: 'http/index-keys.test.ts',
-  title: 'who may ask is said of every route, and where it is not said nobody but the owner may',
-};
-const nextRequest: TestAt = {
-  file: 'daemon/server/index-door.test.ts',
-  title: 'what is done to a key holds from the next request on',
-};
-const oneReading: TestAt = {
-  file: 'http/index-keys.test.ts',
-  title: 'however the id of a repository is written, who may ask for it and which it is are found by one reading',
-};
-const folders: TestAt = {
-  file: 'daemon/server/index-servers.test.ts',
-  title: 'what is sent lies in a folder that the whole id names, so that no two ids share one',
-};
-const bits: TestAt = {
-  file: 'daemon/operations/cursor.test.ts',
-  title: 'no bit of a cursor can be another, nor can it be longer or shorter',
-};
-const bound: TestAt = {
-  file: 'daemon/operations/cursor.test.ts',
-  title: 'a cursor is good for what it was made with alone: repository, list, filters and key',
-};
-const bindings: TestAt = {
-  file: 'http/index-cursors.test.ts',
-  title: 'a cursor is good for its own list, filters, repository and key, whole as it was given, and for no other',
-};
-const restarted: TestAt = {
-  file: 'http/index-cursors.test.ts',
-  title: 'a walk over an uploaded index goes on while others are published, and over a restart',
-};
-const walk: TestAt = {
-  file: 'daemon/operations/index-lists.test.ts',
-  title: 'a walk over ten thousand rows gives each once while twenty versions are published',
-};
-const buckets: TestAt = { file: 'daemon/server/rate-limit.test.ts' };
-const failing: TestAt = {
-  file: 'daemon/server/index-door.test.ts',
-  title: 'who fails too often is told to wait, and how long; who has a key is served from the same place',
-};
-const guesses: TestAt = {
-  file: 'daemon/server/index-door.test.ts',
-  title: 'a hundred thousand guesses, from one place or from everywhere, take no memory, and a good key is served',
-};
-const inVain: TestAt = {
-  file: 'http/doors.test.ts',
-  title: 'who asks in vain too often is told to wait, and no longer than that; who shows the token is served',
-};
-
-/** HTTP, the socket and keys: P26 to P40. */
+/** Who is let in by HTTP and with keys, and to what: P26 to P35. */
 export const doors: readonly Promised[] = [
   {
     number: 26,
@@ -321,29 +227,44 @@ export const doors: readonly Promised[] = [
   },
   {
     number: 31,
-    says: 'A secret that is shown at any door, or stands in the configuration, the environment or the address of a remote, is in no log, no answer, no metric, no file but its own, no command line and no core.',
-    tests: [{ file: 'fault/secrets.test.ts' }, core, { file: 'cli/tokens.test.ts' }],
+    says: 'Secrets never leave: tokens and keys stand in no log, answer, metric, database, argument list, core file or proposed script, and what lies in files that are no code is not read.',
+    tests: [
+      { file: 'fault/secrets.test.ts' },
+      {
+        file: 'client/start.test.ts',
+        title: 'a daemon that a client starts leaves no core file; whoever starts it, a core would hold no memory',
+      },
+    ],
     breaks: [
       {
-        how: 'paths are logged as they came',
-        file: 'http/exchange.ts',
-        from: 'path: maskSecrets(exchange.rawPath),',
-        to: 'path: exchange.rawPath,',
-        red: canary,
+        how: 'nothing is struck out of the log',
+        file: 'client/protocol/mask.ts',
+        from: '  if (!mayHoldSecret.test(text) && !hasLongRun(text)) return text;',
+        to: '  if (text !== null) return text;',
+        red: canaries,
       },
       {
-        how: 'queries are logged as they came',
-        file: 'http/exchange.ts',
-        from: 'query: maskSecrets(withoutSecrets(exchange, options.indexServer)),',
-        to: 'query: withoutSecrets(exchange, options.indexServer),',
-        red: canary,
+        how: 'a run as long as a token passes',
+        file: 'client/protocol/mask.ts',
+        from: 'const runLength = 40;',
+        to: 'const runLength = 400;',
+        red: canaries,
       },
       {
-        how: 'a daemon may leave a core',
-        file: 'client/start.ts',
-        from: 'ulimit -c 0; exec',
-        to: 'exec',
-        red: core,
+        how: 'the token of the configuration is kept with the state',
+        file: 'client/paths.ts',
+        from: "    configuredTokenFile: join(runtime, 'token'),",
+        to: "    configuredTokenFile: join(state, 'token.configured'),",
+      },
+      {
+        how: 'a core would hold memory',
+        file: 'cli/daemon.ts',
+        from: "    writeFileSync('/proc/self/coredump_filter', '0');",
+        to: "    writeFileSync('/proc/self/coredump_filter', '33');",
+        red: {
+          file: 'client/start.test.ts',
+          title: 'a daemon that a client starts leaves no core file; whoever starts it, a core would hold no memory',
+        },
       },
     ],
   },

@@ -41,6 +41,8 @@ test('a worker renews its parsers as it is told, stays itself, and nothing keeps
   const input = { bytes, dialect: 'typescript' as Dialect, parseSteps: 1000 };
   const left = new Map<WeakRef<object>, string>();
   const facts = new Set<string>();
+  let renewals = 0;
+  let last: WeakRef<object> | undefined;
   for (let file = 0; file < 12; file++) {
     const answer = await service.extractBytes(input, { signal: AbortSignal.any([]) });
     assert.ok(answer instanceof Transferred);
@@ -48,8 +50,13 @@ test('a worker renews its parsers as it is told, stays itself, and nothing keeps
     assert.equal(retire, false);
     assert.ok(result.kind === 'facts');
     facts.add(Buffer.from(result.facts).toString('base64'));
-    if (file % 3 < 2) left.set(await memoryInUse(), `after file ${file}`);
+    if (file % 3 === 2) continue; // who asked now would be the first to use the new ones
+    const now = await memoryInUse();
+    if (last?.deref() !== now.deref()) renewals++;
+    last = now;
+    left.set(now, `after file ${file}`);
   }
+  assert.equal(renewals, 4);
   renewParsers();
   assert.equal(facts.size, 1);
   const kept = (): string[] => [...left].flatMap(([one, when]) => (one.deref() === undefined ? [] : [when]));

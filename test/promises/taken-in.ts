@@ -1,7 +1,7 @@
 import type { Promised } from './promised.ts';
 
-/** Hostile repositories and data, and what follows from all of it: P41 to P55. */
-export const hostileData: readonly Promised[] = [
+/** Artifacts, observed calls and jobs: P47 to P49. */
+export const takenIn: readonly Promised[] = [
   {
     number: 47,
     says: 'To ask about a delta artifact changes nothing. To take one in does all of it or nothing, once however often it is sent; a wrong base is refused with 412, and what is found valid is what is taken in.',
@@ -69,8 +69,8 @@ export const hostileData: readonly Promised[] = [
       {
         how: 'metrics that come again count again',
         file: 'daemon/jobs/telemetry/telemetry-service.ts',
-        from: "const known = store.batch(batch.key === undefined ? said : digestOf(batch, 'named', batch.key));",
-        to: "const known = store.batch(digestOf(batch, 'named', String(Math.random())));",
+        from: "const said = digestOf(batch, 'said', hash('sha256', inflated, 'hex'));",
+        to: "const said = digestOf(batch, 'said', String(Math.random()));",
         red: {
           file: 'daemon/jobs/telemetry/telemetry-service.test.ts',
           title: 'metrics that come again count once, however they were packed',
@@ -139,44 +139,6 @@ export const hostileData: readonly Promised[] = [
         from: 'for (const job of ran) store.saveJob({ ...job, ...interrupted, completedAt });',
         to: '',
         red: { file: 'daemon/jobs/queue-model.test.ts' },
-      },
-    ],
-  },
-  {
-    number: 55,
-    says: 'The same tree has the same snapshot id and the same rows, wherever it lies and whatever the time zone, the language, the order of folders and the number of threads.',
-    tests: [{ file: 'daemon/jobs/same-tree.test.ts' }, { file: 'daemon/model/snapshot.test.ts' }],
-    breaks: [
-      {
-        how: 'the order in which files were found enters',
-        file: 'daemon/model/snapshot.ts',
-        from: 'for (const path of [...lines.keys()].sort()) {',
-        to: 'for (const path of lines.keys()) {',
-        red: {
-          file: 'daemon/model/snapshot.test.ts',
-          title: 'the same lines give the same id, in whatever order they came',
-        },
-      },
-      {
-        how: 'files of a package are linked in the order in which they were found',
-        file: 'daemon/model/manifest.ts',
-        from: 'const sorted = [...group].sort();',
-        to: 'const sorted = [...group];',
-        red: { file: 'daemon/model/snapshot.test.ts', title: 'a scope with several files lists them sorted' },
-      },
-      {
-        how: 'paths are sorted as the language of whoever runs it has them',
-        file: 'daemon/model/snapshot.ts',
-        from: 'for (const path of [...lines.keys()].sort()) {',
-        to: 'for (const path of [...lines.keys()].sort((a, b) => a.localeCompare(b))) {',
-        red: { file: 'daemon/jobs/same-tree.test.ts' },
-      },
-      {
-        how: 'when a file was written enters',
-        file: 'daemon/model/manifest.ts',
-        from: '    this.#hash.set(line);',
-        to: '    this.#hash.set({ ...line, version: line.stat?.mtimeMs ?? 0 });',
-        red: { file: 'daemon/jobs/same-tree.test.ts' },
       },
     ],
   },
