@@ -1,5 +1,20 @@
 import type { Promised } from './promised.ts';
 
+const oneLeader = 'daemon/server/one-leader.test.ts';
+const succession = 'daemon/server/succession.test.ts';
+const processTest = 'daemon/server/process.test.ts';
+const places = 'daemon/server/places.test.ts';
+const reachable = 'daemon/server/reachable.test.ts';
+const lifecycle = 'daemon/server/lifecycle.test.ts';
+const successor = 'client/successor.test.ts';
+const socket = 'client/socket.test.ts';
+const paths = 'client/paths.test.ts';
+const start = 'client/start.test.ts';
+const idleExit = 'daemon/server/idle-exit.test.ts';
+const crash = 'fault/crash.test.ts';
+const deadlyInput = 'fault/deadly-input.test.ts';
+const deaths = 'daemon/server/deaths.test.ts';
+
 /** One daemon, always reachable: P1 to P10. */
 export const oneDaemon: readonly Promised[] = [
   {

@@ -1,5 +1,9 @@
 import type { Promised } from './promised.ts';
 
+const follow = 'daemon/jobs/follow-repository.test.ts';
+const watch = 'watch/watch.test.ts';
+const doctor = 'fault/watching-doctor.test.ts';
+
 /** Answers are true: P11 to P19. */
 export const trueAnswers: readonly Promised[] = [
   {

@@ -1,5 +1,38 @@
 import type { Promised } from './promised.ts';
 
+const twinsOfUploads = {
+  file: 'daemon/operations/index-twins.test.ts',
+  title: 'of an upload, ',
+};
+const twinsOverHttp = { file: 'http/index-twins.test.ts' };
+const evil = {
+  file: 'fault/system-calls.test.ts',
+  title:
+    'whatever is asked about an evil repository, only git runs, nobody far is called, and what must last is written in order',
+};
+const nobodyFar = {
+  file: 'fault/no-network.test.ts',
+  title:
+    'whatever a repository and the environment name, nobody is called but the server that the user has configured (P51)',
+};
+const keysGoNowhereElse = {
+  file: 'daemon/operations/remote.test.ts',
+  title: 'what a key’s file must be, and where a key never goes',
+};
+const rotation = { file: 'fault/log-rotation.test.ts' };
+const steady = { file: 'long/steady.long.ts' };
+const forged = { file: 'fault/forged-lines.test.ts' };
+const staged = {
+  file: 'fault/doctor-checks.test.ts',
+  title: 'each fault turns one check red and no other, its end turns it green, and readiness agrees (P54)',
+};
+const complete = {
+  file: 'fault/doctor-checks.test.ts',
+  title:
+    'whatever doctor can report has a fault that is shown, or is told of every daemon; and nothing else is shown (P54)',
+};
+const fleeting = { file: 'fault/fleeting-faults.test.ts' };
+
 /** What follows from all of it: P50 to P55. */
 export const wholeDaemon: readonly Promised[] = [
   {
