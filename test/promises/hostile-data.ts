@@ -69,8 +69,8 @@ export const hostileData: readonly Promised[] = [
       {
         how: 'metrics that come again count again',
         file: 'daemon/jobs/telemetry/telemetry-service.ts',
-        from: "const known = store.batch(batch.key === undefined ? said : digestOf(batch, 'named', batch.key));",
-        to: "const known = store.batch(digestOf(batch, 'named', String(Math.random())));",
+        from: "const said = digestOf(batch, 'said', hash('sha256', inflated, 'hex'));",
+        to: "const said = digestOf(batch, 'said', String(Math.random()));",
         red: {
           file: 'daemon/jobs/telemetry/telemetry-service.test.ts',
           title: 'metrics that come again count once, however they were packed',
