@@ -42,7 +42,7 @@ function firstLineOf(bytes: Uint8Array): string {
  * less of a broken file may be read (`ExtractLimits.parseSteps`).
  */
 export function extractorVersion(dialect: Dialect, parseSteps: number): number {
-  return parseSteps * 1_000_000 + factsFormat * 1000 + (versions[dialect] ?? 1);
+  return parseSteps * 1_000_000 + factsFormat * 1000 + (Object.hasOwn(versions, dialect) ? versions[dialect]! : 1);
 }
 
 const versions: Readonly<Record<string, number>> = {

@@ -54,6 +54,13 @@ export function enumOf(json: Json, field: string, names: Readonly<Record<string,
   throw undecodable(`${field} is no number`);
 }
 
+/** False where it is not said; throws where something else is, for what it says of would be passed over in silence. */
+export function switchOf(json: Json, field: string): boolean {
+  const value = json[field] ?? false;
+  if (typeof value === 'boolean') return value;
+  throw undecodable(`${field} is neither true nor false`);
+}
+
 function within64(value: bigint, field: string): bigint {
   if (value >= -(2n ** 63n) && value < 2n ** 64n) return value;
   throw undecodable(`${field} has more than 64 bits`);

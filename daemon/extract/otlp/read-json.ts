@@ -10,7 +10,7 @@ import {
   tooManyBytes,
 } from './attributes.ts';
 import { Interned } from './interned.ts';
-import { enumOf, type Json, listOf, numberOf, objectOf, textOf, unsignedOf, wholeOf } from './json-values.ts';
+import { enumOf, type Json, listOf, numberOf, objectOf, switchOf, textOf, unsignedOf, wholeOf } from './json-values.ts';
 import { otlpLimits } from './limits.ts';
 import type { MetricKind } from './metric.ts';
 import { mostRemembered, type PointSet, type PointTaker, type Resource, resourceOf } from './take-points.ts';
@@ -77,7 +77,7 @@ class RequestReading {
       unit: textOf(metric, 'unit'),
       kind,
       temporality: enumOf(data, 'aggregationTemporality', temporalities),
-      isMonotonic: data['isMonotonic'] === true,
+      isMonotonic: switchOf(data, 'isMonotonic'),
     });
     if (isToBeRead) for (const point of points) this.#point(objectOf(point, 'dataPoints[]'), kind);
   }

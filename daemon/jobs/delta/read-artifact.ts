@@ -104,9 +104,10 @@ export function namedPaths({ deltas: { files } }: DeltaArtifact): readonly RepoP
   return [...[...files.added, ...files.modified].map(file => file.path), ...files.deleted] as RepoPath[];
 }
 
-/** Those that can be looked for: names inside a repository. */
+/** Those that can be looked for: names inside a repository, and none of git's own. */
 export function isPathInside(path: string): path is RepoPath {
-  return repoPath(path) !== undefined && Buffer.from(path).toString() === path;
+  const isOfGit = path.split('/').some(segment => segment.toLowerCase() === '.git');
+  return repoPath(path) !== undefined && !isOfGit && Buffer.from(path).toString() === path;
 }
 
 function pathProblems(artifact: DeltaArtifact): readonly DeltaProblem[] {

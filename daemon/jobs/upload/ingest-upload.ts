@@ -4,7 +4,7 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import { countedChunks, scipChunks } from '../../extract/scip/chunks.ts';
 import type { ScipDocument } from '../../extract/scip/document.ts';
 import type { ScipLimits } from '../../extract/scip/limits.ts';
-import { tooLarge } from '../../extract/scip/problem.ts';
+import { invalidIndex, tooLarge, unacceptable } from '../../extract/scip/problem.ts';
 import { readScip, type ScipReading, type ScipVisitor, scipTables } from '../../extract/scip/read-scip.ts';
 import { factsOfScip, mergeScipFacts, type ScipFacts, type ScipReadings } from '../../extract/scip/scip-facts.ts';
 import type { ScratchMemory } from '../../extract/scip/scratch-memory.ts';
@@ -105,6 +105,8 @@ async function readAll(
   };
   const chunks = countedChunks(scipChunks(run.file), run.onRead);
   const { symbols, ...reading } = await readScip(chunks, run.limits, visitor, tables, run.signal);
+  if (reading.report.counts.has('metadata: again'))
+    throw invalidIndex('Metadata twice: two indexes in one body', reading.bytes, 'Send one index in one upload');
   shelf.flush();
   mergeAll(byPath, run.limits, { ...tools, links, shelf });
   run.onRest('link');
@@ -147,7 +149,9 @@ function mergeAll(
   tools.writer.dropFacts(merged.filter(key => !kept.has(key.hash)));
 }
 
-/** Returns the keys of the parts that differed. */
+const remedyForTexts = 'Run the indexer once, over one state of the repository';
+
+/** Returns the keys of the parts that differed. Which of two texts a file has, nobody could tell. */
 function merge(
   path: RepoPath,
   parts: readonly number[],
@@ -161,7 +165,10 @@ function merge(
     if (occurrences > limits.occurrences)
       throw tooLarge(`Documents of one path with more than ${limits.occurrences} occurrences`, 0, 'occurrences');
     const facts = mergeScipFacts(different.map(part => ({ ...part, encoded: writer.facts(part.key)! })));
-    const text = different.map(({ key }) => writer.text(key) ?? '').find(one => one !== '');
+    const texts = new Set(different.map(({ key }) => writer.text(key) ?? '').filter(one => one !== ''));
+    if (texts.size > 1)
+      throw unacceptable(`${texts.size} documents of ${JSON.stringify(path)} with other text each`, 0, remedyForTexts);
+    const [text] = texts;
     for (const number of parts) links.drop(number);
     links.add(path, shelf.put(facts, text), facts);
     return different.map(({ key }) => key);

@@ -8,7 +8,17 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import { createIndexEngine, type IndexProgress } from '../../../daemon/jobs/engine.ts';
 import { type IndexReader, openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { scipBytes } from '../../support/scip.ts';
-import { assertSound, type Documents, documents, everything, hashOf, metadata, place, sym } from './uploads.ts';
+import {
+  assertSound,
+  type Documents,
+  documents,
+  everything,
+  hashOf,
+  metadata,
+  type Place,
+  place,
+  sym,
+} from './uploads.ts';
 
 test('a file that can’t be taken in leaves the former index as it was, wherever it is cut', async context => {
   const at = place(context);
@@ -24,6 +34,12 @@ test('a file that can’t be taken in leaves the former index as it was, whereve
     [gzipSync(whole).subarray(0, 60), 'invalidParameter'],
     [scipBytes({ documents }), 'invalidBody'],
     [scipBytes({ metadata, documents: [{ relativePath: '../x' }] }), 'invalidBody'],
+    [Buffer.concat([whole, whole]), 'invalidParameter'],
+    [Buffer.concat([whole, scipBytes({ metadata: { ...metadata, projectRoot: 'file:///s' } })]), 'invalidParameter'],
+    [
+      scipBytes({ metadata, documents: ['const a = 1;', 'const a = 2;'].map(text => ({ ...documents[0]!, text })) }),
+      'invalidBody',
+    ],
   ];
   for (const [bytes, reason] of refused) {
     await assert.rejects(at.upload(bytes), (error: unknown) => error instanceof Fault && error.reason === reason);
@@ -98,6 +114,105 @@ test('what a hostile index says is taken as names and numbers', async context =>
     assert.ok(reader.symbol('main', 1, hashOf('go:x', 'static/a#')));
     assert.equal(reader.references('main', 1, hashOf('src/a.ts', 'a#'), everything)!.total, 1);
   });
+});
+
+const lib = documents[0]!;
+const twin = (relativePath: string): Documents[number] => ({
+  relativePath,
+  occurrences: [
+    { range: [0, 0, 1], symbol: sym('a.ts', 'a.'), symbolRoles: 1 },
+    { range: [1, 0, 1], symbol: 'local 1', symbolRoles: 1 },
+    { range: [2, 0, 1], symbol: 'local 1' },
+  ],
+});
+const related = (from: string, to: string) => ({
+  symbol: sym('a.ts', from),
+  relationships: [{ symbol: sym('a.ts', to), isImplementation: true, isReference: true, isTypeDefinition: true }],
+});
+/** What is odd, and still taken in: how many documents come of it, and what of it is left out. */
+const tolerated: readonly (readonly [
+  what: string,
+  index: Parameters<Place['upload']>[0],
+  documents: number,
+  rejected: object,
+])[] = [
+  ['no document at all', { documents: [] }, 0, {}],
+  [
+    'a document that comes with text and without',
+    { documents: [lib, { ...lib, text: 'const a = 1;' }] },
+    1,
+    { 'occurrence: range': 6 },
+  ],
+  ['names that differ by case', { documents: [twin('src/a.ts'), twin('src/A.ts')] }, 2, {}],
+  ['names that differ by how é is written', { documents: [twin('src/\u00e9.ts'), twin('src/e\u0301.ts')] }, 2, {}],
+  ['locals of one name in several files', { documents: ['a.ts', 'b.ts', 'c.ts'].map(twin) }, 3, {}],
+  [
+    'types that implement each other',
+    { documents: [{ ...twin('a.ts'), symbols: [related('a.', 'b.'), related('b.', 'a.')] }] },
+    1,
+    {},
+  ],
+  ['a type that implements itself', { documents: [{ ...twin('a.ts'), symbols: [related('a.', 'a.')] }] }, 1, {}],
+  [
+    'a kind that nobody knows',
+    { documents: [{ ...twin('a.ts'), symbols: [{ symbol: sym('a.ts', 'a.'), kind: 9999 }] }] },
+    1,
+    {},
+  ],
+  [
+    'definitions that lie across one another',
+    {
+      documents: [
+        {
+          relativePath: 'a.ts',
+          occurrences: [0, 4].map(at => ({
+            range: [0, at, at + 8],
+            symbol: sym('a.ts', `a${at}#`),
+            symbolRoles: 1,
+            enclosingRange: [0, at, 5 + at, 0],
+          })),
+        },
+      ],
+    },
+    1,
+    {},
+  ],
+  ['a language that nobody knows', { documents: [{ ...twin('a.xyz'), language: 'Klingon' }] }, 1, {}],
+  [
+    'paths outside',
+    { documents: [lib, ...['../x', '/etc/passwd', 'C:\\x', '.git/config', ''].map(twin)] },
+    1,
+    { 'document: path': 5 },
+  ],
+  [
+    'fields that nobody knows',
+    Buffer.concat([scipBytes({ metadata, documents }), Buffer.from([0xfa, 0x07, 2, 0x61, 0x62])]),
+    2,
+    {},
+  ],
+];
+for (const [what, index, count, rejected] of tolerated) {
+  test(`an upload with ${what} is taken in, and what is left out of it is told`, async context => {
+    const at = place(context);
+    const uploaded = await at.upload(index);
+    assert.deepEqual([uploaded.counts.documents, uploaded.rejected.counts], [count, rejected]);
+    assertSound(at);
+  });
+}
+
+test('what documentation holds is text, and what is not UTF-8 in it is replaced', async context => {
+  const at = place(context);
+  const bytes = Buffer.from(
+    scipBytes({ metadata: { ...metadata, projectRoot: 'https://me:canary@host/r' }, documents }),
+  );
+  bytes.set([0xff, 0xfe], bytes.indexOf('Keeps things.'));
+  await at.upload(bytes);
+  assertSound(at);
+  at.reading(reader => {
+    const { documentation } = reader.symbol('main', 1, hashOf('src/lib.ts', 'Store#'))!;
+    assert.equal(documentation, '\ufffd\ufffdeps things.');
+  });
+  assert.ok(!readFileSync(at.indexFile).includes('canary'), 'a secret of an address is not stored');
 });
 
 test('the engine takes an upload in while readers of the former index go on, and lets it be cancelled', async context => {
