@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readDaemonRecord } from '../../client/paths.ts';
 import { maskSecrets } from '../../client/protocol/mask.ts';
+import { ready } from '../oracle/stored.ts';
 import { startDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository } from '../support/repository.ts';
 import { request, wire } from '../support/rpc-wire.ts';
+import { askEverything } from './ask-everything.ts';
 
 const tokenMade = randomBytes(32).toString('base64url');
 
@@ -38,14 +40,17 @@ for (const [text, shown] of masked) {
   test(`in the log: ${shown}`, () => assert.equal(maskSecrets(text), shown));
 }
 
-test('a token shown at every door is found again in no log, no answer, and no file but its own', async context => {
+test('a token shown at every door is found again in no log, no answer, and no file but its own (P31)', async context => {
   const canary = randomBytes(32).toString('base64url');
   const home = temporaryHome(context, { CANARY: canary, SVC_LOG_LEVEL: 'debug' });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what the user writes
   home.configure('[auth]\ntoken = "${CANARY}"\n');
-  const { client, connect } = await startDaemon(context, home);
-  const { root, git } = gitRepository(context, '-- a.ts --\nexport const alpha = 1;\n');
+  const daemon = await startDaemon(context, home);
+  const { client, connect } = daemon;
+  const [kept, written] = [0, 1].map(() => randomBytes(32).toString('base64url')) as [string, string];
+  const { root, git } = gitRepository(context, treeWith(kept, written));
   git('remote', 'add', 'origin', `https://user:${canary}@example.org/app.git`);
+  git('config', 'http.extraHeader', `Authorization: Bearer ${canary}`);
   await client.daemon.addRepo({ root, id: 'app' });
   await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
   const { url } = readDaemonRecord(home.places)!;
@@ -74,14 +79,52 @@ test('a token shown at every door is found again in no log, no answer, and no fi
   }
   answers.push(JSON.stringify(await line.ask(request(2, 'system.status', { workDoneToken: 1, repo: 'app' }))));
 
-  for (const answer of answers) assert.ok(!answer.includes(canary), answer);
-  const kept = filesBelow(home.path).filter(file => readFileSync(file).includes(canary));
-  assert.deepEqual(kept, [home.places.configuredTokenFile], 'where clients find it, as long as the daemon runs');
+  await ready(daemon);
+  answers.push(await askEverything(daemon));
+  for (const secret of [canary, kept]) for (const answer of answers) assert.ok(!answer.includes(secret), answer);
+  const holding = (secret: string) => filesBelow(home.path).filter(file => readFileSync(file).includes(secret));
+  assert.deepEqual(
+    holding(canary),
+    [home.places.configuredTokenFile],
+    'where clients find it, as long as the daemon runs',
+  );
+  assert.deepEqual(holding(kept), [], 'what is no code is not read');
+  // What code says is what an index is made of; it stands nowhere else.
+  const elsewhere = holding(written).filter(file => !file.startsWith(home.places.repos));
+  assert.deepEqual(elsewhere, []);
+  const { script } = await client.system.doctorFix({ repo: 'app' });
+  assert.ok(![canary, kept, written].some(secret => script.includes(secret)));
   const words = processWords();
   assert.ok(words.length > 0 || process.platform !== 'linux');
-  assert.ok(!words.some(argv => argv.includes(canary)), 'no process is told on its command line');
+  const all = [canary, kept, written];
+  assert.ok(!words.some(argv => all.some(secret => argv.includes(secret))), 'no process is told on its command line');
   assert.ok(home.log().some(({ msg, status }) => msg === 'http.answered' && status === 422));
 });
+
+/** Files in which people keep secrets, and code that has one. */
+function treeWith(kept: string, written: string): string {
+  return `
+    -- a.ts --
+    export const alpha = process.env.TOKEN ?? '${written}';
+    export const key: string = '${written}';
+    -- b.py --
+    TOKEN = "${written}"
+    -- go.go --
+    package a
+    const Token = "${written}"
+    -- .env --
+    TOKEN=${kept}
+    -- .npmrc --
+    //registry.example.org/:_authToken=${kept}
+    -- .netrc --
+    machine example.org password ${kept}
+    -- package.json --
+    { "name": "app", "repository": "https://user:${kept}@example.org/app.git" }
+    -- .svc.toml --
+    token = "${kept}"
+    [http]
+    allowed_hosts = ["${kept}"]`;
+}
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
