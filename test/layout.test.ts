@@ -116,6 +116,7 @@ const topLevel = new Set([
   'config.example.toml',
   'README.md',
   'ARCHITECTURE.md',
+  'SECURITY.md',
   'LICENSE',
   '.ci',
   '.gitignore',

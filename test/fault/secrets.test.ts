@@ -8,9 +8,11 @@ import { maskSecrets } from '../../client/protocol/mask.ts';
 import { fieldInPath } from '../../client/protocol/operation.ts';
 import type { OperationName } from '../../client/protocol/registry.ts';
 import { routes } from '../../http/routes.ts';
+import { ready } from '../oracle/stored.ts';
 import { startDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository } from '../support/repository.ts';
 import { request, wire } from '../support/rpc-wire.ts';
+import { askEverything } from './ask-everything.ts';
 
 const tokenMade = randomBytes(32).toString('base64url');
 
@@ -46,20 +48,13 @@ test('a token shown at every door is found again in no log, no answer, and no fi
   const home = temporaryHome(context, { CANARY: canary, SVC_LOG_LEVEL: 'debug' });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what the user writes
   home.configure('[auth]\ntoken = "${CANARY}"\n');
-  const { client, connect } = await startDaemon(context, home);
-  const { root, git, commit } = gitRepository(
-    context,
-    `
-      -- a.ts --
-      export const alpha = 1;
-      // Its key is ${canary}
-      -- .env --
-      TOKEN=${canary}
-      -- docs/setup.md --
-      Run \`TOKEN=${canary} make\`.`,
-  );
+  const daemon = await startDaemon(context, home);
+  const { client, connect } = daemon;
+  const [kept, written] = [0, 1].map(() => randomBytes(32).toString('base64url')) as [string, string];
+  const { root, git, commit } = gitRepository(context, treeWith(canary, kept, written));
   commit(`Add ${canary}`);
   git('remote', 'add', 'origin', `https://user:${canary}@example.org/app.git`);
+  git('config', 'http.extraHeader', `Authorization: Bearer ${canary}`);
   await client.daemon.addRepo({ root, id: 'app' });
   await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
   const { url } = readDaemonRecord(home.places)!;
@@ -83,7 +78,7 @@ test('a token shown at every door is found again in no log, no answer, and no fi
   }
   assert.equal(await ask('/doctor/fix?repo=app', { method: 'POST', headers: json, body: '{}' }), 200);
   await client.indexing.index({ repo: 'app' });
-  await askEverything(url!, headers, canary);
+  await askWithSecret(url!, headers, canary);
   const line = wire(await connect());
   for (const params of [{ token: canary }, { origin: true }]) {
     answers.push(JSON.stringify(await line.ask(request(1, 'daemon.config', params))));
@@ -100,17 +95,30 @@ test('a token shown at every door is found again in no log, no answer, and no fi
   ]) {
     assert.equal(await ask(path, { headers }), 200, path);
   }
-  for (const answer of answers) assert.ok(!answer.includes(canary), answer);
-  const kept = filesBelow(home.path).filter(file => readFileSync(file).includes(canary));
-  assert.deepEqual(kept, [home.places.configuredTokenFile], 'where clients find it, as long as the daemon runs');
+  await ready(daemon);
+  answers.push(await askEverything(daemon));
+  for (const secret of [canary, kept]) for (const answer of answers) assert.ok(!answer.includes(secret), answer);
+  const holding = (secret: string) => filesBelow(home.path).filter(file => readFileSync(file).includes(secret));
+  assert.deepEqual(
+    holding(canary),
+    [home.places.configuredTokenFile],
+    'where clients find it, as long as the daemon runs',
+  );
+  assert.deepEqual(holding(kept), [], 'what is no code is not read');
+  // What code says is what an index is made of; it stands nowhere else.
+  const elsewhere = holding(written).filter(file => !file.startsWith(home.places.repos));
+  assert.deepEqual(elsewhere, []);
+  const { script } = await client.system.doctorFix({ repo: 'app' });
+  assert.ok(![canary, kept, written].some(secret => script.includes(secret)));
   const words = processWords();
   assert.ok(words.length > 0 || process.platform !== 'linux');
-  assert.ok(!words.some(argv => argv.includes(canary)), 'no process is told on its command line');
+  const all = [canary, kept, written];
+  assert.ok(!words.some(argv => all.some(secret => argv.includes(secret))), 'no process is told on its command line');
   assert.ok(home.log().some(({ msg, status }) => msg === 'http.answered' && status === 422));
 });
 
 /** Every route that ends nothing and keeps nothing that it is told, with the secret in each field that is a text. */
-async function askEverything(url: string, headers: Readonly<Record<string, string>>, canary: string): Promise<void> {
+async function askWithSecret(url: string, headers: Readonly<Record<string, string>>, canary: string): Promise<void> {
   const kept = new Set<OperationName>(['daemon.stop', 'daemon.events', 'decisions.create']);
   for (const { name, binding, inputs, fields } of routes) {
     if (kept.has(name) || binding.stream !== undefined || name.startsWith('indexServer.')) continue;
@@ -127,6 +135,35 @@ async function askEverything(url: string, headers: Readonly<Record<string, strin
     await answer.text();
     assert.notEqual(answer.status, 401, name);
   }
+}
+
+/** Files in which people keep secrets, and code that has one. */
+function treeWith(canary: string, kept: string, written: string): string {
+  return `
+    -- a.ts --
+    // Its key is ${canary}
+    export const alpha = process.env.TOKEN ?? '${written}';
+    export const key: string = '${written}';
+    -- b.py --
+    TOKEN = "${written}"
+    -- go.go --
+    package a
+    const Token = "${written}"
+    -- .env --
+    TOKEN=${kept}
+    KEY=${canary}
+    -- docs/setup.md --
+    Run \`TOKEN=${canary} make\`.
+    -- .npmrc --
+    //registry.example.org/:_authToken=${kept}
+    -- .netrc --
+    machine example.org password ${kept}
+    -- package.json --
+    { "name": "app", "repository": "https://user:${kept}@example.org/app.git" }
+    -- .svc.toml --
+    token = "${kept}"
+    [http]
+    allowed_hosts = ["${kept}"]`;
 }
 
 function filesBelow(folder: string): string[] {
