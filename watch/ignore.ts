@@ -16,6 +16,8 @@ export interface IgnoreSources {
   readonly defaults?: readonly string[];
   /** Paths that stay in, whatever the rules say: files that git tracks although they are ignored. */
   readonly exceptions?: readonly string[];
+  /** Real paths of folders in which nothing is looked at, exceptions included. */
+  readonly closed?: readonly string[];
 }
 
 export type EntryKind = 'file' | 'directory';
@@ -68,7 +70,9 @@ export const defaultIgnores: readonly string[] = [
  * rules are asked; what it says is unknown, and counts for nothing.
  */
 export function openIgnoreRules(sources: IgnoreSources, onShortage: (error: unknown) => void): IgnoreRules {
-  const tree: Tree = { root: sources.root, kept: keptPaths(sources.exceptions ?? []), onShortage };
+  const { root, closed = [] } = sources;
+  const keptOf = (paths: readonly string[]) => keptPaths(paths.filter(path => !isBelow(join(root, path), closed)));
+  const tree: Tree = { root, kept: keptOf(sources.exceptions ?? []), closed: new Set(closed), onShortage };
   const general = [
     parsePatterns((sources.defaults ?? []).join('\n')),
     ...(sources.excludeFiles ?? []).map(file => parsePatterns(readPatterns(file, 'follow', onShortage))),
@@ -85,9 +89,14 @@ export function openIgnoreRules(sources: IgnoreSources, onShortage: (error: unkn
   return {
     root: scopeOf(tree, '', place),
     setExceptions(paths) {
-      tree.kept = keptPaths(paths);
+      tree.kept = keptOf(paths);
     },
   };
+}
+
+/** Whether a path is one of some folders or lies in one. */
+export function isBelow(path: string, folders: readonly string[]): boolean {
+  return folders.some(folder => path === folder || path.startsWith(`${folder}/`));
 }
 
 /** The ignore files of the work tree that lie above the root: there or not, they hold in the tree. */
@@ -117,6 +126,7 @@ interface Place {
 interface Tree {
   readonly root: string;
   kept: Kept;
+  readonly closed: ReadonlySet<string>;
   readonly onShortage: (error: unknown) => void;
 }
 
@@ -141,6 +151,7 @@ function scopeOf(tree: Tree, directory: string, around: Place): IgnoreScope {
       if (name === '.git') return undefined;
       const path = pathOf(name);
       const absolute = join(tree.root, path);
+      if (tree.closed.has(absolute)) return undefined;
       if (matched(name, 'directory') || isRepository(absolute)) return keptScope(tree, path);
       return scopeOf(tree, path, { lists: place().lists, segments: [...around.segments, asBytes(name)] });
     },

@@ -7,6 +7,7 @@ import {
   type IgnoreRules,
   type IgnoreScope,
   type IgnoreSources,
+  isBelow,
   openIgnoreRules,
 } from '../../watch/ignore.ts';
 import type { Git } from '../backends/git.ts';
@@ -45,6 +46,8 @@ export interface Discovery {
 export interface DiscoverOptions {
   /** Without it tracked files that are ignored are not found, nor are the user's own ignore files read. */
   readonly git?: Git | undefined;
+  /** Real paths of folders that are nobody's sources, whatever ignore files and git say of them. */
+  readonly closed?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -110,7 +113,10 @@ export interface Surroundings {
 }
 
 /** Where a tree lies and which files say what is ignored in it. */
-export async function surroundingsOf(root: string, { git, signal }: DiscoverOptions): Promise<Surroundings> {
+export async function surroundingsOf(
+  root: string,
+  { git, closed = [], signal }: DiscoverOptions,
+): Promise<Surroundings> {
   const real = realpathSync(root);
   const found = findRepository(real);
   const repository = found.found === 'repository' ? found.repository : undefined;
@@ -122,13 +128,13 @@ export async function surroundingsOf(root: string, { git, signal }: DiscoverOpti
       root: real,
       repository: undefined,
       prefix: '',
-      sources: { root: real, excludeFiles, defaults: defaultIgnores },
+      sources: { root: real, excludeFiles, defaults: defaultIgnores, closed },
       configuration,
     };
   }
   const { workTree } = repository;
   const prefix = prefixIn(workTree, real);
-  return { root: real, repository, prefix, sources: { root: real, workTree, excludeFiles }, configuration };
+  return { root: real, repository, prefix, sources: { root: real, workTree, excludeFiles, closed }, configuration };
 }
 
 /** Without a descriptor to read an ignore file with, nobody knows what it says. */
@@ -146,7 +152,7 @@ const submodule = '160000';
 
 /** Paths of git's index, from the root. */
 async function trackedPaths(
-  { repository, prefix }: Surroundings,
+  { repository, prefix, root }: Surroundings,
   options: DiscoverOptions,
 ): Promise<readonly string[]> {
   if (repository === undefined || options.git === undefined) return [];
@@ -155,7 +161,8 @@ async function trackedPaths(
   for (const { path, mode } of entries) {
     if (mode !== submodule && path.startsWith(prefix)) paths.push(path.slice(prefix.length));
   }
-  return paths;
+  const { closed = [] } = options;
+  return closed.length === 0 ? paths : paths.filter(path => !isBelow(join(root, path), closed));
 }
 
 /** The tracked ones among the asked paths that rules ignore; folders are asked about as a whole. Mostly asks git nothing. */

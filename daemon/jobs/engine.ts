@@ -119,6 +119,8 @@ export interface EngineOptions {
   readonly idleMs?: number;
   /** For git's shadow folders; without it ignored files that git tracks are not found. */
   readonly shadowFolder?: string;
+  /** The daemon's own folders, as real paths: nothing in them is anybody's source. Default none. */
+  readonly ownFolders?: readonly string[];
   /** Where inputs in flight are noted, for `takeInFlight` after a crash; without it none are. */
   readonly inFlightFolder?: string;
   /** Asked at the start of each run. */
@@ -363,6 +365,7 @@ class Engine implements IndexEngine {
       parseSteps,
       sourceLimits: options.sourceLimits ?? defaultSourceLimits,
       shadowFolder: options.shadowFolder,
+      ownFolders: options.ownFolders ?? [],
       inFlightFolder: options.inFlightFolder,
     };
   }

@@ -14,6 +14,8 @@ import type { IndexInput } from './write-calls.ts';
 export interface SourceOptions {
   readonly pool: WorkerPool<ExtractCalls>;
   readonly git: Git | undefined;
+  /** Folders that are nobody's sources. */
+  readonly closed: readonly string[];
   readonly note: InFlightNote | undefined;
   readonly signal: AbortSignal;
   readonly parallel: number;
@@ -32,17 +34,17 @@ export function sourcesFor(
   writer: Pick<IndexWriter, 'missingFacts' | 'putFacts' | 'facts'>,
   options: SourceOptions,
 ): Sources {
-  const { pool, git, signal } = options;
+  const { pool, git, closed, signal } = options;
   const { root } = repo;
   const lane = { lane: repo.id, signal };
   const alone = createDoor();
   return {
     async listFiles() {
-      const { files, unlisted } = await discover(root, { git, signal });
+      const { files, unlisted } = await discover(root, { git, closed, signal });
       options.onUnlisted(unlisted);
       return files;
     },
-    lookAt: paths => lookAt(root, paths, { git, signal }),
+    lookAt: paths => lookAt(root, paths, { git, closed, signal }),
     hash: async paths => (await pool.run('hash', { root, paths }, lane)).files,
     extract,
     missingFacts: keys => writer.missingFacts(keys),

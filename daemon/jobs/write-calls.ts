@@ -62,5 +62,6 @@ export interface WriteOptions extends ExtractLimitsPerWorker {
   readonly stuckAfterMs: number;
   readonly decodedFactsBytes: number;
   readonly shadowFolder: string | undefined;
+  readonly ownFolders: readonly string[];
   readonly inFlightFolder: string | undefined;
 }

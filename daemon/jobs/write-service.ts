@@ -310,6 +310,7 @@ class WriteService {
     return sourcesFor(input, writer, {
       pool: this.#pool,
       git: this.#git,
+      closed: this.#options.ownFolders,
       note: this.#note,
       signal,
       parallel: this.#options.extractWorkers * 3,

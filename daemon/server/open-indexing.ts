@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGit, type Git } from '../backends/git.ts';
 import { findRepository } from '../backends/git-repository.ts';
@@ -273,13 +274,22 @@ function repositoryPlaces({ places }: DaemonState) {
   };
 }
 
+/**
+ * What we write lies in trees, too, where somebody has his home folder indexed. Whoever in this process closed a file that SQLite
+ * has open would end the locks on it: the leader's first.
+ */
+function writtenFolders({ state, data, runtime }: DaemonState['places']): readonly string[] {
+  return [state, data, runtime].map(folder => realpathSync(folder));
+}
+
 function engineOf(
-  { shadowFolder, inFlightFolder, config, deaths }: DaemonState,
+  { places, shadowFolder, inFlightFolder, config, deaths }: DaemonState,
   onNotice: (notice: EngineNotice) => void,
 ): IndexEngine {
   const { limits } = config.values();
   return createIndexEngine({
     shadowFolder,
+    ownFolders: writtenFolders(places),
     inFlightFolder,
     parseSteps: limits.parse_seconds * stepsPerSecond,
     sourceLimits: { bytes: limits.source_bytes, lineCharacters: limits.source_line_characters },
@@ -305,6 +315,7 @@ function watcherOf({ places, shadowFolder, config, start, observe }: DaemonState
   return createWatcher({
     cookieFolder: places.cookies,
     shadowFolder,
+    ownFolders: writtenFolders(places),
     backend: config.values().watch.backend,
     fileSystemOverride: start.environment['SVC_FSTYPE'],
     onTrouble: cause => observe({ kind: 'daemon.fault', what: 'the watch worker', cause }),

@@ -26,18 +26,18 @@ interface Rules {
 
 const restAfterFailureMs = 10_000;
 
-export async function openTreeRules(root: string, git: Git): Promise<TreeRules> {
+export async function openTreeRules(root: string, git: Git, closed: readonly string[]): Promise<TreeRules> {
   const read = async (): Promise<Rules> => {
-    const prints = printsOf(await surroundingsOf(root, { git }));
-    const surroundings = await surroundingsOf(root, { git }); // no older than the prints; configuration is remembered
-    const exceptions = await trackedButIgnored(surroundings, { git });
+    const prints = printsOf(await surroundingsOf(root, { git, closed }));
+    const surroundings = await surroundingsOf(root, { git, closed }); // no older than the prints; configuration is remembered
+    const exceptions = await trackedButIgnored(surroundings, { git, closed });
     return { surroundings, exceptions, ...prints };
   };
   // What git tracks although it is ignored is read once the ignore files are watched that decide it. Without git the tree
   // is watched all the same, by these alone; a root that is gone may come back.
-  const surroundings = await surroundingsOf(root, { git })
-    .catch(() => surroundingsOf(root, {}))
-    .catch(() => nowhere(root));
+  const surroundings = await surroundingsOf(root, { git, closed })
+    .catch(() => surroundingsOf(root, { closed }))
+    .catch(() => nowhere(root, closed));
   let rules: Rules = { surroundings, exceptions: [], ...printsOf(surroundings) };
   let last: Promise<unknown> = Promise.resolve();
   let restUntilMs = 0;
@@ -69,8 +69,8 @@ export async function openTreeRules(root: string, git: Git): Promise<TreeRules> 
   };
 }
 
-function nowhere(root: string): Surroundings {
-  return { root, repository: undefined, prefix: '', sources: { root }, configuration: [] };
+function nowhere(root: string, closed: readonly string[]): Surroundings {
+  return { root, repository: undefined, prefix: '', sources: { root, closed }, configuration: [] };
 }
 
 function printsOf(surroundings: Surroundings): Pick<Rules, 'indexPrint' | 'filePrints'> {

@@ -39,6 +39,7 @@ export type WatchNotices = {
 export interface WatchServiceOptions {
   readonly cookieFolder: string;
   readonly shadowFolder: string;
+  readonly ownFolders: readonly string[];
   readonly backend: WatchBackend;
   readonly watchLimit: number | undefined;
   /** `<folder>=<type>`: see `fileSystemType`. */
@@ -62,7 +63,7 @@ export function createWatchService(options: WatchServiceOptions, told: WatchTold
   const trees = new Map<number, WatchedTree>();
   return {
     async open({ tree, root }) {
-      const opened = await openTree(tree, root, options.backend, loop, git, told);
+      const opened = await openTree(tree, root, options, loop, git, told);
       trees.set(tree, opened);
     },
     async sync({ tree, deadlineMs }) {
@@ -103,12 +104,12 @@ const lookEveryMs = 2000;
 async function openTree(
   tree: number,
   root: string,
-  backend: WatchBackend,
+  { backend, ownFolders }: WatchServiceOptions,
   loop: WatchLoop,
   git: Git,
   told: WatchTold,
 ): Promise<WatchedTree> {
-  const rules = await openTreeRules(root, git);
+  const rules = await openTreeRules(root, git, ownFolders);
   let lastStatus = '';
   const tellStatus = (): void => {
     const status = watch.status();

@@ -33,6 +33,8 @@ export interface WatcherOptions {
   /** Folder for cookies alone, in the runtime folder. */
   readonly cookieFolder: string;
   readonly shadowFolder: string;
+  /** The daemon's own folders, as real paths: nothing in them is anybody's source. Default none. */
+  readonly ownFolders?: readonly string[];
   readonly backend?: WatchBackend;
   readonly watchLimit?: number;
   /** `SVC_FSTYPE`: `<folder>=<type>`. */
@@ -158,6 +160,6 @@ class WorkerWatcher implements Watcher {
 }
 
 function workerOptions(options: WatcherOptions): WatchServiceOptions {
-  const { cookieFolder, shadowFolder, backend = 'auto', watchLimit, fileSystemOverride } = options;
-  return { cookieFolder, shadowFolder, backend, watchLimit, fileSystemOverride };
+  const { cookieFolder, shadowFolder, ownFolders = [], backend = 'auto', watchLimit, fileSystemOverride } = options;
+  return { cookieFolder, shadowFolder, ownFolders, backend, watchLimit, fileSystemOverride };
 }

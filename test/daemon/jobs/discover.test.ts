@@ -52,6 +52,26 @@ test('lists tracked files that are ignored, and not their neighbours', async t =
   assert.deepEqual(trackedButIgnored, ['out/kept/tracked.ts', 'src/deep/x.log']);
 });
 
+test('of folders that are closed nothing is listed or looked at, tracked or not, ignored or not', async t => {
+  const tree = gitRepository(t, sources);
+  const closed = ['own', 'out/own'].map(path => tree.path(path));
+  for (const path of ['own/lock.db', 'own/deep/a.ts', 'out/own/a.ts', 'out/tracked.ts', 'ownership.ts'])
+    tree.write(path, '');
+  tree.git('add', '--force', 'own/lock.db', 'out/own/a.ts', 'out/tracked.ts');
+  const options = { git: gitFor(t), closed };
+  const { files, trackedButIgnored } = await discover(tree.root, options);
+  const added = files.map(file => file.path).filter(path => path.startsWith('o'));
+  assert.deepEqual(added, ['out/tracked.ts', 'ownership.ts']);
+  assert.deepEqual(trackedButIgnored, ['out/tracked.ts']);
+  const at = async (...paths: string[]) => (await lookAt(tree.root, paths, options)).map(file => file.path);
+  assert.deepEqual(await at('own', 'own/lock.db', 'own/deep', 'out/own/a.ts'), []);
+  assert.deepEqual(await at('own/lock.db', 'out', 'ownership.ts'), added);
+  assert.deepEqual(
+    await at(''),
+    files.map(file => file.path),
+  );
+});
+
 test('lists neither submodules nor repositories inside', async t => {
   const other = gitRepository(t, '-- inner.ts --');
   const tree = gitRepository(t, sources);

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { leaderOf } from '../../../client/leader.ts';
 import { isAlive, prepareFolders, readDaemonRecord, startTicksOf } from '../../../client/paths.ts';
 import { writeRecord } from '../../client/peer.ts';
 import { freeze } from '../../fault/frozen.ts';
+import { ready } from '../../oracle/stored.ts';
 import {
   callerIn,
   daemonCommand,
@@ -16,6 +18,7 @@ import {
   temporaryHome,
   until,
 } from '../../support/daemon.ts';
+import { gitRepository } from '../../support/repository.ts';
 
 const quiet = { SVC_HTTP_ENABLED: 'false' };
 
@@ -62,6 +65,24 @@ test('a dozen daemons started at once, by nobody who waits his turn: one leads, 
   assert.deepEqual([pidsIn(home), leaderOf(home.places)], [[leader?.pid], leader?.pid]);
 });
 
+test('a daemon that indexes the tree in which its own folders lie reads none of their files, and leads on (P1)', async t => {
+  const tree = gitRepository(t, '-- a.ts --\nexport const alpha = 1;');
+  const home = temporaryHome(t, quiet, tree.root);
+  const daemon = await startDaemon(t, home);
+  const { state, data, runtime } = home.places;
+  // What keeps them out of the way of others, somebody took away; and added everything.
+  for (const folder of [state, data, runtime]) rmSync(join(folder, '.gitignore'));
+  tree.git('add', '--force', '.');
+  await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
+  await ready(daemon);
+  tree.write('a.ts', 'export const beta = 2;');
+  assert.equal((await daemon.client.symbols.search({ q: 'beta', repo: 'app', sync: true })).results[0]?.name, 'beta');
+  assert.equal((await daemon.client.indexing.status({ repo: 'app' })).fileCount, 1);
+  assert.equal(leaderOf(home.places), daemon.record.pid);
+  assert.equal((await svc(home, ['daemon', 'run'])).code, 75);
+  assert.equal(await daemon.stop(), 0, 'before the tree goes, and its folders with it');
+});
+
 test('the lock is deleted under clients that ask without a pause: one leader remains, and each call succeeds (P1)', async t => {
   const home = temporaryHome(t, quiet);
   const clients = Array.from({ length: 4 }, () => callerIn(home, 'may-start'));
@@ -95,7 +116,7 @@ test('a daemon.json that names a stranger’s process: nobody is signalled, and 
     // What a daemon that was killed leaves behind.
     writeFileSync(home.places.lockFile, '', { mode: 0o600 });
     writeRecord(home.places, { pid, startTicks: startTicksOf(pid) });
-    const stopped = await svc(home, ['daemon', 'stop']);
+    const stopped = await svc(impatient(home, 20), ['daemon', 'stop']);
     assert.deepEqual([stopped.code, stopped.stdout], [0, 'no daemon is running\n'], stopped.stderr);
     assert.equal((await svc(home, ['daemon', 'restart'])).code, 0);
     const { pid: ours } = readDaemonRecord(home.places)!;
