@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { differenceOf, freshIndexes, ready, storedIndex, synced } from '../oracle/stored.ts';
 import { callerIn, daemonCommand, type Home, startDaemon, temporaryHome } from '../support/daemon.ts';
@@ -49,7 +51,7 @@ const updates: readonly { readonly fault: string; readonly leaves: 'old' | 'new'
   { fault: 'after-commit:index.db:2', leaves: 'new' },
 ];
 
-test('a daemon killed in the midst of an update leaves the old snapshot or the new one', async t => {
+test('a daemon killed in the midst of an update leaves the old snapshot or the new one (P8)', async t => {
   const workspace = gitRepository(t, tree);
   const home = await indexedHome(t, workspace);
   const fresh = freshIndexes(t, workspace.root);
@@ -70,7 +72,7 @@ test('a daemon killed in the midst of an update leaves the old snapshot or the n
   }
 });
 
-test('a job whose daemon was killed is failed, interrupted, and the repository is indexed all the same', async t => {
+test('a job whose daemon was killed is failed, interrupted, and the repository is indexed all the same (P8)', async t => {
   const workspace = gitRepository(t, tree);
   const home = temporaryHome(t, quiet);
   const doomed = await startDaemon(t, { ...home, env: { ...home.env, SVC_FAULT: 'before-commit:index.db:1' } });
@@ -90,9 +92,10 @@ const starts = [
   'before-commit:daemon.db:1',
   'after-commit:daemon.db:1',
   'before-commit:daemon.db:2',
+  'after-commit:daemon.db:2',
 ];
 
-test('a daemon killed while it starts is followed by one that answers', async t => {
+test('a daemon killed while it starts is followed by one that answers (P8)', async t => {
   for (const fault of starts) {
     const home = temporaryHome(t, quiet);
     assert.equal(await dies(home, fault), 'SIGKILL', fault);
@@ -100,7 +103,7 @@ test('a daemon killed while it starts is followed by one that answers', async t 
   }
 });
 
-test('a daemon killed while it leaves is followed by one that answers', async t => {
+test('a daemon killed while it leaves is followed by one that answers (P8)', async t => {
   const places = ['unlink:daemon.json', 'unlink:in-flight', 'rename:daemon.db.backup'];
   for (const fault of places.flatMap(place => [`before-${place}`, `after-${place}`])) {
     const home = temporaryHome(t, quiet);
@@ -114,6 +117,21 @@ test('a daemon killed while it leaves is followed by one that answers', async t 
   }
 });
 
+test('a daemon killed while it puts a damaged index aside is followed by one that makes it anew (P8)', async t => {
+  const workspace = gitRepository(t, tree);
+  const home = await indexedHome(t, workspace);
+  const whole = storedIndex(home.places);
+  for (const fault of ['before-rename:index.db', 'after-rename:index.db']) {
+    writeFileSync(join(home.places.repos, readdirSync(home.places.repos)[0]!, 'index.db'), 'no database\n'.repeat(500));
+    assert.equal(await dies(home, fault), 'SIGKILL', fault);
+    const daemon = await startDaemon(t, home);
+    await ready(daemon);
+    await synced(daemon, { repo: 'app', q: 'b' });
+    assert.equal(await daemon.stop(), 0);
+    assert.equal(differenceOf(storedIndex(home.places), whole), undefined, fault);
+  }
+});
+
 /** The pid of the daemon that answers; one is started if need be. */
 async function answers(home: Home): Promise<number> {
   const caller = callerIn(home, 'may-start');
@@ -124,7 +142,7 @@ async function answers(home: Home): Promise<number> {
   }
 }
 
-test('what a daemon published in its last moment is in the sync log of the next', async t => {
+test('what a daemon published in its last moment is in the sync log of the next (P8)', async t => {
   const workspace = gitRepository(t, tree);
   const home = await indexedHome(t, workspace);
   workspace.write('b.ts', 'export function b() { return 2; }\n');

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openInFlightNote } from '../../../daemon/jobs/in-flight.ts';
+import { runDaemon } from '../../../daemon/main.ts';
 import { countDeaths } from '../../../daemon/server/deaths.ts';
+import type { DaemonControls } from '../../../daemon/start.ts';
 import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
+import { ready } from '../../oracle/stored.ts';
+import { callerIn, startDaemon, temporaryHome, until } from '../../support/daemon.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
@@ -44,4 +49,47 @@ test('after each death with inputs in flight indexing waits longer, from one sec
   survivor.ranWell();
   assert.deepEqual([survivor.backOffMs(), count().backOffMs()], [0, 0]);
   assert.equal(die().backOffMs(), 0, 'the row begins anew');
+});
+
+test('a daemon that follows four deaths with inputs in flight answers at once and indexes after four seconds (P10)', async t => {
+  const tree = temporaryFolder(t, '-- a.ts --\nexport const a = 1;');
+  const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
+  const first = await startDaemon(t, home);
+  await first.client.daemon.addRepo({ root: tree.root, id: 'app' });
+  await ready(first);
+  assert.equal(await first.stop(), 0);
+  const inFlightFolder = join(home.places.state, 'in-flight');
+  const database = openDaemonDatabase(home.places.daemonDb);
+  for (let death = 1; death <= 4; death++) {
+    openInFlightNote(inFlightFolder).begin(0, [{ repo: 'app', path: `${death}.ts`, hash: `hash-${death}` }]);
+    if (death === 4) break;
+    countDeaths({ database, inFlightFolder, lastWordsMs: undefined, pid: 7, clock: fakeClock(), observe: () => {} });
+  }
+  database.close();
+  tree.write('b.ts', 'export const later = 1;');
+  const clock = fakeClock();
+  const { places, env } = home;
+  let end: DaemonControls | undefined;
+  const start = { places, environment: env, version: '0.1.0', build: 'test', isAutoStarted: false, clock };
+  let hasLeft = false;
+  void runDaemon({ ...start, onControls: controls => (end = controls) }).then(() => {
+    hasLeft = true;
+  });
+  const caller = callerIn(home);
+  t.after(() => caller.close());
+  const found = async (q: string) => (await caller.call('symbols.search', { q, repo: 'app' })).total;
+  await until('it answers', () => found('a').catch(() => 0));
+  await clock.advance(3999);
+  const { watching, status } = (await caller.call('daemon.listRepos', {})).repos[0]!;
+  assert.deepEqual([watching, status, await found('later')], ['off', 'ready', 0]);
+  await clock.advance(1);
+  await until('what was written meanwhile is indexed', async () => {
+    await clock.advance(10);
+    return (await found('later')) === 1;
+  });
+  end?.leave('SIGTERM');
+  await until('it has left', async () => {
+    await clock.advance(100);
+    return hasLeft;
+  });
 });

@@ -11,11 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { readDaemonRecord } from '../../../client/paths.ts';
 import { killLeaders } from '../../fault/killed-leaders.ts';
-import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { patienceMs, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 import { request, wire } from '../../support/rpc-wire.ts';
 
@@ -39,12 +39,16 @@ test('modes are closed whatever the umask', async context => {
   const { runtime, state, data } = home.places;
   for (const folder of [runtime, state, data]) assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
   assert.equal(statSync(record.socket).mode & 0o777, 0o600);
+  const seen = new Set<string>();
   for (const folder of [runtime, state, data]) {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       const stats = statSync(join(folder, name), { throwIfNoEntry: false });
       if (stats !== undefined) assert.equal(stats.mode & 0o077, 0, join(folder, name));
+      seen.add(basename(name));
     }
   }
+  for (const name of ['daemon.json', 'token', 'svc.log', 'lock.db', 'daemon.db', 'index.db'])
+    assert.ok(seen.has(name), name);
 });
 
 const unsafe: readonly { readonly name: string; readonly spoil: (runtime: string) => void; readonly fix: RegExp }[] = [
@@ -68,7 +72,7 @@ const unsafe: readonly { readonly name: string; readonly spoil: (runtime: string
   },
 ];
 for (const { name, spoil, fix } of unsafe) {
-  test(`a runtime folder that is ${name} is refused with 77`, async context => {
+  test(`a runtime folder that is ${name} is refused with 77`, { timeout: patienceMs }, async context => {
     const home = temporaryHome(context);
     spoil(home.places.runtime);
     const { code, stderr } = await svc(home, ['daemon', 'run']);
