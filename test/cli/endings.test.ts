@@ -148,7 +148,7 @@ test('daemon env waits until the daemon knows where HTTP is, and tells why it is
   assert.equal((await svc(['daemon', 'env'], { home })).code, 3, 'none is started for the asking');
 });
 
-test('a squatter learns nothing: neither on the socket nor on a port that the daemon does not name', async t => {
+test('a squatter learns nothing: neither on the socket nor on a port that the daemon does not name (P5)', async t => {
   const { home, peer, places } = await withPeer(t);
   execFileSync('bash', ['-c', `umask 077; printf '%s' canary-secret-token > '${places.tokenFile}'`]);
   chmodSync(peer.socket, 0o666);

@@ -28,7 +28,7 @@ test('each field goes where its route has it', () => {
   assert.throws(() => routeOf('daemon.openListener', {}), /over the socket only/);
 });
 
-test('answers are parsed, faults keep reason and body, the token goes along', async t => {
+test('answers are parsed, faults keep reason and body, the token goes along (P5)', async t => {
   const thrown = new Fault('symbolGone', 'It was renamed', { details: { replacedBy: symbolId } });
   const seen: (string | undefined)[] = [];
   const url = await serving(t, (request, reply) => {

@@ -62,7 +62,7 @@ test('folders follow XDG, SVC_HOME puts all four under one, relative ones are ig
   assert.throws(() => placesOf(around('', {})), unsafe(/no home folder/));
 });
 
-test('folders are made 0700 under any umask, and nothing in them is open', t => {
+test('folders are made 0700 under any umask, and nothing in them is open (P4)', t => {
   const home = temporaryHome(t);
   for (const mask of [0o000, 0o022, 0o777]) {
     const before = process.umask(mask);
@@ -81,7 +81,7 @@ test('folders are made 0700 under any umask, and nothing in them is open', t => 
   }
 });
 
-test('a runtime folder that is open, a link, a file or a stranger’s is refused with the fix', t => {
+test('a runtime folder that is open, a link, a file or a stranger’s is refused with the fix (P4)', t => {
   const home = temporaryHome(t);
   const places = placesOf(around(home, { SVC_HOME: home }));
   const cases: readonly (readonly [string, () => void, RegExp])[] = [
@@ -125,7 +125,7 @@ test('a parent in which others may rename is refused, unless it is sticky', t =>
   prepareRuntime(places);
 });
 
-test('a socket path is never cut: a long one moves to a short private folder', t => {
+test('a socket path is never cut: a long one moves to a short private folder (P4)', t => {
   const home = temporaryHome(t);
   const near = placesIn(join(home, 'a'));
   assert.equal(socketPath(near, 'x.sock'), join(near.runtime, 'x.sock'));
@@ -139,7 +139,7 @@ test('a socket path is never cut: a long one moves to a short private folder', t
   assert.throws(() => socketPath(near, 'x'.repeat(200)), unsafe(/no short enough path/));
 });
 
-test('daemon.json is trusted only when it is ours, and read only when it is whole', t => {
+test('daemon.json is trusted only when it is ours, and read only when it is whole (P5)', t => {
   const places = placesIn(temporaryHome(t));
   assert.equal(readDaemonRecord(places), undefined);
   writeRecord(places, { socket: '/x.sock', pid: 7 });
@@ -157,7 +157,7 @@ test('daemon.json is trusted only when it is ours, and read only when it is whol
   assert.throws(() => readDaemonRecord(places), unsafe(/chmod 600/));
 });
 
-test('a private file is a file of ours that is closed', t => {
+test('a private file is a file of ours that is closed (P4, P5)', t => {
   const home = temporaryHome(t);
   const file = join(home, 'token');
   writeFileSync(file, 'secret', { mode: 0o600 });

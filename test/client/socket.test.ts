@@ -116,7 +116,7 @@ test('events come until nobody listens', async t => {
   assert.deepEqual(seen, [1]);
 });
 
-test('nothing is sent to a socket or folder that others could have made', async t => {
+test('nothing is sent to a socket or folder that others could have made (P5)', async t => {
   const places = placesIn(temporaryHome(t));
   const peer = await openPeer(t, { places, script: () => health });
   const folder = dirname(peer.socket);
@@ -155,7 +155,7 @@ test('a wrong SVC_SOCKET is told as that, with no advice to remove what lies the
   }
 });
 
-test('a daemon that takes the call and never answers is busy, and keeps its socket', async t => {
+test('a daemon that takes the call and never answers is busy, and keeps its socket (P2)', async t => {
   const places = placesIn(temporaryHome(t));
   const peer = await openPeer(t, { places, script: () => silence });
   const { ino } = statSync(peer.socket);

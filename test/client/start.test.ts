@@ -82,7 +82,7 @@ test('a folder of ours that takes no writing is named', {
   }
 });
 
-test('of many clients that find no daemon one starts it, and all are answered', async t => {
+test('of many clients that find no daemon one starts it, and all are answered (P1)', async t => {
   const home = peerHome(t);
   const places = placesIn(home);
   const log = join(home, 'starts');

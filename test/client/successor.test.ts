@@ -8,7 +8,7 @@ import { isNewer } from '../../client/socket.ts';
 import { callerTo, fault, health } from './caller-to.ts';
 import { openPeer, placesIn, type Script, silence, temporaryHome, writeRecord } from './peer.ts';
 
-test('a call passes from a leaving daemon to its successor', async t => {
+test('a call passes from a leaving daemon to its successor (P3)', async t => {
   const places = placesIn(temporaryHome(t));
   await openPeer(t, {
     places,
@@ -79,7 +79,7 @@ test('where none is started, a successor whose start has begun is waited for lon
   assert.equal(await caller.hasSuccessor(), true);
 });
 
-test('a daemon that left is followed by one start: one that fails is not made again', async t => {
+test('a daemon that left is followed by one start: one that fails is not made again (P3)', async t => {
   const home = temporaryHome(t);
   const places = placesIn(home);
   const log = join(home, 'starts');
@@ -98,7 +98,7 @@ test('a daemon that left is followed by one start: one that fails is not made ag
   assert.equal(readFileSync(log, 'utf8'), '\n', 'one start');
 });
 
-test('a call whose daemon dies is asked again if it only reads', async t => {
+test('a call whose daemon dies is asked again if it only reads (P1)', async t => {
   const places = placesIn(temporaryHome(t));
   let deaths = 0;
   await openPeer(t, {
@@ -142,7 +142,7 @@ test('a call whose writing fails, for the daemon has gone by then, is asked of t
   assert.deepEqual(await caller.call('daemon.removeRepo', { id: 'a' }), removed);
 });
 
-test('a call that a daemon said goodbye to is asked of the next one, whatever it does', async t => {
+test('a call that a daemon said goodbye to is asked of the next one, whatever it does (P9)', async t => {
   const places = placesIn(temporaryHome(t));
   const removed = { id: 'a' };
   await openPeer(t, {
@@ -193,7 +193,7 @@ test('a call that a leaving daemon had begun and could not finish is asked again
 
 const idle = { jobs: { queued: 0, running: 0 }, listeners: [] };
 
-test('versions: the same major goes, a newer client replaces an idle daemon, an older one is told', async t => {
+test('versions: the same major goes, a newer client replaces an idle daemon, an older one is told (P6)', async t => {
   const table = [
     { client: '0.1.0', daemon: '0.9.0', jobs: 0, ends: 'answered' },
     { client: '0.9.0', daemon: '0.1.0', jobs: 0, ends: 'replaced' },
@@ -242,7 +242,7 @@ test('versions: the same major goes, a newer client replaces an idle daemon, an 
   }
 });
 
-test('versions are ordered by number, not by letter', () => {
+test('versions are ordered by number, not by letter (P6)', () => {
   assert.ok(isNewer('0.10.0', '0.9.9'));
   assert.ok(isNewer('2.0.0', '1.99.99'));
   assert.ok(!isNewer('1.0.0', '1.0.0'));

@@ -23,10 +23,10 @@ export const oneDaemon: readonly Promised[] = [
     tests: [
       { file: 'daemon/server/lock.test.ts' },
       { file: oneLeader },
-      { file: processTest, title: 'a killed leader is replaced, and each call of looping clients succeeds' },
-      { file: processTest, title: 'a second daemon in the same home leaves at once and changes nothing' },
-      { file: lifecycle, title: 'a leader that lost the lock leaves with 75, within a second' },
-      { file: start, title: 'of many clients that find no daemon one starts it, and all are answered' },
+      { file: processTest, title: 'a killed leader is replaced, and each call of looping clients succeeds (P1)' },
+      { file: processTest, title: 'a second daemon in the same home leaves at once and changes nothing (P1)' },
+      { file: lifecycle, title: 'a leader that lost the lock leaves with 75, within a second (P1)' },
+      { file: start, title: 'of many clients that find no daemon one starts it, and all are answered (P1)' },
       { file: 'long/killed-leaders.long.ts' },
     ],
     breaks: [
@@ -64,7 +64,7 @@ export const oneDaemon: readonly Promised[] = [
         file: 'daemon/server/lifecycle.ts',
         from: 'if (!isLeaving && !options.holdsLock())',
         to: 'if (false)',
-        red: { file: lifecycle, title: 'a leader that lost the lock leaves with 75, within a second' },
+        red: { file: lifecycle, title: 'a leader that lost the lock leaves with 75, within a second (P1)' },
       },
       {
         how: 'the lock is kept until the last request has ended',
@@ -92,14 +92,14 @@ export const oneDaemon: readonly Promised[] = [
         file: 'client/socket.ts',
         from: 'if (error instanceof ConnectionLost) return error.mayHaveRun ?',
         to: 'if (error instanceof ConnectionLost && !error.mayHaveRun) return error.mayHaveRun ?',
-        red: { file: successor, title: 'a call whose daemon dies is asked again if it only reads' },
+        red: { file: successor, title: 'a call whose daemon dies is asked again if it only reads (P1)' },
       },
       {
         how: 'every client starts a daemon, without a turn',
         file: 'client/start.ts',
         from: 'if (!takeLock(startLockFile, isFrozen)) {',
         to: 'if (!takeLock(startLockFile, isFrozen) && false) {',
-        red: { file: start, title: 'of many clients that find no daemon one starts it, and all are answered' },
+        red: { file: start, title: 'of many clients that find no daemon one starts it, and all are answered (P1)' },
       },
     ],
   },
@@ -112,12 +112,12 @@ export const oneDaemon: readonly Promised[] = [
         title:
           'a frozen daemon is busy: twenty commands end with 75 and its number, its socket and its lead unchanged (P2)',
       },
-      { file: socket, title: 'a daemon that takes the call and never answers is busy, and keeps its socket' },
+      { file: socket, title: 'a daemon that takes the call and never answers is busy, and keeps its socket (P2)' },
       {
         file: oneLeader,
         title: 'a command that can’t find the daemon that leads starts no other; once that one is gone it does (P1)',
       },
-      { file: reachable, title: 'sockets of dead daemons are removed at a start, those of the living stay' },
+      { file: reachable, title: 'sockets of dead daemons are removed at a start, those of the living stay (P2, P3)' },
       {
         file: 'long/leaving.long.ts',
         title:
@@ -141,7 +141,10 @@ export const oneDaemon: readonly Promised[] = [
         file: 'daemon/server/discovery.ts',
         from: 'if (!Number.isSafeInteger(pid) || isAlive(pid)) continue;\n    const path = join(folder, name);\n    if (!(await isRefused(path))) continue;',
         to: 'const path = join(folder, name);\n    if (!Number.isSafeInteger(pid) || pid === process.pid) continue;',
-        red: { file: reachable, title: 'sockets of dead daemons are removed at a start, those of the living stay' },
+        red: {
+          file: reachable,
+          title: 'sockets of dead daemons are removed at a start, those of the living stay (P2, P3)',
+        },
       },
     ],
   },
@@ -161,7 +164,10 @@ export const oneDaemon: readonly Promised[] = [
         file: 'daemon/server/discovery.test.ts',
         title: 'whoever reads daemon.json while it is replaced reads one record or the other, whole (P3)',
       },
-      { file: processTest, title: 'SIGTERM: idle connections close, the socket and the record are gone, exit 0' },
+      {
+        file: processTest,
+        title: 'SIGTERM: idle connections close, the socket and the record are gone, exit 0 (P3, P7)',
+      },
       { file: reachable },
       { file: successor },
     ],
@@ -171,7 +177,10 @@ export const oneDaemon: readonly Promised[] = [
         file: 'daemon/server/open-service.ts',
         from: 'newPath: () => socketPath(places, ',
         to: "newPath: () => socketPath(places, 'svc.sock' || ",
-        red: { file: reachable, title: 'sockets of dead daemons are removed at a start, those of the living stay' },
+        red: {
+          file: reachable,
+          title: 'sockets of dead daemons are removed at a start, those of the living stay (P2, P3)',
+        },
       },
       {
         how: 'the record of another daemon is taken away',
@@ -190,7 +199,7 @@ export const oneDaemon: readonly Promised[] = [
         to: '',
         red: {
           file: processTest,
-          title: 'SIGTERM: idle connections close, the socket and the record are gone, exit 0',
+          title: 'SIGTERM: idle connections close, the socket and the record are gone, exit 0 (P3, P7)',
         },
       },
       {
@@ -210,7 +219,7 @@ export const oneDaemon: readonly Promised[] = [
         to: 'if (record === undefined) return undefined;',
         red: {
           file: successor,
-          title: 'a daemon that left is followed by one start: one that fails is not made again',
+          title: 'a daemon that left is followed by one start: one that fails is not made again (P3)',
         },
       },
     ],
@@ -220,7 +229,7 @@ export const oneDaemon: readonly Promised[] = [
     says: 'The runtime folder is 0700, the user’s own and no link, or nothing starts (77, with the fix); socket, token, logs and databases are 0600 whatever the umask; a socket path too long for the system moves to a short private folder and is never cut.',
     tests: [
       { file: places },
-      { file: processTest, title: 'modes are closed whatever the umask' },
+      { file: processTest, title: 'modes are closed whatever the umask (P4)' },
       { file: processTest, title: 'a runtime folder that is ' },
       { file: paths },
     ],
@@ -230,21 +239,21 @@ export const oneDaemon: readonly Promised[] = [
         file: 'cli/daemon.ts',
         from: 'process.umask(0o077);',
         to: 'process.umask();',
-        red: { file: processTest, title: 'modes are closed whatever the umask' },
+        red: { file: processTest, title: 'modes are closed whatever the umask (P4)' },
       },
       {
         how: 'the socket is as open as the umask has it',
         file: 'daemon/server/socket-server.ts',
         from: '  chmodSync(path, 0o600);\n',
         to: '',
-        red: { file: processTest, title: 'modes are closed whatever the umask' },
+        red: { file: processTest, title: 'modes are closed whatever the umask (P4)' },
       },
       {
         how: 'folders are what the umask leaves of them',
         file: 'client/paths.ts',
         from: '    chmodSync(folder, 0o700);\n',
         to: '',
-        red: { file: paths, title: 'folders are made 0700 under any umask, and nothing in them is open' },
+        red: { file: paths, title: 'folders are made 0700 under any umask, and nothing in them is open (P4)' },
       },
       {
         how: 'a runtime folder is taken whoever owns it and may write in it',
@@ -253,7 +262,7 @@ export const oneDaemon: readonly Promised[] = [
         to: '',
         red: {
           file: paths,
-          title: 'a runtime folder that is open, a link, a file or a stranger’s is refused with the fix',
+          title: 'a runtime folder that is open, a link, a file or a stranger’s is refused with the fix (P4)',
         },
       },
       {
@@ -261,14 +270,14 @@ export const oneDaemon: readonly Promised[] = [
         file: 'client/paths.ts',
         from: 'if (stats.uid !== uid) {',
         to: 'if (false) {',
-        red: { file: paths, title: 'a private file is a file of ours that is closed' },
+        red: { file: paths, title: 'a private file is a file of ours that is closed (P4, P5)' },
       },
       {
         how: 'a socket path is as long as the runtime folder makes it',
         file: 'client/paths.ts',
         from: 'if (Buffer.byteLength(wanted) <= longestSocketPath) return wanted;',
         to: 'return wanted;',
-        red: { file: paths, title: 'a socket path is never cut: a long one moves to a short private folder' },
+        red: { file: paths, title: 'a socket path is never cut: a long one moves to a short private folder (P4)' },
       },
     ],
   },
@@ -278,9 +287,9 @@ export const oneDaemon: readonly Promised[] = [
     tests: [
       {
         file: 'cli/endings.test.ts',
-        title: 'a squatter learns nothing: neither on the socket nor on a port that the daemon does not name',
+        title: 'a squatter learns nothing: neither on the socket nor on a port that the daemon does not name (P5)',
       },
-      { file: socket, title: 'nothing is sent to a socket or folder that others could have made' },
+      { file: socket, title: 'nothing is sent to a socket or folder that others could have made (P5)' },
       {
         file: places,
         title:
@@ -290,9 +299,12 @@ export const oneDaemon: readonly Promised[] = [
         file: places,
         title: 'a command says nothing to a daemon while ',
       },
-      { file: paths, title: 'daemon.json is trusted only when it is ours, and read only when it is whole' },
-      { file: paths, title: 'a private file is a file of ours that is closed' },
-      { file: 'client/http.test.ts', title: 'answers are parsed, faults keep reason and body, the token goes along' },
+      { file: paths, title: 'daemon.json is trusted only when it is ours, and read only when it is whole (P5)' },
+      { file: paths, title: 'a private file is a file of ours that is closed (P4, P5)' },
+      {
+        file: 'client/http.test.ts',
+        title: 'answers are parsed, faults keep reason and body, the token goes along (P5)',
+      },
     ],
     breaks: [
       {
@@ -300,21 +312,21 @@ export const oneDaemon: readonly Promised[] = [
         file: 'client/connection.ts',
         from: '  assertPeer(path, uid);\n  const socket',
         to: '  const socket',
-        red: { file: socket, title: 'nothing is sent to a socket or folder that others could have made' },
+        red: { file: socket, title: 'nothing is sent to a socket or folder that others could have made (P5)' },
       },
       {
         how: 'the folder of the socket is not looked at',
         file: 'client/connection.ts',
         from: '    assertOwn(dirname(path), uid, 0o077);\n',
         to: '',
-        red: { file: socket, title: 'nothing is sent to a socket or folder that others could have made' },
+        red: { file: socket, title: 'nothing is sent to a socket or folder that others could have made (P5)' },
       },
       {
         how: 'daemon.json is believed whoever can write it',
         file: 'client/paths.ts',
         from: "    assertPrivateFile(places.daemonFile, places.uid, 'file');\n",
         to: '',
-        red: { file: paths, title: 'daemon.json is trusted only when it is ours, and read only when it is whole' },
+        red: { file: paths, title: 'daemon.json is trusted only when it is ours, and read only when it is whole (P5)' },
       },
       {
         how: 'the token goes to whatever address SVC_URL has',
@@ -323,7 +335,7 @@ export const oneDaemon: readonly Promised[] = [
         to: '',
         red: {
           file: 'cli/endings.test.ts',
-          title: 'a squatter learns nothing: neither on the socket nor on a port that the daemon does not name',
+          title: 'a squatter learns nothing: neither on the socket nor on a port that the daemon does not name (P5)',
         },
       },
     ],
@@ -345,12 +357,12 @@ export const oneDaemon: readonly Promised[] = [
         file: succession,
         title: 'versions against a daemon that is sent an index: none ends the upload, which is taken in once (P6)',
       },
-      { file: processTest, title: 'versions: another protocol is told −32006, with advice' },
+      { file: processTest, title: 'versions: another protocol is told −32006, with advice (P6)' },
       {
         file: successor,
-        title: 'versions: the same major goes, a newer client replaces an idle daemon, an older one is told',
+        title: 'versions: the same major goes, a newer client replaces an idle daemon, an older one is told (P6)',
       },
-      { file: successor, title: 'versions are ordered by number, not by letter' },
+      { file: successor, title: 'versions are ordered by number, not by letter (P6)' },
     ],
     breaks: [
       {
@@ -381,7 +393,7 @@ export const oneDaemon: readonly Promised[] = [
         to: "options.start.kind === 'command' && options.version !== link.server.version",
         red: {
           file: successor,
-          title: 'versions: the same major goes, a newer client replaces an idle daemon, an older one is told',
+          title: 'versions: the same major goes, a newer client replaces an idle daemon, an older one is told (P6)',
         },
       },
       {
@@ -401,7 +413,7 @@ export const oneDaemon: readonly Promised[] = [
         to: 'return link;',
         red: {
           file: successor,
-          title: 'versions: the same major goes, a newer client replaces an idle daemon, an older one is told',
+          title: 'versions: the same major goes, a newer client replaces an idle daemon, an older one is told (P6)',
         },
       },
     ],
@@ -444,21 +456,21 @@ export const oneDaemon: readonly Promised[] = [
         file: 'daemon/server/lifecycle.ts',
         from: 'await Promise.all([parted, quiet(leftMs)]);',
         to: 'await parted;',
-        red: { file: lifecycle, title: 'it gives up leadership at once and waits for the last request' },
+        red: { file: lifecycle, title: 'it gives up leadership at once and waits for the last request (P1, P7)' },
       },
       {
         how: 'a request holds it for as long as it likes',
         file: 'daemon/server/lifecycle.ts',
         from: 'while (departure.requestsInFlight() > 0 && leftMs() > 0)',
         to: 'while (departure.requestsInFlight() > 0)',
-        red: { file: lifecycle, title: 'at ten seconds what remains is told, and it leaves' },
+        red: { file: lifecycle, title: 'at ten seconds what remains is told, and it leaves (P7)' },
       },
       {
         how: 'a second signal is not heard',
         file: 'daemon/server/lifecycle.ts',
         from: '    if (isUrged) settle(cutShort);\n',
         to: '',
-        red: { file: lifecycle, title: 'a second signal leaves now' },
+        red: { file: lifecycle, title: 'a second signal leaves now (P7)' },
       },
       {
         how: 'who is cut off on the socket is not told',
@@ -519,12 +531,12 @@ export const oneDaemon: readonly Promised[] = [
       { file: idleExit },
       {
         file: lifecycle,
-        title: 'it leaves after idle minutes without a break, and never while something is under way',
+        title: 'it leaves after idle minutes without a break, and never while something is under way (P9)',
       },
       {
         file: lifecycle,
         title:
-          'a thousand calls around the moment of an idle exit: each is answered whole, or told to ask the next daemon',
+          'a thousand calls around the moment of an idle exit: each is answered whole, or told to ask the next daemon (P9)',
       },
       { file: 'long/leaving-leaders.long.ts' },
     ],
@@ -564,7 +576,7 @@ export const oneDaemon: readonly Promised[] = [
         file: 'client/socket.ts',
         from: "if (!(error instanceof Fault) || error.reason !== 'shuttingDown') return undefined;",
         to: 'return undefined;',
-        red: { file: successor, title: 'a call passes from a leaving daemon to its successor' },
+        red: { file: successor, title: 'a call passes from a leaving daemon to its successor (P3)' },
       },
       {
         how: 'who is not answered is not told that nothing was begun',
@@ -573,7 +585,7 @@ export const oneDaemon: readonly Promised[] = [
         to: "if (error instanceof ConnectionLost) return 'may-have-run';",
         red: {
           file: successor,
-          title: 'a call that a daemon said goodbye to is asked of the next one, whatever it does',
+          title: 'a call that a daemon said goodbye to is asked of the next one, whatever it does (P9)',
         },
       },
     ],

@@ -48,7 +48,7 @@ test('nothing in flight: it leaves at once, in order', async () => {
   assert.equal(at.exit, 0);
 });
 
-test('it gives up leadership at once and waits for the last request', async () => {
+test('it gives up leadership at once and waits for the last request (P1, P7)', async () => {
   const at = bench();
   at.inFlight = 2;
   at.lifecycle.leave('SIGTERM');
@@ -60,7 +60,7 @@ test('it gives up leadership at once and waits for the last request', async () =
   assert.equal(at.exit, 0);
 });
 
-test('at ten seconds what remains is told, and it leaves', async () => {
+test('at ten seconds what remains is told, and it leaves (P7)', async () => {
   const at = bench({ closeListeners: () => new Promise(() => {}) });
   at.inFlight = 1;
   at.lifecycle.leave('SIGTERM');
@@ -84,7 +84,7 @@ test('listeners tell at ten seconds whom they cut off, before what would have an
   assert.equal(at.steps.at(-1), 'finish 10.3');
 });
 
-test('a second signal leaves now', async () => {
+test('a second signal leaves now (P7)', async () => {
   const at = bench();
   at.inFlight = 1;
   at.lifecycle.urge('SIGTERM');
@@ -113,7 +113,7 @@ test('a step that throws does not keep it', async () => {
   assert.equal(at.exit, 0);
 });
 
-test('a leader that lost the lock leaves with 75, within a second', async () => {
+test('a leader that lost the lock leaves with 75, within a second (P1)', async () => {
   const at = bench();
   await at.clock.advance(5000);
   assert.equal(at.exit, undefined);
@@ -122,7 +122,7 @@ test('a leader that lost the lock leaves with 75, within a second', async () => 
   assert.equal(at.exit, 75);
 });
 
-test('it leaves after idle minutes without a break, and never while something is under way', async () => {
+test('it leaves after idle minutes without a break, and never while something is under way (P9)', async () => {
   const at = bench();
   let idle = true;
   at.lifecycle.leaveWhenIdle(
@@ -149,7 +149,7 @@ test('idle minutes of 0 mean never', async () => {
   assert.equal(at.exit, undefined);
 });
 
-test('a thousand calls around the moment of an idle exit: each is answered whole, or told to ask the next daemon', async () => {
+test('a thousand calls around the moment of an idle exit: each is answered whole, or told to ask the next daemon (P9)', async () => {
   const idleMs = 10_000;
   const ends = { answered: 0, refused: 0, cut: 0 };
   for (let call = 0; call < 1000; call++) {

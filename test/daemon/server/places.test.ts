@@ -114,7 +114,7 @@ test('a runtime folder of another user’s is refused with 77 by daemon and comm
     writeRecord(home.places, { socket });
     if (owner === 'changed') chownSync(runtime, 65_534, 65_534);
     else Object.assign(home.env, standIn(t, { foreign: runtime }).env);
-    for (const line of ['daemon run', 'health', 'daemon stop']) {
+    for (const line of ['health', 'daemon stop', 'daemon run']) {
       const { code, stderr } = await svc(home, line.split(' '));
       assert.equal(code, 77, `${line}: ${stderr}`);
       assert.match(stderr, /runtime belongs to user \d+, not to you \(\d+\); remove it, or set SVC_HOME elsewhere/);

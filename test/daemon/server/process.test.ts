@@ -19,9 +19,10 @@ import { patienceMs, startDaemon, svc, temporaryHome, until } from '../../suppor
 import { temporaryFolder } from '../../support/repository.ts';
 import { request, wire } from '../../support/rpc-wire.ts';
 
-test('a killed leader is replaced, and each call of looping clients succeeds', context => killLeaders(context, 3, 4));
+test('a killed leader is replaced, and each call of looping clients succeeds (P1)', context =>
+  killLeaders(context, 3, 4));
 
-test('a second daemon in the same home leaves at once and changes nothing', async context => {
+test('a second daemon in the same home leaves at once and changes nothing (P1)', async context => {
   const { home, record } = await startDaemon(context);
   const second = await svc(home, ['daemon', 'run']);
   assert.equal(second.code, 75);
@@ -29,7 +30,7 @@ test('a second daemon in the same home leaves at once and changes nothing', asyn
   assert.equal(readDaemonRecord(home.places)?.socket, record.socket);
 });
 
-test('modes are closed whatever the umask', async context => {
+test('modes are closed whatever the umask (P4)', async context => {
   const before = process.umask(0);
   context.after(() => process.umask(before));
   const { home, record, client } = await startDaemon(context);
@@ -72,7 +73,7 @@ const unsafe: readonly { readonly name: string; readonly spoil: (runtime: string
   },
 ];
 for (const { name, spoil, fix } of unsafe) {
-  test(`a runtime folder that is ${name} is refused with 77`, { timeout: patienceMs }, async context => {
+  test(`a runtime folder that is ${name} is refused with 77 (P4)`, { timeout: patienceMs }, async context => {
     const home = temporaryHome(context);
     spoil(home.places.runtime);
     const { code, stderr } = await svc(home, ['daemon', 'run']);
@@ -98,7 +99,7 @@ test('a state folder on NFS ends the start with 78', async context => {
   assert.match(stderr, /NFS.*SVC_HOME/);
 });
 
-test('SIGTERM: idle connections close, the socket and the record are gone, exit 0', async context => {
+test('SIGTERM: idle connections close, the socket and the record are gone, exit 0 (P3, P7)', async context => {
   const { home, record, connect, stop } = await startDaemon(context);
   const idle = wire(await connect());
   assert.equal(await stop(), 0);
@@ -163,7 +164,7 @@ test('a listener ends with the connection that asked for it', async context => {
   await assert.rejects(fetch(`${url}/health`));
 });
 
-test('versions: another protocol is told −32006, with advice', async context => {
+test('versions: another protocol is told −32006, with advice (P6)', async context => {
   const { connect } = await startDaemon(context);
   const line = wire(await connect());
   for (const protocol of [0, 99, '1']) {

@@ -26,7 +26,7 @@ const losses: readonly { readonly what: string; readonly lose: (home: Home, reco
   { what: 'the closed mode of daemon.json', lose: ({ places }) => chmodSync(places.daemonFile, 0o666) },
 ];
 for (const { what, lose } of losses) {
-  test(`a daemon that lost ${what} can be found again, and lets no connection go`, async context => {
+  test(`a daemon that lost ${what} can be found again, and lets no connection go (P3)`, async context => {
     const { home, record, connect } = await startDaemon(context);
     // It announces itself once more when the HTTP listener is open, and would mend the loss by chance.
     await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
@@ -83,7 +83,7 @@ test('where the system lists no locks, the leader is known by its record or by i
   assert.equal(leaderOf(home.places), record.pid);
 });
 
-test('sockets of dead daemons are removed at a start, those of the living stay', async context => {
+test('sockets of dead daemons are removed at a start, those of the living stay (P2, P3)', async context => {
   const home = temporaryHome(context);
   const first = await startDaemon(context, home);
   first.process.kill('SIGKILL');

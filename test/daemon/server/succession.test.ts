@@ -134,7 +134,7 @@ test('a second signal ends a daemon that waits for a request (P7)', async t => {
   const { process: child, ended, home } = await busyDaemon(t);
   child.kill('SIGTERM');
   await until('it leads no more', () => readDaemonRecord(home.places) === undefined);
-  child.kill('SIGTERM');
+  child.kill('SIGINT');
   assert.equal(await ended, 1);
 });
 
