@@ -17,6 +17,8 @@ export interface LeaderLock {
  */
 export function takeLeaderLock(file: string, patienceMs: number): LeaderLock | undefined {
   createPrivate(file);
+  // Before it is opened: what takes its place from here on is not what we hold.
+  const inode = inodeOf(file);
   const connection = new Database(file, { timeout: patienceMs });
   try {
     // The rollback journal would lie beside the lock and outlive a killed leader; there is nothing to roll back.
@@ -27,11 +29,14 @@ export function takeLeaderLock(file: string, patienceMs: number): LeaderLock | u
     if (isBusy(error)) return undefined;
     throw error;
   }
-  const inode = statSync(file, { bigint: true }).ino;
   return {
-    isHeld: () => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino === inode,
+    isHeld: () => inode !== undefined && inodeOf(file) === inode,
     release: () => connection.close(),
   };
+}
+
+function inodeOf(file: string): bigint | undefined {
+  return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 /** Made by us, so that its mode does not hang on the umask. `O_EXCL`: an existing one is never opened here. */
