@@ -235,13 +235,6 @@ export const oneDaemon: readonly Promised[] = [
     ],
     breaks: [
       {
-        how: 'files are made as open as the user’s umask has it',
-        file: 'cli/daemon.ts',
-        from: 'process.umask(0o077);',
-        to: 'process.umask();',
-        red: { file: processTest, title: 'modes are closed whatever the umask (P4)' },
-      },
-      {
         how: 'the socket is as open as the umask has it',
         file: 'daemon/server/socket-server.ts',
         from: '  chmodSync(path, 0o600);\n',
