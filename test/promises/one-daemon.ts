@@ -454,8 +454,8 @@ export const oneDaemon: readonly Promised[] = [
       {
         how: 'a request holds it for as long as it likes',
         file: 'daemon/server/lifecycle.ts',
-        from: 'while (departure.requestsInFlight() > 0 && leftMs() > 0)',
-        to: 'while (departure.requestsInFlight() > 0)',
+        from: '> 0 && leftMs() > 0) await passed(Math.min(10, leftMs()));',
+        to: '> 0) await passed(10);',
         red: { file: lifecycle, title: 'at ten seconds what remains is told, and it leaves (P7)' },
       },
       {
