@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   noSettings,
@@ -123,4 +124,11 @@ test('the file of a tree is read when it has changed, and never through a link',
   remove('.svc.toml');
   write('.svc.toml', '#'.repeat(64 * 1024 + 1));
   assert.deepEqual(files.of(root).problems, [{ line: undefined, key: '', reason: 'is larger than 65536 bytes' }]);
+  const whyAt = () => files.of(root).problems.map(({ reason }) => reason);
+  remove('.svc.toml');
+  execFileSync('mkfifo', [path('.svc.toml')]);
+  assert.deepEqual(whyAt(), ['is no regular file']);
+  remove('.svc.toml');
+  mkdirSync(path('.svc.toml'));
+  assert.deepEqual(whyAt(), ['is a folder']);
 });

@@ -230,6 +230,10 @@ function cancelQuietly({ indexing: { jobs } }: HostedDaemon, id: string): void {
 test('what is no index, too large or of no use is refused with its reason, and changes nothing', async context => {
   const { at, before } = await withFirst(context, { mostBytes: 200_000 });
   const gzipped = gzipSync(second);
+  const twoTexts = scipBytes({
+    metadata,
+    documents: ['const a = 1;', 'const a = 2;'].map(text => ({ ...documents[0]!, text })),
+  });
   const huge = scipBytes({ metadata, documents: [{ relativePath: 'a.ts', text: 'x'.repeat(300_000) }] });
   const table: readonly (readonly [string, Uint8Array, string | undefined, string])[] = [
     ['nothing', new Uint8Array(), undefined, 'invalidScip'],
@@ -258,6 +262,19 @@ test('what is no index, too large or of no use is refused with its reason, and c
     ['too many bytes', huge, undefined, 'tooLarge'],
     ['brotli', second, 'br', 'unsupportedMediaType'],
     ['two codings', gzipSync(gzipped), 'gzip, gzip', 'unsupportedMediaType'],
+    ['what is no zstd', second, 'zstd', uploadCodings.includes('zstd') ? 'invalidScip' : 'unsupportedMediaType'],
+    ['a coding of no name', second, ',', 'unsupportedMediaType'],
+    ['two indexes in one body', Buffer.concat([second, second]), undefined, 'invalidScip'],
+    ['two texts of one file', twoTexts, undefined, 'invalidScip'],
+    [
+      'a version from the future',
+      scipBytes({ metadata: { ...metadata, version: 3 }, documents }),
+      undefined,
+      'invalidScip',
+    ],
+    ['a group that does not end', Buffer.concat([second, Buffer.from([0x4b])]), undefined, 'invalidScip'],
+    ['a wire type that there is not', Buffer.concat([second, Buffer.from([0x4f])]), undefined, 'invalidScip'],
+    ['a document that is a number', Buffer.concat([second, Buffer.from([0x10, 5])]), undefined, 'invalidScip'],
   ];
   for (const [what, body, encoding, reason] of table) {
     await rejects(at.upload(repo, body, encoding === undefined ? {} : { encoding }), reason as Fault['reason']).catch(

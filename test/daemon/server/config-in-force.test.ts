@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -38,6 +39,12 @@ test('a reload takes over all but what workers were made with; that waits for th
   assert.match(config.problem()!, /prot/);
   assert.equal(config.values().limits.query_seconds, 7);
   assert.match(config.fileState().problem!, /prot/);
+
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+  config.reload();
+  assert.match(config.problem()!, /is no regular file/, 'nobody writes it, and nobody waits');
+  assert.equal(config.values().limits.query_seconds, 7);
 });
 
 test('a file is taken over once it has rested, and only when it is another', t => {
