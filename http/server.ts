@@ -9,6 +9,7 @@ import { faultAnswer, type Group, type Headers, requestIdOf, writeRaw } from './
 import { buildApp } from './app.ts';
 import type { Traffic } from './exchange.ts';
 import { bracketed, hostPolicy, isLoopback } from './hosts.ts';
+import { answerBefore } from './in-order.ts';
 import { listen } from './listen.ts';
 import { defaultHttpLimits, type HttpLimits, type HttpOptions } from './options.ts';
 import { groupOf } from './routes.ts';
@@ -58,7 +59,11 @@ function refuseUnsafeBind({ host, authentication, allowedHosts }: HttpOptions): 
 }
 
 function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptions): Server {
-  const answer = (request: IncomingMessage, response: ServerResponse) => app.routing(request, response);
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const before = answerBefore(request.socket, response);
+    if (before === undefined) app.routing(request, response);
+    else void before.then(() => request.socket.destroyed || app.routing(request, response));
+  };
   const server = createServer(
     {
       // The URL counts as a header here; each has its own limit, held in `admission.ts`.
