@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { httpRequest, openHttpWire, openSocketWire, readAnswer, rpcRequest, type WireClient } from '../bench/wire.ts';
 import { configKeys } from '../../daemon/config-schema.ts';
+import { quantile } from '../bench/measure.ts';
+import { httpRequest, openHttpWire, openSocketWire, readAnswer, rpcRequest, type WireClient } from '../bench/wire.ts';
 import { compiledDaemon, patienceMs, startDaemon, temporaryHome } from '../support/daemon.ts';
 import { request } from '../support/rpc-wire.ts';
-import { doorOf, mainThreadMs } from './held-loop.ts';
+import { doorOf, forgetPeak, mainThreadMs, residentMb } from './held-loop.ts';
 
 const dribbling = 200;
 const idle = 500;
@@ -40,6 +41,8 @@ test('200 who dribble, 500 who say nothing and 128 who never read take nobody el
   const overHttp = () => connect(Number(port), hostname);
 
   // Each reads nothing of an answer after the other.
+  const beforeMb = residentMb(pid, 'VmRSS');
+  forgetPeak(pid);
   const greedy = await openMany(unreading, () => connect(daemon.record.socket));
   const answerBytes = JSON.stringify(await daemon.client.system.openapi({})).length;
   const large = Buffer.from(
@@ -48,7 +51,7 @@ test('200 who dribble, 500 who say nothing and 128 who never read take nobody el
   for (const socket of greedy) socket.pause().write(large);
   const greedyOverHttp = await openMany(unreading, overHttp);
   const page = httpRequest(door.url, door.token, '/openapi.json');
-  for (const socket of greedyOverHttp) socket.pause().write(Buffer.concat(Array(20).fill(page)));
+  for (const socket of greedyOverHttp) socket.pause().write(Buffer.concat(Array(10).fill(page)));
   const silent = await openMany(idle - unreading, overHttp);
   const slow = await openMany(dribbling, overHttp);
   const told = slow.map(socket => firstLine(socket));
@@ -64,13 +67,14 @@ test('200 who dribble, 500 who say nothing and 128 who never read take nobody el
   ];
   for (const [client, question] of clients) {
     context.after(() => client.close());
+    const held: number[] = [];
     for (let number = 0; number < asked; number++) {
       const computedMs = mainThreadMs(pid);
       assert.ok(readAnswer(await client.ask(question)).isGood);
-      const heldMs = mainThreadMs(pid) - computedMs;
-      context.diagnostic(`held ${heldMs}`);
-      assert.ok(heldMs < 250, `an answer waited for ${heldMs} ms of others’ work`);
+      held.push(mainThreadMs(pid) - computedMs);
     }
+    const most = quantile(held, 0.99);
+    assert.ok(most < 100, `99 of 100 waited for at most ${most} ms of others’ work`);
   }
   // Who dribbles is told so and cut, however often a byte comes.
   for (const line of await Promise.all(told)) assert.match(line, /^HTTP\/1\.1 408 /);
@@ -82,6 +86,9 @@ test('200 who dribble, 500 who say nothing and 128 who never read take nobody el
     if (!socket.closed) await Promise.all([once(socket, 'close'), socket.resume()]);
     assert.ok(bytes < questions * answerBytes, 'who does not read is cut before its answers are all there');
   }
+  const grownMb = residentMb(pid, 'VmHWM') - beforeMb;
+  context.diagnostic(`grown by ${grownMb} MB`);
+  assert.ok(grownMb < 1100, `their answers took ${grownMb} MB`);
   assert.equal(silent.length + greedyOverHttp.length, idle);
   const defaults = Object.fromEntries(configKeys.map(({ name, schema }) => [name, schema.default]));
   assert.deepEqual([defaults['limits.header_seconds'], defaults['limits.backlog_bytes']], [10, 16 * 1024 * 1024]);

@@ -28,7 +28,17 @@ const texts = [
     'toString',
   ],
   ...['"', "'; DROP TABLE--", 'a AND', 'NEAR(', '*', '%', '%2e%2e', '_', '\\', '😀', '\u202eabc', '\ud800', 'ä'],
-  ...['a\0b', 'a\r\nb', '\u001b[31m', 'x'.repeat(129), 'x'.repeat(1025), 'x'.repeat(4097), 'AAAA', 'e30=', 'a1'.repeat(20)],
+  ...[
+    'a\0b',
+    'a\r\nb',
+    '\u001b[31m',
+    'x'.repeat(129),
+    'x'.repeat(1025),
+    'x'.repeat(4097),
+    'AAAA',
+    'e30=',
+    'a1'.repeat(20),
+  ],
   ...[`svc:app:sym:${'0'.repeat(32)}`, `svc:none:sym:${'0'.repeat(32)}`, 'svc:app:sym:0', 'svc::sym:', '-', '--'],
 ];
 const values: readonly unknown[] = [

@@ -231,7 +231,9 @@ function mayAsk({ may }: Credential, { method, operationId }: DescribedRoute): b
 
 /** Of an answer that may be had in several forms one that is no JSON. */
 function isOtherForm(type: string | undefined): boolean {
-  return /^(?:image\/svg\+xml;|text\/(?:markdown|vnd\.(?:graphviz|mermaid));|application\/x-protobuf$)/.test(type ?? '');
+  return /^(?:image\/svg\+xml;|text\/(?:markdown|vnd\.(?:graphviz|mermaid));|application\/x-protobuf$)/.test(
+    type ?? '',
+  );
 }
 
 /** Every wrong field is named, and none is refused that fits. */
@@ -274,7 +276,9 @@ function namesIn(told: unknown): ReadonlySet<string> {
   return new Set([...(paths ?? inWords), ...(isCursor ? ['cursor'] : [])].map(path => path.replace(/[[.].*$/, '')));
 }
 
-const methods = new Map(operationNames.map(name => [name.replace(/\.(.)/, (_, first: string) => first.toUpperCase()), name]));
+const methods = new Map(
+  operationNames.map(name => [name.replace(/\.(.)/, (_, first: string) => first.toUpperCase()), name]),
+);
 
 /** The same question by its method's name: what HTTP's own rules say does not hold there, all else does. */
 async function overSocket(

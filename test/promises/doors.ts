@@ -9,8 +9,14 @@ export const doors: readonly Promised[] = [
       { file: 'fault/bombs.test.ts' },
       { file: 'client/protocol/json-signs.test.ts' },
       { file: 'daemon/extract/scip/hostile.test.ts' },
-      { file: 'daemon/extract/scip/damaged.test.ts', title: 'a small gzip file that inflates to a large one stops at the limit' },
-      { file: 'daemon/operations/index-upload.test.ts', title: 'what a small body inflates to is bounded as a large one is' },
+      {
+        file: 'daemon/extract/scip/damaged.test.ts',
+        title: 'a small gzip file that inflates to a large one stops at the limit',
+      },
+      {
+        file: 'daemon/operations/index-upload.test.ts',
+        title: 'what a small body inflates to is bounded as a large one is',
+      },
       { file: 'http/telemetry.test.ts', title: 'every refusal is a Status in the type of the request' },
       { file: 'long/bombs.long.ts' },
     ],
@@ -46,7 +52,10 @@ export const doors: readonly Promised[] = [
       { file: 'daemon/jobs/refused-uploads.test.ts' },
       { file: 'http/streamed-bodies.test.ts' },
       { file: 'fault/upload-crash.test.ts' },
-      { file: 'daemon/server/hosted.test.ts', title: 'what a killed daemon left of an upload goes with the next start' },
+      {
+        file: 'daemon/server/hosted.test.ts',
+        title: 'what a killed daemon left of an upload goes with the next start',
+      },
       { file: 'long/killed-uploads.long.ts' },
     ],
     breaks: [
@@ -67,7 +76,8 @@ export const doors: readonly Promised[] = [
         to: 'if (id === "") {',
         red: {
           file: 'daemon/operations/index-upload.test.ts',
-          title: 'while an upload is under way another of the same repository is told to come again; one of another is not',
+          title:
+            'while an upload is under way another of the same repository is told to come again; one of another is not',
         },
       },
       {

@@ -111,11 +111,17 @@ const refused: readonly (readonly [method: string, params: object, code: number,
 ];
 
 /** Places that no repository may be at, by what is there. */
-function badRoots(context: Cleanup, { places }: TestDaemon['home']): readonly (readonly [what: string, root: string])[] {
-  const folder = temporaryFolder(context, `
+function badRoots(
+  context: Cleanup,
+  { places }: TestDaemon['home'],
+): readonly (readonly [what: string, root: string])[] {
+  const folder = temporaryFolder(
+    context,
+    `
     -- file --
     text
-    -- link -> / --`);
+    -- link -> / --`,
+  );
   execFileSync('mkfifo', [folder.path('fifo')]);
   const bare = temporaryFolder(context);
   bare.git('init', '--quiet', '--bare', 'bare.git');

@@ -60,7 +60,10 @@ const misframed: readonly (readonly [what: string, bytes: string | Buffer])[] = 
   ['no length', 'Content-Type: application/json\r\n\r\n{}'],
   ['a header without a colon', 'Content-Length 2\r\n\r\n{}'],
   ['a header without an end', `Content-Length: 2\r\nX: ${'x'.repeat(5000)}`],
-  ['more values than are read', line(`{"jsonrpc":"2.0","id":1,"method":"jobs.list","params":[${'0,'.repeat(50_001)}0]}`)],
+  [
+    'more values than are read',
+    line(`{"jsonrpc":"2.0","id":1,"method":"jobs.list","params":[${'0,'.repeat(50_001)}0]}`),
+  ],
 ];
 
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}0${'}'.repeat(levels)}`;
