@@ -9,6 +9,7 @@ import { faultAnswer, type Group, type Headers, requestIdOf, writeRaw } from './
 import { buildApp } from './app.ts';
 import type { Traffic } from './exchange.ts';
 import { bracketed, hostPolicy, isLoopback } from './hosts.ts';
+import { answerBefore, answersBefore } from './in-order.ts';
 import { listen } from './listen.ts';
 import { defaultHttpLimits, type HttpLimits, type HttpOptions } from './options.ts';
 import { groupOf } from './routes.ts';
@@ -38,7 +39,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpListener> {
   };
   const app = buildApp({ options, limits, traffic }, gate);
   await app.ready();
-  const { servers, port } = await listen(options.host, options.port, () => makeServer(app, limits, options, traffic));
+  const { servers, port } = await listen(options.host, options.port, () => makeServer(app, limits, options));
   let closing: Promise<void> | undefined;
   return {
     host: options.host,
@@ -58,9 +59,11 @@ function refuseUnsafeBind({ host, authentication, allowedHosts }: HttpOptions): 
   });
 }
 
-function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptions, traffic: Traffic): Server {
+function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptions): Server {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    if (!wasAnsweredLast(request.socket)) app.routing(request, response);
+    inTurn(request.socket, answerBefore(response), () => {
+      if (!wasAnsweredLast(request.socket)) app.routing(request, response);
+    });
   };
   const server = createServer(
     {
@@ -93,11 +96,14 @@ function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptio
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     const fault = new Fault('methodNotAllowed', 'This service is no proxy: CONNECT is not allowed');
     const headers = { Allow: 'GET, HEAD, POST, DELETE, OPTIONS' };
-    afterAnswers(socket, traffic, () => refuse(socket, fault, { request, headers }));
+    inTurn(socket, answersBefore(socket), () => refuse(socket, fault, { request, headers }));
   });
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || wasAnsweredMidway(socket)) socket.destroy();
-    else afterAnswers(socket, traffic, () => refuse(socket, parserFault(error, limits), { group: groupIn(error) }));
+    else
+      inTurn(socket, answersBefore(socket), () =>
+        refuse(socket, parserFault(error, limits), { group: groupIn(error) }),
+      );
   });
   limitConnections(server, limits.connections, socket => {
     const fault = new Fault('rateLimited', 'Too many connections are open', { retryAfterSeconds: 1 });
@@ -108,22 +114,10 @@ function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptio
   return server;
 }
 
-/**
- * Answers come in the order of their requests: what was asked on a connection before is answered first. Then it goes on, unless the
- * connection ended with one of these answers.
- */
-function afterAnswers(socket: Duplex, { exchanges }: Traffic, goOn: () => void): void {
-  const before = exchanges
-    .map(({ reply }) => reply)
-    .filter(({ raw, request }) => request.raw.socket === socket && (request.raw.complete || raw.writableEnded));
-  let left = before.length;
-  if (left === 0) goOn();
-  for (const { raw } of before) {
-    raw.once('close', () => {
-      left--;
-      if (left === 0 && socket.writable) goOn();
-    });
-  }
+/** Goes on once what was asked before on a connection is answered, unless that was the end of it. */
+function inTurn(socket: Duplex, before: Promise<void> | undefined, goOn: () => void): void {
+  if (before === undefined) goOn();
+  else void before.then(() => socket.writable && goOn());
 }
 
 function limitConnections(server: Server, most: number, refuse: (socket: Socket) => void): void {

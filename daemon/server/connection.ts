@@ -7,7 +7,7 @@ import { twice } from '../../client/protocol/json-members.ts';
 import type { Clock } from '../clock.ts';
 import { runBatch } from './batch.ts';
 import { type Breach, createFrameReader, type FrameReader, frame } from './framing.ts';
-import { createInbox, type Inbox } from './inbox.ts';
+import { createInbox, type Inbox, type Turns } from './inbox.ts';
 import { parseJson } from './json.ts';
 import type { MethodCaller, Methods } from './methods.ts';
 import {
@@ -38,6 +38,8 @@ export interface ConnectionOptions {
   readonly subscribe: (listener: (event: DaemonEvent) => void, after?: number) => () => void;
   readonly clock: Clock;
   readonly limits: ConnectionLimits;
+  /** What all connections share. */
+  readonly turns: Turns;
   /** True from the moment that the daemon leaves: what comes now is told −32007. */
   readonly isDraining: () => boolean;
 }
@@ -62,9 +64,8 @@ interface Flight {
   readonly answer: (parts: Answer) => void;
 }
 
-const messagesPerTurn = 32;
 /** Beyond this many waiting messages the peer waits in its own kernel, not in our memory. */
-const pressure = 4 * messagesPerTurn;
+const pressure = 128;
 /** How often a peer that has ended its side is asked whether it still listens. */
 const probeMs = 250;
 /** How long a peer may take to read our last words. */
@@ -89,7 +90,7 @@ class Connection implements RpcConnection {
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#inbox = createInbox(messagesPerTurn, bytes => this.#receive(bytes));
+    this.#inbox = createInbox(options.turns, bytes => this.#receive(bytes));
     this.#reader = createFrameReader({
       maxFrameBytes: options.limits.frameBytes,
       onMessage: bytes => {
@@ -216,6 +217,7 @@ class Connection implements RpcConnection {
     }
     runBatch(
       messages,
+      this.#options.turns,
       (message, answer) => this.#take(incoming(message), answer),
       parts => this.#write(parts),
     );

@@ -1,4 +1,4 @@
-/** Messages that have arrived and wait for their turn, in order. */
+/** Messages of one connection that have arrived and wait for their turn, in order. */
 export interface Inbox {
   add(message: Buffer): void;
   readonly length: number;
@@ -6,37 +6,64 @@ export interface Inbox {
 }
 
 /**
- * Hands on at most `perTurn` messages in one turn of the event loop, so that other connections get theirs, and quick answers
- * leave before their neighbours are read.
+ * Work of all connections, so much of it in one turn of the event loop, each in its turn: who sends much, or comes often, keeps
+ * nobody else waiting, and quick answers leave before their neighbours are read.
  */
-export function createInbox(perTurn: number, take: (message: Buffer) => void): Inbox {
-  let waiting: Buffer[] = [];
+export interface Turns {
+  /** Runs `step` as soon as it is its turn, at once if it may, and again after the others for as long as it says that there is more. */
+  enter(step: () => boolean): void;
+}
+
+export function createTurns(perTurn: number): Turns {
+  const waiting: (() => boolean)[] = [];
   let left = perTurn;
   let isTurnAwaited = false;
 
-  const takeTurn = (): void => {
-    while (waiting.length > 0 && left > 0) {
+  const run = (): void => {
+    while (left > 0 && waiting.length > 0) {
       left--;
-      take(waiting.shift()!);
+      const step = waiting.shift()!;
+      if (step()) waiting.push(step);
     }
-    if (isTurnAwaited) return;
+    if (isTurnAwaited || left === perTurn) return;
     isTurnAwaited = true;
     setImmediate(() => {
       isTurnAwaited = false;
       left = perTurn;
-      if (waiting.length > 0) takeTurn();
+      run();
     });
   };
   return {
+    enter(step) {
+      waiting.push(step);
+      run();
+    },
+  };
+}
+
+/** Hands messages on, one in each turn that its connection has. */
+export function createInbox(turns: Turns, take: (message: Buffer) => void): Inbox {
+  let messages: Buffer[] = [];
+  let isWaiting = false;
+
+  const handOne = (): boolean => {
+    const message = messages.shift();
+    if (message !== undefined) take(message);
+    isWaiting = messages.length > 0;
+    return isWaiting;
+  };
+  return {
     add(message) {
-      waiting.push(message);
-      takeTurn();
+      messages.push(message);
+      if (isWaiting) return;
+      isWaiting = true;
+      turns.enter(handOne);
     },
     get length() {
-      return waiting.length;
+      return messages.length;
     },
     clear() {
-      waiting = [];
+      messages = [];
     },
   };
 }

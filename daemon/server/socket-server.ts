@@ -4,9 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cutOff, Fault } from '../../client/protocol/faults.ts';
 import type { Observe } from '../events.ts';
 import { type ConnectionLimits, type ConnectionOptions, type RpcConnection, serveConnection } from './connection.ts';
+import { createTurns } from './inbox.ts';
 import { faultReply } from './rpc-message.ts';
 
-export interface SocketServerOptions extends Omit<ConnectionOptions, 'isDraining' | 'limits'> {
+export interface SocketServerOptions extends Omit<ConnectionOptions, 'isDraining' | 'limits' | 'turns'> {
   /** A name that nothing bears yet; asked again when the socket has to move. */
   readonly newPath: () => string;
   /** Asked when a client comes, as are the limits that it is held to. */
@@ -31,9 +32,13 @@ export interface SocketServer {
   close(): void;
 }
 
+/** In one turn of the event loop, of all connections together. */
+const messagesPerTurn = 32;
+
 /** Listens on a socket of mode 0600. Its name must be new: a socket is never taken over, and never shared. */
 export async function openSocketServer(options: SocketServerOptions): Promise<SocketServer> {
   const connections = new Set<RpcConnection>();
+  const turns = createTurns(messagesPerTurn);
   let accepted = 0;
   let isDraining = false;
   let door = await openDoor(options, accept);
@@ -84,7 +89,10 @@ export async function openSocketServer(options: SocketServerOptions): Promise<So
       socket.end(`${faultReply(null, fault)}\n`, () => socket.destroy());
       return;
     }
-    const connection = serveConnection(socket, { ...options, limits: options.limits(), isDraining: () => isDraining });
+    const connection = serveConnection(socket, {
+      ...options,
+      ...{ limits: options.limits(), turns, isDraining: () => isDraining },
+    });
     connections.add(connection);
     socket.on('close', () => connections.delete(connection));
   }

@@ -236,7 +236,7 @@ export async function explodeAll(context: Cleanup, sizes: BombSizes): Promise<vo
 }
 
 /** A daemon as users have it, with a repository, a federation and an index server. */
-async function fusedDaemon(context: Cleanup): Promise<{ readonly daemon: TestDaemon; readonly door: Door }> {
+export async function fusedDaemon(context: Cleanup): Promise<{ readonly daemon: TestDaemon; readonly door: Door }> {
   const home = temporaryHome(context);
   home.configure('[index_server]\nenabled = true\n');
   const daemon = await startDaemon(context, home, [], compiledDaemon);
@@ -248,7 +248,7 @@ async function fusedDaemon(context: Cleanup): Promise<{ readonly daemon: TestDae
 }
 
 /** Sends one and tells what it was answered. */
-async function explode(daemon: TestDaemon, { url, token }: Door, bomb: Bomb): Promise<number> {
+export async function explode(daemon: TestDaemon, { url, token }: Door, bomb: Bomb): Promise<number> {
   return bomb.to === 'the socket' ? overSocket(daemon, bomb.bytes()) : overHttp(url + bomb.to, token, bomb);
 }
 

@@ -81,12 +81,12 @@ export function mainThreadMs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
-function residentMb(pid: number, key: 'VmRSS' | 'VmHWM'): number {
+export function residentMb(pid: number, key: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${key}:\\s+(\\d+)`, 'm').exec(status)![1]) / 1024;
 }
 
 /** The highest that a process ever was is counted anew from here. */
-function forgetPeak(pid: number): void {
+export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

@@ -22,8 +22,8 @@ export interface DescribedRoute {
   readonly method: string;
   readonly path: string;
   readonly fields: readonly DescribedField[];
-  /** Its body is read by the operation itself, as one field: what is wrong with it is another test's. */
-  readonly readsBody: boolean;
+  /** Of one whose body is read by the operation itself: the field that it is. */
+  readonly bodyField: string | undefined;
   /** By status: whether a JSON body fits; undefined for an answer that is no JSON. */
   readonly answers: ReadonlyMap<number, Fits | undefined>;
 }
@@ -57,6 +57,7 @@ function routeOf(method: string, path: string, operation: Operation): DescribedR
     fits: fitting(schema),
   }));
   const body = operation.requestBody?.content['application/json']?.schema;
+  const bodyField = operation.requestBody?.['x-rpc-field'];
   const answers = Object.entries(operation.responses).map(([status, { content }]) => {
     const schema = content?.['application/json']?.schema;
     return [Number(status), schema === undefined ? undefined : fitting(schema)] as const;
@@ -65,8 +66,8 @@ function routeOf(method: string, path: string, operation: Operation): DescribedR
     operationId: operation.operationId,
     method,
     path,
-    fields: [...parameters, ...bodyFields(body)],
-    readsBody: operation.requestBody?.['x-rpc-field'] !== undefined,
+    fields: [...parameters, ...(bodyField === undefined ? bodyFields(body) : [])],
+    bodyField,
     answers: new Map(answers),
   };
 }
@@ -87,9 +88,13 @@ function choicesOf(schema: Json): readonly unknown[] {
   return (schema['enum'] as readonly unknown[] | undefined) ?? [];
 }
 
+/** Compiled when it is first asked: most of what is described never comes. */
 function fitting(schema: Json): Fits {
-  const validator = Compile(plain(schema) as Json);
-  return value => validator.Check(value);
+  let validator: { readonly Check: Fits } | undefined;
+  return value => {
+    validator ??= Compile(plain(schema) as Json);
+    return validator.Check(value);
+  };
 }
 
 /** `nullable`, which OpenAPI 3.0 has, in the words of JSON Schema. */

@@ -181,3 +181,34 @@ export const hostileRequests: readonly HostileRequest[] = [
   ['one behind CONNECT', 405, `CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n${get('/jobs')}`],
   ['one behind a Host that is none of ours', [403, 403], 'GET /jobs HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2)],
 ];
+
+const brokenBodies: readonly (readonly [label: string, status: number, body: string | Buffer, headers?: object])[] = [
+  ['not JSON', 400, '{force:true}'],
+  ['cut off', 400, '{"force":'],
+  ['not UTF-8', 400, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ['nested 65 deep', 400, `${'['.repeat(65)}${']'.repeat(65)}`],
+  ['a million brackets', 400, '['.repeat(1_000_000)],
+  ['a field twice', 400, '{"force":true,"force":false}'],
+  ['an array', 422, '[]'],
+  ['null', 422, 'null'],
+  ['a string', 422, '"x"'],
+  ['force as text', 422, '{"force":"true"}'],
+  ['an unknown language', 422, '{"language":"cobol"}'],
+  ['an unknown field', 422, '{"forse":true}'],
+  ['__proto__', 422, '{"__proto__":{"force":true}}'],
+  ['constructor', 422, '{"constructor":{"prototype":{}}}'],
+  ['over a mebibyte', 413, `{"force":false,"language":"${'x'.repeat(1024 * 1024)}"}`],
+  ['form', 415, 'force=true', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+  ['plain text', 415, '{"force":true}', { 'Content-Type': 'text/plain' }],
+  ['no type', 415, '{"force":true}', { 'Content-Type': undefined }],
+  ['nonsense type', 415, '{"force":true}', { 'Content-Type': ';;;' }],
+  ['compressed', 415, '{"force":true}', { 'Content-Encoding': 'gzip' }],
+];
+
+/** A body that can't be taken, sent to a route that takes one. */
+export const hostileBodies = brokenBodies.map(([label, status, body, headers]) => {
+  const text = Buffer.from(body).toString('latin1');
+  const head = { 'Content-Length': String(text.length), 'Content-Type': 'application/json', ...headers };
+  const lines = Object.entries(head).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
+  return [label, status, written('POST /index HTTP/1.1', lines, text)] as const;
+});

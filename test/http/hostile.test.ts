@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Fault, type FaultReason, faultTable } from '../../client/protocol/faults.ts';
 import { packageRoot } from '../../daemon/package-root.ts';
 import { patienceMs } from '../support/daemon.ts';
-import { get, hostileRequests } from './hostile-requests.ts';
+import { get, hostileBodies, hostileRequests } from './hostile-requests.ts';
 import { openListener, type Row, sendForAll, sendRaw, sendRequest, symbolId, tableDaemon } from './listener.ts';
 import { assertDeclared, assertMarked, assertOrderly } from './orderly.ts';
 
@@ -104,38 +104,10 @@ test('an upgrade is declined by answering in HTTP/1.1 (P26)', async t => {
   }
 });
 
-const brokenBodies: readonly (readonly [label: string, status: number, body: string | Buffer, headers?: object])[] = [
-  ['not JSON', 400, '{force:true}'],
-  ['cut off', 400, '{"force":'],
-  ['not UTF-8', 400, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-  ['nested 65 deep', 400, `${'['.repeat(65)}${']'.repeat(65)}`],
-  ['a million brackets', 400, '['.repeat(1_000_000)],
-  ['a field twice', 400, '{"force":true,"force":false}'],
-  ['an array', 422, '[]'],
-  ['null', 422, 'null'],
-  ['a string', 422, '"x"'],
-  ['force as text', 422, '{"force":"true"}'],
-  ['an unknown language', 422, '{"language":"cobol"}'],
-  ['an unknown field', 422, '{"forse":true}'],
-  ['__proto__', 422, '{"__proto__":{"force":true}}'],
-  ['constructor', 422, '{"constructor":{"prototype":{}}}'],
-  ['over a mebibyte', 413, `{"force":false,"language":"${'x'.repeat(1024 * 1024)}"}`],
-  ['form', 415, 'force=true', { 'Content-Type': 'application/x-www-form-urlencoded' }],
-  ['plain text', 415, '{"force":true}', { 'Content-Type': 'text/plain' }],
-  ['no type', 415, '{"force":true}', { 'Content-Type': undefined }],
-  ['nonsense type', 415, '{"force":true}', { 'Content-Type': ';;;' }],
-  ['compressed', 415, '{"force":true}', { 'Content-Encoding': 'gzip' }],
-];
-
 test('a broken body is refused before anything is asked (P26)', async t => {
   const daemon = tableDaemon();
   const listener = await openListener(t, daemon);
-  for (const [label, status, body, headers] of brokenBodies) {
-    const text = Buffer.from(body).toString('latin1');
-    const length = String(Buffer.byteLength(text, 'latin1'));
-    const head = { 'Content-Length': length, 'Content-Type': 'application/json', ...headers } as Record<string, string>;
-    const lines = Object.entries(head).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
-    const request = `${get('/index', ...lines).replace('GET', 'POST')}${text}`;
+  for (const [label, status, request] of hostileBodies) {
     const answer = await sendRaw(listener.port, Buffer.from(request, 'latin1'));
     assert.equal(answer.status, status, label);
     assertOrderly(answer, label);

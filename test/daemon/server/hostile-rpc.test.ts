@@ -82,7 +82,7 @@ const refused: readonly (readonly [method: string, params: object, code: number,
   ['symbols.refs', { id: 'alpha', limit: '500' }, -32602, 'limit'],
   ['symbols.refs', { id: 'alpha', merge: 'both' }, -32602, 'merge'],
   ['jobs.list', { limit: 0 }, -32602, 'limit'],
-  ['jobs.list', { limit: 9_007_199_254_740_993 }, -32602, 'limit'],
+  ['jobs.list', { limit: 2 ** 53 }, -32602, 'limit'],
   ['analysis.architecture', { granularity: 'galaxy' }, -32602, 'granularity'],
   ['analysis.architecture', { depth: -1 }, -32602, 'depth'],
   ['analysis.impact', { id: 'alpha', depth: 11 }, -32602, 'depth'],
@@ -111,11 +111,17 @@ const refused: readonly (readonly [method: string, params: object, code: number,
 ];
 
 /** Places that no repository may be at, by what is there. */
-function badRoots(context: Cleanup, { places }: TestDaemon['home']): readonly (readonly [what: string, root: string])[] {
-  const folder = temporaryFolder(context, `
+function badRoots(
+  context: Cleanup,
+  { places }: TestDaemon['home'],
+): readonly (readonly [what: string, root: string])[] {
+  const folder = temporaryFolder(
+    context,
+    `
     -- file --
     text
-    -- link -> / --`);
+    -- link -> / --`,
+  );
   execFileSync('mkfifo', [folder.path('fifo')]);
   const bare = temporaryFolder(context);
   bare.git('init', '--quiet', '--bare', 'bare.git');

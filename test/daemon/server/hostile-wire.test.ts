@@ -9,8 +9,8 @@ test('whatever comes over the socket has the reply that is due, or none, and the
   const { root } = gitRepository(context, '-- a.ts --\nexport const alpha = 1;\n');
   await daemon.client.daemon.addRepo({ root, id: 'app' });
   for (const one of wireCases) {
-    const { told, then, replies } = await heard(await daemon.connect(), one);
-    assert.deepEqual([told, then], [one.told, one.then], `${one.what}: ${JSON.stringify(replies).slice(0, 500)}`);
+    const { told, ends, replies } = await heard(await daemon.connect(), one);
+    assert.deepEqual([told, ends], [one.told, one.ends], `${one.what}: ${JSON.stringify(replies).slice(0, 500)}`);
     for (const { error } of replies) if (error !== undefined) assert.equal(typeof error.data?.['reason'], 'string');
   }
   assert.equal(daemon.process.exitCode, null);

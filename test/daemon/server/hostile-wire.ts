@@ -9,7 +9,7 @@ export interface WireCase {
   /** Codes of the errors that are told, `ok` for a result, in order. */
   readonly told: readonly (number | 'ok')[];
   /** Whether the daemon ends the conversation; where not, the next question is answered. */
-  readonly then: 'closes' | 'stays' | 'is ended by us';
+  readonly ends: 'closes' | 'stays' | 'is ended by us';
 }
 
 const mib = 1024 * 1024;
@@ -60,7 +60,10 @@ const misframed: readonly (readonly [what: string, bytes: string | Buffer])[] = 
   ['no length', 'Content-Type: application/json\r\n\r\n{}'],
   ['a header without a colon', 'Content-Length 2\r\n\r\n{}'],
   ['a header without an end', `Content-Length: 2\r\nX: ${'x'.repeat(5000)}`],
-  ['more values than are read', line(`{"jsonrpc":"2.0","id":1,"method":"jobs.list","params":[${'0,'.repeat(50_001)}0]}`)],
+  [
+    'more values than are read',
+    line(`{"jsonrpc":"2.0","id":1,"method":"jobs.list","params":[${'0,'.repeat(50_001)}0]}`),
+  ],
 ];
 
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}0${'}'.repeat(levels)}`;
@@ -133,12 +136,12 @@ const brokenOff: readonly (readonly [what: string, bytes: string])[] = [
 ];
 
 export const wireCases: readonly WireCase[] = [
-  ...strangers.map(([what, bytes]) => ({ what, bytes: Buffer.from(bytes), told: [-32700], then: 'closes' as const })),
-  ...misframed.map(([what, bytes]) => ({ what, bytes: Buffer.from(bytes), told: [-32003], then: 'closes' as const })),
-  ...[...messages, ...inFrames].map(([what, bytes, told]) => ({ what, bytes, told, then: 'stays' as const })),
+  ...strangers.map(([what, bytes]) => ({ what, bytes: Buffer.from(bytes), told: [-32700], ends: 'closes' as const })),
+  ...misframed.map(([what, bytes]) => ({ what, bytes: Buffer.from(bytes), told: [-32003], ends: 'closes' as const })),
+  ...[...messages, ...inFrames].map(([what, bytes, told]) => ({ what, bytes, told, ends: 'stays' as const })),
   ...brokenOff.map(([what, bytes]) => ({
     ...{ what, bytes: Buffer.from(bytes), told: [] },
-    then: 'is ended by us' as const,
+    ends: 'is ended by us' as const,
   })),
 ];
 
@@ -152,7 +155,7 @@ function cancel(id: number): Buffer {
 }
 
 /** Speaks it, and tells what came back, and whether the daemon went on listening. */
-export async function heard(socket: Socket, { bytes, told, then }: WireCase) {
+export async function heard(socket: Socket, { bytes, told, ends }: WireCase) {
   let text = '';
   let isClosed = false;
   socket.on('data', (chunk: Buffer) => {
@@ -166,8 +169,8 @@ export async function heard(socket: Socket, { bytes, told, then }: WireCase) {
     });
   });
   socket.write(bytes);
-  if (then === 'is ended by us') socket.end();
-  if (then === 'stays') {
+  if (ends === 'is ended by us') socket.end();
+  if (ends === 'stays') {
     const isFramed = bytes.toString('latin1', 0, 1) === 'C';
     const last = { jsonrpc: '2.0', id: 'last', method: 'jobs.list', params: { limit: 1 } };
     // What came before is answered first, so that the last answer is the last.
@@ -180,7 +183,7 @@ export async function heard(socket: Socket, { bytes, told, then }: WireCase) {
   const replies = repliesIn(text).filter(({ id }) => id !== 'last');
   return {
     told: replies.map(({ error }) => error?.code ?? 'ok'),
-    then: then === 'stays' && !text.includes('"last"') ? 'closes' : then,
+    ends: ends === 'stays' && !text.includes('"last"') ? 'closes' : ends,
     replies,
   };
 }
