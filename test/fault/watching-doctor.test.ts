@@ -258,6 +258,7 @@ test('without a free descriptor nothing is called fresh or thought gone, and wor
     });
     assert.equal(found, 21);
     assert.equal(await statusOf(daemon, 'daemon.lock'), 'pass', 'it lives and answers');
+    assert.notEqual(await statusOf(daemon, 'descriptors'), 'pass');
     allow(4096);
     await until('it is made up for', async () => (await countOf(daemon, `with${free}`).catch(() => 0)) === 21);
   }

@@ -3,8 +3,8 @@ import { amount } from '../../../client/protocol/amount.ts';
 import { isShortage } from '../../model/shortage.ts';
 import { type Finding, fix } from '../finding.ts';
 
-/** A run opens about so many at once: worktree, index, git. */
-const few = 32;
+/** A first index, a few callers and git open about so many at once. */
+const few = 48;
 
 /** Whether descriptors run out; none is said where the kernel does not tell how many there are. */
 export function descriptors(): readonly Finding[] {
