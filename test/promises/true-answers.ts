@@ -329,8 +329,14 @@ export const trueAnswers: readonly Promised[] = [
       {
         how: 'nobody looks whether a file was written to while it was read',
         file: 'daemon/extract/read-file.ts',
-        from: "if (bytes === undefined || !sameFileStat(stat, fileStatOf(fstatSync(descriptor, { bigint: true })))) {\n    return { kind: 'changing' };\n  }",
-        to: "if (bytes === undefined) return { kind: 'changing' };",
+        from: `  if (bytes === undefined || !sameFileStat(stat, fileStatOf(fstatSync(descriptor, { bigint: true })))) {
+    return { kind: 'changing' };
+  }
+  const hash = contentHash(bytes);
+  if (mayBeMidWrite(stat, startedMs)) {`,
+        to: `  if (bytes === undefined) return { kind: 'changing' };
+  const hash = contentHash(bytes);
+  if (startedMs < 0) {`,
         red: {
           file: 'daemon/extract/read-file.test.ts',
           title: 'a file rewritten all the time is one of its versions or no answer, never a mixture (P17)',

@@ -9,7 +9,7 @@ const few = 48;
 /** Whether descriptors run out; none is said where the kernel does not tell how many there are. */
 export function descriptors(): readonly Finding[] {
   const check = 'descriptors';
-  const fixes = [fix('ulimit -n 4096; svc daemon restart', 'Start it with more of them')];
+  const fixes = [fix('ulimit -Hn 4096; svc daemon restart', 'Start it with more of them')];
   try {
     const used = readdirSync('/proc/self/fd').length - 1; // but for that by which they are listed
     const allowed = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity);
