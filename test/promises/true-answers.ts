@@ -218,12 +218,10 @@ export const trueAnswers: readonly Promised[] = [
         red: { file: watch, title: 'one kernel watch per folder, none for what is ignored (P14)' },
       },
       {
-        how: 'each folder is watched twice',
-        file: 'watch/tree.ts',
-        from: '    if (folder.watch === undefined) return false;\n    this.#watches++;',
-        to: `    if (folder.watch === undefined) return false;
-    openKernelWatch(this.#absolute(folder.path) + '/.', this.#loop.budget, { onEntry: () => {}, onError: () => {} });
-    this.#watches += 2;`,
+        how: 'what git keeps is watched like other folders',
+        file: 'watch/ignore.ts',
+        from: "      if (name === '.git') return undefined;\n",
+        to: '',
         red: { file: watch, title: 'one kernel watch per folder, none for what is ignored (P14)' },
       },
     ],
@@ -319,6 +317,10 @@ export const trueAnswers: readonly Promised[] = [
         file: 'daemon/extract/read-file.test.ts',
         title: 'a file rewritten all the time is one of its versions or no answer, never a mixture (P17)',
       },
+      {
+        file: 'daemon/extract/read-file.test.ts',
+        title: 'what is written into a file between two reads of it makes no mixture (P17)',
+      },
       { file: 'daemon/extract/read-file.test.ts', title: 'a file replaced while it is read is read again (P17)' },
       {
         file: 'daemon/extract/read-file.test.ts',
@@ -329,17 +331,11 @@ export const trueAnswers: readonly Promised[] = [
       {
         how: 'nobody looks whether a file was written to while it was read',
         file: 'daemon/extract/read-file.ts',
-        from: `  if (bytes === undefined || !sameFileStat(stat, fileStatOf(fstatSync(descriptor, { bigint: true })))) {
-    return { kind: 'changing' };
-  }
-  const hash = contentHash(bytes);
-  if (mayBeMidWrite(stat, startedMs)) {`,
-        to: `  if (bytes === undefined) return { kind: 'changing' };
-  const hash = contentHash(bytes);
-  if (startedMs < 0) {`,
+        from: 'if (bytes === undefined || !sameFileStat(stat, fileStatOf(fstatSync(descriptor, { bigint: true })))) {',
+        to: 'if (bytes === undefined) {',
         red: {
           file: 'daemon/extract/read-file.test.ts',
-          title: 'a file rewritten all the time is one of its versions or no answer, never a mixture (P17)',
+          title: 'what is written into a file between two reads of it makes no mixture (P17)',
         },
       },
       {
