@@ -10,8 +10,8 @@ export interface Descriptors {
   readonly most: number;
 }
 
-/** A run opens about so many at once: worktree, index, git. */
-const few = 32;
+/** A first index, a few callers and git open about so many at once. */
+const few = 48;
 
 /** Undefined where the system does not tell; all that may be where there is none left to look with. */
 export function descriptorsHere(): Descriptors | undefined {
@@ -34,7 +34,7 @@ export function descriptorsCheck(found: Descriptors | undefined): Finding {
     check,
     status: open < most ? 'warn' : 'fail',
     message: `${message}: without any left nothing is read, watched or connected to`,
-    fixes: [fix('ulimit -n 65536; svc daemon restart', 'Allow more, where the daemon is started', false)],
+    fixes: [fix('ulimit -Hn 65536; svc daemon restart', 'Allow more, where the daemon is started', false)],
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
+import fs, {
   closeSync,
   ftruncateSync,
   mkdirSync,
@@ -12,6 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
@@ -140,6 +141,28 @@ test('a file rewritten all the time is one of its versions or no answer, never a
   await writer.terminate();
   seen.delete('changing');
   assert.deepEqual([...seen.keys()], ['whole'], [...seen].join(' '));
+});
+
+test('what is written into a file between two reads of it makes no mixture (P17)', t => {
+  const { root, path } = temporaryFolder(t);
+  const [before, after] = ['a', 'b'].map(letter => letter.repeat(1000)) as [string, string];
+  writeFileSync(path('a.ts'), before);
+  utimesSync(path('a.ts'), 1_000_000_000, 1_000_000_000);
+  const { readSync } = fs;
+  const halfway = (descriptor: number, into: Buffer, at: number, length: number, from: number): number => {
+    fs.readSync = readSync;
+    syncBuiltinESMExports();
+    const count = readSync(descriptor, into, at, length / 2, from);
+    writeFileSync(path('a.ts'), after, { flag: 'r+' });
+    return count;
+  };
+  fs.readSync = halfway as typeof readSync;
+  syncBuiltinESMExports();
+  // Of a file that was left alone for long, as far as the clock tells.
+  const clock = { nowMs: () => Date.now() + 3_600_000, sleep: () => {} };
+  const got = readRepositoryFile(root, 'a.ts' as RepoPath, clock);
+  assert.equal(fs.readSync, readSync, 'it was written to in between');
+  assert.equal(got.kind === 'text' ? Buffer.from(got.bytes).toString() : after, after);
 });
 
 test('a file replaced while it is read is read again (P17)', t => {
