@@ -332,7 +332,9 @@ export const hostileData: readonly Promised[] = [
       'there; of many at once each has a number of its own, and a title is no path.',
     tests: [
       { file: 'daemon/operations/decisions.test.ts' },
+      { file: 'daemon/operations/odd-decisions.test.ts' },
       { file: 'fault/store-decision.test.ts' },
+      { file: 'daemon/jobs/decisions/real-folder.test.ts' },
       { file: 'daemon/jobs/decisions/new-name.test.ts' },
     ],
     breaks: [
@@ -342,8 +344,8 @@ export const hostileData: readonly Promised[] = [
         from: 'link: (name, to) => link(at(name), at(to)),',
         to: "link: async (name, to) => (await import('node:fs/promises')).copyFile(at(name), at(to)),",
         red: {
-          file: 'fault/store-decision.test.ts',
-          title: 'files that somebody makes meanwhile are left as they are',
+          file: 'daemon/jobs/decisions/real-folder.test.ts',
+          title: 'a name that is taken is never written over, whoever took it in the last moment (P46)',
         },
       },
       {
