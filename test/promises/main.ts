@@ -30,10 +30,20 @@ process.once('SIGTERM', () => process.exit(143));
 for (const part of ['client', 'watch', 'daemon', 'http', 'cli', 'test', 'README.md', 'config.example.toml']) {
   cpSync(join(packageRoot, part), join(copy, part), { recursive: true });
 }
-for (const file of ['package.json', 'tsconfig.json', 'package-lock.json', 'ARCHITECTURE.md', 'biome.json', '.ci']) {
+for (const file of [
+  'package.json',
+  'tsconfig.json',
+  'package-lock.json',
+  'ARCHITECTURE.md',
+  'biome.json',
+  '.ci',
+  '.gitignore',
+]) {
   cpSync(join(packageRoot, file), join(copy, file), { recursive: true });
 }
 symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
+// A test asks git which files there are.
+run('git', ['init', '--quiet']);
 run('node_modules/.bin/tsc', ['--build', '--force']);
 // Where each file is for itself, a changed one takes effect at once; what the build makes beside them stays.
 cpSync(join(copy, 'dist'), join(copy, 'compiled'), { recursive: true, preserveTimestamps: true });

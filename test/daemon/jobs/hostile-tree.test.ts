@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { closeSync, ftruncateSync, openSync, symlinkSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
@@ -58,8 +58,17 @@ test('files and folders that are swapped for links ten thousand times let no byt
   assert.equal(tree.dump().hash, (await freshDump(t, root)).hash);
 });
 
-test('sockets, devices, holes of a terabyte and links in a ring are nobody’s sources', async t => {
-  const { root, path } = temporaryFolder(t, '-- src/a.ts --\nexport const a = 1;\n');
+test('sockets, devices, holes of a terabyte and links in a ring are nobody’s sources; what lies deep or has an odd name is', async t => {
+  const outside = temporaryFolder(t, '-- secret.ts --\nexport const canary = 1;\n');
+  const { root, path, write } = temporaryFolder(t, '-- src/a.ts --\nexport const a = 1;\n');
+  const deep = `${'d/'.repeat(120)}deep.ts`;
+  for (const name of [deep, 'new\nline.ts', '-rf.ts', '\ufffd.ts']) write(name, 'export const odd = 1;\n');
+  writeFileSync(
+    Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0x2e, 0x74, 0x73])]),
+    'export const canary = 2;\n',
+  );
+  symlinkSync('.', path('self'));
+  symlinkSync(outside.root, path('outside'));
   const server = createServer().listen(path('socket.ts'));
   t.after(() => server.close());
   await new Promise(resolve => server.once('listening', resolve));
@@ -73,7 +82,10 @@ test('sockets, devices, holes of a terabyte and links in a ring are nobody’s s
   closeSync(hole);
   const tree = indexedTree(t, root);
   const { symbolCount } = await tree.crawl();
-  assert.equal(symbolCount, 1);
+  assert.equal(symbolCount, 5);
+  for (const name of [deep, 'new\nline.ts', '-rf.ts', '\ufffd.ts']) assert.equal(tree.entry(name)?.at(-1), '', name);
+  assert.deepEqual([tree.entry('self')?.at(-1), tree.entry('outside')?.at(-1)], ['not_regular', 'not_regular']);
+  assert.equal(everythingIn(tree).includes('canary'), false, 'nothing behind a link, or under a name that is no text');
   const skip = (name: string) => tree.entry(name)?.at(-1);
   assert.deepEqual(['socket.ts', 'pipe.ts', 'device.ts', 'zero.ts', 'ring1.ts', 'ring2.ts', 'hole.ts'].map(skip), [
     undefined,
