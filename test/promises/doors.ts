@@ -37,6 +37,7 @@ export const doors: readonly Promised[] = [
         file: 'client/paths.ts',
         from: "    configuredTokenFile: join(runtime, 'token'),",
         to: "    configuredTokenFile: join(state, 'token.configured'),",
+        red: canaries,
       },
       {
         how: 'a core would hold memory',
