@@ -53,6 +53,7 @@ test('nothing that anybody sends or names forges a line of the log (P53)', async
     asked(`/search?repo=${quoted}&q=x&${quoted}=${quoted}`),
     asked('/health', `X-Request-ID: id${forged}`),
     asked('/health', 'X-Request-ID: first\r\n second'),
+    ...['tab\there', `c1\u009b[2J`, 'x'.repeat(129)].map(id => asked('/health', `X-Request-ID: ${id}`)),
     asked('/health', 'X-Request-ID: \u001b[2J', `User-Agent: ${forged}\u001b]0;x\u0007`),
     asked('/health', `Origin: http://evil\u001b[31m/${forged}`),
     asked(`/health\r\n${forged}`),

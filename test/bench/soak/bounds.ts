@@ -17,23 +17,23 @@ const never = Number.POSITIVE_INFINITY;
 
 /**
  * What counts as flat. Of each half minute the least that was seen stands for it, for what is held for the length of a request,
- * of a run of git or until the next collection is no growth. In ten minutes the load asks 10,000 questions and more, saves 500
- * files, switches branches and takes in artifacts 60 times, and gets as many uploads and 600 batches of metrics: what one of
- * those leaves behind is many times what is allowed.
+ * of a run of git or until the next collection is no growth. On a machine that was busy with much else the load asked 3,500 questions
+ * in ten minutes, saved 150 files, switched branches and took in artifacts 30 times, and sent 40 uploads and 500 batches of metrics: what
+ * one of those leaves behind is many times what is allowed.
  */
 export const bounds: readonly Bound[] = [
   {
     ...{ figure: 'residentMb', unit: 'MB', growth: 40, most: never },
-    because: '4 KB for each question; the heap of V8 breathes by 10 to 30 MB',
+    because: 'about 10 KB for each question; the heap of V8 breathes by as much',
   },
   {
     ...{ figure: 'descriptors', unit: '', growth: 6, most: 1024 },
-    because: 'those of the 8 threads that come and go with work; 60 uploads would leave 60',
+    because: 'those of threads that come and go with work; uploads would leave 40',
   },
   { ...{ figure: 'threads', unit: '', growth: 4, most: 64 }, because: 'a pool that has one more busy than before' },
   {
     ...{ figure: 'timers', unit: '', growth: 6, most: 256 },
-    because: 'those of threads that come and go; each save that left one would leave 500',
+    because: 'those of threads that come and go; saves would leave 150',
   },
   { ...{ figure: 'programs', unit: '', growth: 2, most: 32 }, because: 'two gits stay for a while after a question' },
   {

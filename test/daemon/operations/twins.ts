@@ -74,6 +74,9 @@ export function sourcesOf({ folder, documentation, type }: Kept): readonly (read
     [`${folder('c')}/index.ts`, `${doc}\nexport function helper(of: ${type}): void {\n  helper(of);\n}\n`],
     [`${folder('c')}/util.ts`, `export {};\n`],
     [`${folder('b')}/util.ts`, `export const e = [1];\n`],
+    // Which files are alike may hang on what is kept back alone.
+    [`${folder('a')}/same.ts`, `${doc}\nexport const same = 1;\n`],
+    [`${folder('b')}/same.ts`, `/** Zebra. */\nexport const same = 1;\n`],
     [`${folder('a')}/one.c`, `int shared(int a);\n`],
     [`${folder('b')}/two.c`, `int shared(int a);\n`],
     [`${folder('c')}/three.py`, `def open_it(it):\n    """${documentation}"""\n    return it.open()\n`],
