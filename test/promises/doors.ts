@@ -133,9 +133,9 @@ export const doors: readonly Promised[] = [
       },
       {
         how: 'the answer to broken bytes overtakes those that are due before it',
-        file: 'http/server.ts',
-        from: '  if (left === 0) goOn();\n',
-        to: '  goOn();\n',
+        file: 'http/in-order.ts',
+        from: 'req.complete || writableEnded',
+        to: 'req === undefined && writableEnded',
         red: hostile,
       },
       {

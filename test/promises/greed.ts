@@ -145,9 +145,9 @@ export const greed: readonly Promised[] = [
       },
       {
         how: 'all that one connection asks at once is answered at once',
-        file: 'http/server.ts',
-        from: 'if (before === undefined) app.routing(request, response);',
-        to: 'if (before === undefined || request.url !== undefined) app.routing(request, response);',
+        file: 'http/in-order.ts',
+        from: 'return closing(before.at(-1));',
+        to: 'return undefined;',
         red: { file: 'fault/greedy-clients.test.ts' },
       },
     ],

@@ -191,9 +191,9 @@ export const trueAnswers: readonly Promised[] = [
       },
       {
         how: 'doctor does not say that descriptors are few',
-        file: 'daemon/operations/doctor/descriptors.ts',
-        from: 'allowed - used < few ?',
-        to: 'allowed < used ?',
+        file: 'daemon/operations/doctor/surroundings.ts',
+        from: ' && most - open >= few',
+        to: '',
         red: {
           file: doctor,
           title:

@@ -179,7 +179,7 @@ export const wholeDaemon: readonly Promised[] = [
       {
         how: 'a daemon without free descriptors finds itself well',
         file: 'daemon/operations/doctor/surroundings.ts',
-        from: '  if (open < most * 0.8)',
+        from: '  if (open < most * 0.8 && most - open >= few)',
         to: '  if (open < most * 80)',
         red: fleeting,
       },
