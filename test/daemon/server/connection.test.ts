@@ -9,7 +9,7 @@ import { echoingDoor, search } from './echoing-door.ts';
 test('cancelling answers at once, and once', async context => {
   const { open, seen, server } = await echoingDoor(context);
   const line = await open();
-  line.send(search('long', 'wait'), { jsonrpc: '2.0', method: '$/cancelRequest', params: { id: 'long' } });
+  line.send(search('long', 'stubborn'), { jsonrpc: '2.0', method: '$/cancelRequest', params: { id: 'long' } });
   const reply = (await line.next()) as RpcReply;
   assert.deepEqual([reply.id, reply.error?.code], ['long', -32800]);
   assert.equal(seen[0]?.abort.signal.aborted, true);

@@ -80,6 +80,8 @@ function echo(hub: EventHub, seen: DispatchRequest[], waiting: (() => void)[]): 
           asked.abort.signal.addEventListener('abort', () => reject(new Fault('cancelled', 'gone')));
         });
       }
+      // Whoever works on hears of nothing.
+      if (q === 'stubborn') await new Promise<void>(resolve => waiting.push(resolve));
       if (q === 'fault') throw new Fault('symbolNotFound', 'no such symbol', { retryAfterSeconds: 3 });
       if (q === 'crash') throw new Error('/secret');
       if (q === 'progress') asked.onProgress?.({ message: 'half', fraction: 0.5 });
