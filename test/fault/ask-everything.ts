@@ -14,9 +14,12 @@ const notDriven: readonly OperationName[] = [
  * Asks everything that there is of the repository `app`, on the socket and, unless it listens where nobody gets to, by every
  * route of HTTP; gives every word of the answers.
  */
-export async function askEverything({ caller, home }: TestDaemon, over: 'both' | 'socket' = 'both'): Promise<string> {
+export async function askEverything(
+  { caller, home, record }: TestDaemon,
+  over: 'both' | 'socket' = 'both',
+): Promise<string> {
   const told: string[] = [];
-  const token = readFileSync(home.places.tokenFile, 'utf8').trim();
+  const token = readFileSync(record.tokenFile, 'utf8').trim();
   const http = over === 'both' ? httpCaller({ url: readDaemonRecord(home.places)!.url!, token }) : undefined;
   let answered = 0;
   for (const [name, through] of operationNames.flatMap(one => [[one, caller] as const, [one, http] as const])) {

@@ -97,7 +97,7 @@ const rows: readonly {
     what: 'settings that are no TOML',
     tree: '-- .svc.toml --\n[history]\n=\n',
     says: {
-      settings: 'warn repository.settings: .svc.toml:2 is no TOML: unexpected end of key',
+      settings: 'warn repository.settings: .svc.toml:2 is no TOML: unexpected end of key (column 1)',
     },
   },
   {
