@@ -207,16 +207,15 @@ function configuration({ fileState, places }: Installation): Finding {
   const check = 'config';
   const file = places.configFile;
   const { problem, remedy } = fileState();
-  if (problem !== undefined)
-    return { check, status: 'fail', message: `the next start would fail until this is put right: ${problem}` };
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & 0o022) !== 0) {
-    return {
-      check,
-      status: 'warn',
-      message: `${file} can be written by others (mode ${(mode & 0o777).toString(8)})`,
-      fixes: [fix(`chmod go-w ${quote(file)}`, 'Let nobody else write it')],
-    };
+  const fixes = (mode & 0o022) !== 0 ? [fix(`chmod go-w ${quote(file)}`, 'Let nobody else write it')] : undefined;
+  if (problem !== undefined) {
+    const message = `the next start would fail until this is put right: ${problem}`;
+    return { check, status: 'fail', message, ...(fixes && { fixes }) };
+  }
+  if (fixes !== undefined) {
+    const message = `${file} can be written by others (mode ${(mode & 0o777).toString(8)})`;
+    return { check, status: 'warn', message, fixes };
   }
   return remedy === undefined
     ? { check, status: 'pass', message: file }

@@ -57,7 +57,7 @@ test('doctor reads the configuration as it is now, and config show tells of a ch
   );
   chmodSync(home.places.configFile, 0o622);
   const open = await config();
-  assert.equal(open?.status, 'warn');
+  assert.equal(open?.status, 'fail');
   const { commands } = await client.system.doctorFix({});
   assert.ok(commands.some(({ command }) => command === `chmod go-w ${home.places.configFile}`));
 });
