@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -45,10 +54,13 @@ symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
 // A test asks git which files there are.
 run('git', ['init', '--quiet']);
 run('node_modules/.bin/tsc', ['--build', '--force']);
-// Where each file is for itself, a changed one takes effect at once; what the build makes beside them stays.
+// As the compiler left it: what the build puts together from there begins with these files.
 cpSync(join(copy, 'dist'), join(copy, 'compiled'), { recursive: true, preserveTimestamps: true });
 run(process.execPath, ['dist/cli/finish-build.js']);
-cpSync(join(copy, 'compiled'), join(copy, 'dist'), { recursive: true, preserveTimestamps: true });
+cpSync(join(copy, 'dist'), join(copy, 'finished'), { recursive: true, preserveTimestamps: true });
+const putTogether = readdirSync(join(copy, 'compiled'), { recursive: true, encoding: 'utf8' }).filter(
+  file => file.endsWith('.js') && !readIn('compiled', file).equals(readIn('finished', file)),
+);
 /** What the product as it is passes. */
 const passed = new Map<string, boolean>();
 for (const promised of asked) {
@@ -81,15 +93,26 @@ function isSeen({ file, from, to, red }: Break, tests: readonly TestAt[]): boole
   const text = readFileSync(join(copy, file), 'utf8');
   const parts = text.split(from);
   if (parts.length !== 2) throw new Error(`${file} must have once: ${from}`);
-  const broken = join(copy, file);
-  const built = join(copy, 'dist', file.replace(/\.ts$/, '.js'));
-  const whole = file.endsWith('.ts') ? readFileSync(built) : undefined;
-  writeFileSync(broken, parts.join(to));
-  if (whole !== undefined) writeFileSync(built, compiled(parts.join(to)));
+  writeFileSync(join(copy, file), parts.join(to));
+  if (file.endsWith('.ts')) {
+    for (const one of putTogether) cpSync(join(copy, 'compiled', one), join(copy, 'dist', one));
+    writeFileSync(join(copy, 'dist', builtFrom(file)), compiled(parts.join(to)));
+    run(process.execPath, ['dist/cli/finish-build.js']);
+  }
   const isNoticed = telling.some(one => !passes(one));
-  writeFileSync(broken, text);
-  if (whole !== undefined) writeFileSync(built, whole);
+  writeFileSync(join(copy, file), text);
+  if (file.endsWith('.ts')) {
+    for (const one of [...putTogether, builtFrom(file)]) cpSync(join(copy, 'finished', one), join(copy, 'dist', one));
+  }
   return isNoticed;
+}
+
+function readIn(folder: 'compiled' | 'finished', file: string): Buffer {
+  return readFileSync(join(copy, folder, file));
+}
+
+function builtFrom(file: string): string {
+  return file.replace(/\.ts$/, '.js');
 }
 
 /** As the compiler has it, but for types that are not looked at. */

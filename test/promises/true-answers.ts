@@ -192,8 +192,8 @@ export const trueAnswers: readonly Promised[] = [
       {
         how: 'doctor does not say that descriptors are few',
         file: 'daemon/operations/doctor/surroundings.ts',
-        from: ' && most - open >= few',
-        to: '',
+        from: '  if (open < most * 0.8 && most - open >= few)',
+        to: '  if (open < most * 80)',
         red: {
           file: doctor,
           title:
