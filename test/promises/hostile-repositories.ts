@@ -360,16 +360,6 @@ export const hostileRepositories: readonly Promised[] = [
         },
       },
       {
-        how: 'a number that somebody else has as well is kept',
-        file: 'daemon/jobs/decisions/create-decision.ts',
-        from: 'if (sharingNumber(name.file, await folder.names()).length > 0) return undefined;',
-        to: '',
-        red: {
-          file: 'fault/store-decision.test.ts',
-          title: 'processes that store at once take different numbers, and nobody’s file is lost',
-        },
-      },
-      {
         how: 'a title is a path',
         file: 'daemon/jobs/decisions/new-name.ts',
         from: "return beginning(words, gap) || beginning(charactersOf(first), '') || 'decision';",
