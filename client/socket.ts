@@ -6,6 +6,7 @@ import type { Caller, CallOptions, DaemonEvent } from './protocol/caller.ts';
 import { Fault } from './protocol/faults.ts';
 import type { OperationName } from './protocol/registry.ts';
 import { isStarting, notRunning, pause, startDaemon, unanswering } from './start.ts';
+import { isNewer, majorOf } from './versions.ts';
 
 export interface SocketOptions {
   readonly places: Places;
@@ -366,12 +367,15 @@ function checkMajor(options: SocketOptions, link: Link): Link {
  */
 async function isIdle({ connection }: Link): Promise<boolean> {
   try {
-    const status = (await connection.request('daemon.status', {}, { timeoutMs: 2000 })) as {
+    const {
+      jobs,
+      uploads = 0,
+      listeners,
+    } = (await connection.request('daemon.status', {}, { timeoutMs: 2000 })) as {
       readonly jobs: { readonly queued: number; readonly running: number };
       readonly uploads?: number;
       readonly listeners: readonly { readonly repo: string | null }[];
     };
-    const { jobs, uploads = 0, listeners } = status;
     return jobs.queued + jobs.running + uploads === 0 && listeners.every(({ repo }) => repo === null);
   } catch {
     return false;
@@ -384,18 +388,4 @@ async function stop({ connection }: Link): Promise<void> {
     if (error instanceof Fault && error.reason === 'timeout') throw error;
   });
   void connection.close();
-}
-
-function majorOf(version: string): number {
-  return Number.parseInt(version, 10);
-}
-
-/** Whether version `a` comes after `b`, by major, minor and patch. */
-export function isNewer(a: string, b: string): boolean {
-  const [left, right] = [a, b].map(version => version.split(/[.+-]/, 3).map(part => Number.parseInt(part, 10) || 0));
-  for (let index = 0; index < 3; index++) {
-    const difference = (left?.[index] ?? 0) - (right?.[index] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return false;
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { parse } from 'smol-toml';
+import { quote } from '../client/paths.ts';
 import { linesOf, type TomlLines } from './model/toml-line.ts';
 import { decodedText, tomlProblem } from './model/toml-problem.ts';
 
@@ -81,10 +82,8 @@ function assertOwn(path: string, { uid, mode }: Stats): void {
       77,
     );
   }
-  if ((mode & 0o002) !== 0) throw new ConfigError(`${path}: everybody may write it. Run chmod o-w ${quote(path)}`, 77);
+  if ((mode & 0o002) !== 0) throw new ConfigError(`${path}: everybody may write it. Run chmod go-w ${quote(path)}`, 77);
 }
-
-const quote = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 const lines = new WeakMap<TomlFile, TomlLines>();
 

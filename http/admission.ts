@@ -53,9 +53,9 @@ export function refuseRequest(request: IncomingMessage, gate: Gate): Fault | und
 }
 
 /**
- * Who asks, or why they may not (401, 403, and 429 where too many asked from there in vain). With authentication every request shows the token. Without, which loopback
- * listeners alone may do, whoever is no web page of another site is the owner; such a page may still read the `open`
- * routes, which hold nothing of the user's.
+ * Who asks, or why they may not (401, 403, and 429 where too many asked from there in vain). With authentication every
+ * request shows the token. Without, which loopback listeners alone may do, whoever is no web page of another site is the
+ * owner; such a page may still read the `open` routes, which hold nothing of the user's.
  */
 export function identifyCaller(request: IncomingMessage, access: 'open' | 'guarded', gate: Gate): Principal | Fault {
   const shown = tokenVerdict(request.headers.authorization, gate.authentication);

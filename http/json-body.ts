@@ -2,18 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { Fault, invalid } from '../client/protocol/faults.ts';
 import { repeatedMember, twice } from '../client/protocol/json-members.ts';
 import { extentOf } from '../client/protocol/json-signs.ts';
-
-/** What a body may hold at most: more of either keeps whoever reads it, and so every other caller, busy. */
-export interface JsonBounds {
-  readonly jsonDepth: number;
-  readonly jsonValues: number;
-}
+import type { HttpLimits } from './options.ts';
 
 /**
  * The value of a JSON body; undefined for an empty one. Throws 400 for what is not JSON, not UTF-8, nested too deep, or
  * names a field twice, and 413 for too many values.
  */
-export function parseJsonBody(bytes: Buffer, { jsonDepth, jsonValues }: JsonBounds): unknown {
+export function parseJsonBody(
+  bytes: Buffer,
+  { jsonDepth, jsonValues }: Pick<HttpLimits, 'jsonDepth' | 'jsonValues'>,
+): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw notJson('is not UTF-8');
   const { depth, values } = extentOf(bytes, { depth: jsonDepth, values: jsonValues });

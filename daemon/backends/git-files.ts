@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { type GitRepository, readSmallFile } from './git-repository.ts';
 
 const headerBytes = 12;
@@ -83,7 +83,7 @@ function folderOf(line: string, folder: string): readonly string[] {
   if (line === '' || line.startsWith('#')) return [];
   const path = line.startsWith('"') ? line.slice(1, line.lastIndexOf('"')) : line;
   if (path.includes('\0')) return [];
-  return [isAbsolute(path) ? path : join(dirname(folder), 'objects', path)];
+  return [isAbsolute(path) ? path : join(folder, path)];
 }
 
 function statOf(file: string): ReturnType<typeof statSync> {

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChangeSet } from '../../watch/change-set.ts';
 import { createGit } from '../backends/git.ts';
+import { systemClock } from '../clock.ts';
 import { TreeManifest } from '../model/manifest.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { type IndexWriter, openIndexWriter } from '../store/index-db.ts';
@@ -85,7 +86,7 @@ class WriteService {
   readonly #turns = createTurns(filesAtOnce);
   #restTimer: NodeJS.Timeout | undefined;
   #restedAtMs = performance.now();
-  readonly #retentionClock = retentionClock();
+  readonly #retentionClock = retentionClock(systemClock);
 
   constructor(options: WriteOptions, tell: (notice: WriteNotice) => void) {
     this.#options = options;

@@ -14,6 +14,7 @@ import { languagesOf, statsOf } from '../operations/index-server/index-stats.ts'
 import type { Asked } from '../operations/symbols/answers.ts';
 import type { DaemonDatabase, RegisteredRepository, SyncEntry } from '../store/daemon-db.ts';
 import { dropOldQuarantine, quarantined } from '../store/quarantine.ts';
+import { retentionClock } from '../store/retention.ts';
 import { epochsIn, epochsRetained, removeIndexFile, retiredFile } from '../store/retired-files.ts';
 import { isSealed } from '../store/seal.ts';
 import { collectGarbage } from '../tidy-heap.ts';
@@ -199,11 +200,10 @@ class HostedKeeper implements KeepHosted {
 
   /** As the clock says where it is looked at first; from then on no setting of it makes anything older or younger. */
   #ageMs({ epoch, publishedAt }: SyncEntry): number {
-    const { clock } = this.#options;
-    const nowMs = clock.monotonicMs();
-    const known = this.#publishedMs.get(epoch) ?? nowMs - Math.max(0, clock.now().getTime() - publishedAt);
+    const { nowMs, timeOf } = retentionClock(this.#options.clock);
+    const known = this.#publishedMs.get(epoch) ?? timeOf(publishedAt);
     this.#publishedMs.set(epoch, known);
-    return nowMs - known;
+    return nowMs() - known;
   }
 
   async #takeIn({ job, signal, report }: JobContext): Promise<Readonly<Record<string, unknown>>> {

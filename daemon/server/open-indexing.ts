@@ -1,18 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGit, type Git } from '../backends/git.ts';
 import { findRepository } from '../backends/git-repository.ts';
 import { createLsp, type Lsp } from '../backends/lsp.ts';
 import { languageServers } from '../backends/lsp-table.ts';
-import type { Config } from '../config-schema.ts';
 import { stepsPerSecond } from '../extract/budget.ts';
-import { defaultScipLimits, type ScipLimits } from '../extract/scip/limits.ts';
 import { docsJobType } from '../jobs/docs-job.ts';
-import { createIndexEngine, type EngineNotice, type IndexEngine } from '../jobs/engine.ts';
+import type { EngineNotice, IndexEngine } from '../jobs/engine.ts';
 import { followRepository } from '../jobs/follow/follow-repository.ts';
 import { isLargeTree } from '../jobs/follow/tree-size.ts';
-import { createWatcher } from '../jobs/follow/watcher.ts';
 import { createHistoryEngine } from '../jobs/history/history-engine.ts';
 import { indexJobType } from '../jobs/index-job.ts';
 import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
@@ -42,6 +38,7 @@ import { type KeepPrecise, keepPrecise } from './keep-precise.ts';
 import { keepRefreshed } from './keep-refreshed.ts';
 import type { KeepTelemetry } from './keep-telemetry.ts';
 import { memberPlaces } from './member-places.ts';
+import { engineOf, scipLimitsOf, watcherOf } from './open-engine.ts';
 import type { DaemonState } from './open-state.ts';
 import { openTelemetry } from './open-telemetry.ts';
 import { createRepositories, foreignOwner, type Repositories } from './repositories.ts';
@@ -272,54 +269,6 @@ function repositoryPlaces({ places }: DaemonState) {
     uid: places.uid,
     commonFolderOf,
   };
-}
-
-/**
- * What we write lies in trees, too, where somebody has his home folder indexed. Whoever in this process closed a file that SQLite
- * has open would end the locks on it: the leader's first.
- */
-function writtenFolders({ state, data, runtime }: DaemonState['places']): readonly string[] {
-  return [state, data, runtime].map(folder => realpathSync(folder));
-}
-
-function engineOf(
-  { places, shadowFolder, inFlightFolder, config, deaths }: DaemonState,
-  onNotice: (notice: EngineNotice) => void,
-): IndexEngine {
-  const { limits } = config.values();
-  return createIndexEngine({
-    shadowFolder,
-    ownFolders: writtenFolders(places),
-    inFlightFolder,
-    parseSteps: limits.parse_seconds * stepsPerSecond,
-    sourceLimits: { bytes: limits.source_bytes, lineCharacters: limits.source_line_characters },
-    scipLimits: () => scipLimitsOf(config.values()),
-    dangerousInputs: deaths.dangerousInputs,
-    onNotice,
-  });
-}
-
-function scipLimitsOf({ limits }: Config): ScipLimits {
-  return {
-    bytes: limits.scip_bytes,
-    documents: limits.scip_documents,
-    messageBytes: limits.scip_document_bytes,
-    occurrences: limits.scip_occurrences,
-    symbols: limits.scip_symbols,
-    symbolBytes: limits.scip_symbol_bytes,
-    nesting: defaultScipLimits.nesting,
-  };
-}
-
-function watcherOf({ places, shadowFolder, config, start, observe }: DaemonState): ReturnType<typeof createWatcher> {
-  return createWatcher({
-    cookieFolder: places.cookies,
-    shadowFolder,
-    ownFolders: writtenFolders(places),
-    backend: config.values().watch.backend,
-    fileSystemOverride: start.environment['SVC_FSTYPE'],
-    onTrouble: cause => observe({ kind: 'daemon.fault', what: 'the watch worker', cause }),
-  });
 }
 
 /** What is configured goes before what is found; with `lsp.enabled` off only the former is asked. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Places, prepareFolders, readDaemonRecord } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
@@ -43,6 +43,11 @@ export interface DaemonState {
   readonly inFlightFolder: string;
   /** Git folders of our own, through which repositories are read. */
   readonly shadowFolder: string;
+  /**
+   * Where we write, as real paths. It lies in trees, too, where somebody has his home folder indexed. Whoever in this process
+   * closed a file that SQLite has open would end the locks on it: the leader's first.
+   */
+  readonly ownFolders: readonly string[];
 }
 
 /** What a daemon that resigns takes to end its writing, where that isn’t much. */
@@ -98,6 +103,7 @@ export function openState(start: DaemonStart): DaemonState | undefined {
     deaths: startable(() => countDeaths({ database, inFlightFolder, lastWordsMs, pid: process.pid, clock, observe })),
     inFlightFolder,
     shadowFolder: join(places.data, 'shadow'),
+    ownFolders: [places.state, places.data, places.runtime].map(folder => realpathSync(folder)),
   };
 }
 

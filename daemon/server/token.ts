@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { assertPrivateFile, type Places } from '../../client/paths.ts';
+import { syncPath } from '../store/durably.ts';
 import { ConfigError } from '../toml-file.ts';
-import { syncFolder } from './durable-file.ts';
 
 /** The daemon token as it is kept while the daemon runs: its digest, so that no copy of memory gives it away. */
 export interface DaemonToken {
@@ -48,7 +48,7 @@ function keptToken(places: Places, random: (bytes: number) => Buffer): string {
   } finally {
     unlinkSync(draft);
   }
-  syncFolder(dirname(places.tokenFile));
+  syncPath(dirname(places.tokenFile));
   return readKept(places)!;
 }
 

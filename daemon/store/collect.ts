@@ -1,7 +1,7 @@
 import { dropHints } from './hints.ts';
 import { linkBody } from './link-table.ts';
 import { preciseBody } from './precise-table.ts';
-import { PublicationTimes, type RetentionClock, retention } from './retention.ts';
+import { PublicationTimes, type RetentionClock } from './retention.ts';
 import { hintTables, type LinkRow, type Prepare } from './rows.ts';
 
 const documentsPerBatch = 200;
@@ -98,17 +98,6 @@ function taken(loose: Set<number>): readonly number[] {
   }
   for (const one of some) loose.delete(one);
   return some;
-}
-
-/** The oldest sequence of a repository that may still be read, by the time of day: the retention runs from when a snapshot was replaced. */
-export function oldestReadable(repo: number, nowMs: number, prepare: Prepare): number | undefined {
-  return (
-    prepare<[number, number, number, number], { seq: number | null }>(
-      `SELECT min(seq) AS seq FROM snapshot WHERE repo = ? AND (
-       seq >= (SELECT coalesce(min(seq) - 1, 2147483647) FROM snapshot WHERE repo = ? AND published_at >= ?)
-       OR seq IN (SELECT seq FROM snapshot WHERE repo = ? ORDER BY seq DESC LIMIT ${retention.publications}))`,
-    ).get(repo, repo, nowMs - retention.ms, repo)?.seq ?? undefined
-  );
 }
 
 function dropVersions(nowMs: number, published: PublicationTimes, loose: Loose, prepare: Prepare): boolean {

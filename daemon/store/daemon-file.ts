@@ -44,7 +44,8 @@ export interface Sql {
 
 /**
  * Opens, creates or migrates `daemon.db` (0600). A corrupt file goes to quarantine and its last verified copy takes its
- * place, without keys that were taken back since; without one it starts empty. Throws `StoreError` for what no copy can mend (newer schema, no permission).
+ * place, without keys that were taken back since; without one it starts empty. Throws `StoreError` for what no copy can mend
+ * (newer schema, no permission).
  */
 export function openDaemonFile(file: string, nowMs: number): Sql {
   const isNew = !existsSync(file);

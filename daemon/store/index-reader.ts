@@ -8,7 +8,6 @@ import { readCatalogue } from './catalogue/file.ts';
 import { keepCatalogues } from './catalogue/keeping.ts';
 import { type Overlay, overlaid } from './catalogue/overlay.ts';
 import { catalogueRows, type FoundDefinition } from './catalogue/rows.ts';
-import { oldestReadable } from './collect.ts';
 import { openForReading, translated } from './connection.ts';
 import { documentViews, viewFacts } from './document-view.ts';
 import { entryAt, isListed } from './entry-table.ts';
@@ -34,6 +33,7 @@ import { type MeasuredDocument, measuredSnapshots } from './measured-documents.t
 import { type Place, pageWithPlaces } from './placed-rows.ts';
 import type { FactKey, StoredSnapshot } from './publication.ts';
 import { type ReferencePage, type ReferenceQuery, referencePage, shortPage } from './reference-rows.ts';
+import { type RetainedSnapshots, retainedAt } from './retention.ts';
 import { documentAt, preparer } from './rows.ts';
 import type { SymbolInRepo } from './settle-candidates.ts';
 import { type SnapshotLists, snapshotLists } from './snapshot-lists.ts';
@@ -68,14 +68,7 @@ export interface IndexReader {
   active(key: string, current: { readonly seq: number; readonly snapshotId: string }): StoredSnapshot | undefined;
   /** The snapshot of a sequence, while it can still be read. */
   snapshotAt(key: string, seq: number): StoredSnapshot | undefined;
-  /**
-   * How many snapshots can be read, when the oldest of them was published (milliseconds), and how many past the retention
-   * still lie in the file.
-   */
-  retained(
-    key: string,
-    nowMs: number,
-  ): { readonly count: number; readonly oldestAt: number | undefined; readonly expired: number };
+  retained(key: string, nowMs: number): RetainedSnapshots;
   /** The artifacts that were taken in, in the order in which they first came. */
   takenDeltas(key: string): readonly TakenDelta[];
   /** What the file's pages in use take, those aside that wait for use, and its log. */
@@ -271,17 +264,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     },
     snapshotAt: (key, seq) => inRepo(key, repo => snapshotOf(repo, seq, prepare)),
     retained: (key, nowMs) =>
-      inRepo(key, repo => {
-        const oldest = oldestReadable(repo, nowMs, prepare) ?? 0;
-        const { count, oldestAt, total } = prepare<
-          [number, number, number],
-          { count: number; oldestAt: number | null; total: number }
-        >(
-          `SELECT count(*) FILTER (WHERE seq >= ?) AS count, min(published_at) FILTER (WHERE seq >= ?) AS oldestAt,
-           count(*) AS total FROM snapshot WHERE repo = ?`,
-        ).get(oldest, oldest, repo)!;
-        return { count, oldestAt: oldestAt ?? undefined, expired: total - count };
-      }) ?? { count: 0, oldestAt: undefined, expired: 0 },
+      inRepo(key, repo => retainedAt(repo, nowMs, prepare)) ?? { count: 0, oldestAt: undefined, expired: 0 },
     usedBytes: () =>
       read(() => {
         const number = (pragma: string) => Number(connection.pragma(pragma, { simple: true }));

@@ -5,14 +5,14 @@ import { translated } from './connection.ts';
 import type { StoreError } from './store-faults.ts';
 
 const copiesKept = 2;
-/** What they may take together. A damaged file that is larger than that is not kept at all: it would fill the disk, and can be made anew. */
+/** What they may take together. A damaged file that is larger than that is not kept at all: it would fill the disk, and answers nothing. */
 const bytesKept = 2 ** 30;
 const allParts = ['', '-wal', '-shm', '.seal'] as const;
 
 /**
  * Moves a damaged database with its log, shared memory and seal into `quarantine/` beside it, so that a new one can take its
- * place; the two newest are kept, within a bound of bytes. Every connection to the file must be closed. Returns where it went, undefined where
- * there was nothing to move.
+ * place; the two newest are kept, within a bound of bytes. Every connection to the file must be closed. Returns where it went,
+ * undefined where there was nothing to move.
  */
 export function quarantineFile(file: string, nowMs: number): string | undefined {
   return translated(() => {

@@ -10,9 +10,9 @@ export interface RetentionClock {
   timeOf(atMs: number): number;
 }
 
-export function retentionClock(): RetentionClock {
-  const nowMs = (): number => performance.now();
-  return { nowMs, timeOf: atMs => nowMs() - Math.max(0, Date.now() - atMs) };
+export function retentionClock(clock: { now(): Date; monotonicMs(): number }): RetentionClock {
+  const nowMs = (): number => clock.monotonicMs();
+  return { nowMs, timeOf: atMs => nowMs() - Math.max(0, clock.now().getTime() - atMs) };
 }
 
 /**
@@ -63,4 +63,26 @@ export class PublicationTimes {
     this.#known.set(repo, times);
     return times;
   }
+}
+
+export interface RetainedSnapshots {
+  /** Those that can be read. */
+  readonly count: number;
+  /** When the oldest of them was published, in milliseconds since 1970. */
+  readonly oldestAt: number | undefined;
+  /** Those that are past the retention, and still lie in the file. */
+  readonly expired: number;
+}
+
+/** What is kept of a repository, at a time of day. */
+export function retainedAt(repo: number, nowMs: number, prepare: Prepare): RetainedSnapshots {
+  const oldest = new PublicationTimes(prepare, undefined).oldestReadable(repo, nowMs) ?? 0;
+  const { count, oldestAt, total } = prepare<
+    [number, number, number],
+    { count: number; oldestAt: number | null; total: number }
+  >(
+    `SELECT count(*) FILTER (WHERE seq >= ?) AS count, min(published_at) FILTER (WHERE seq >= ?) AS oldestAt,
+     count(*) AS total FROM snapshot WHERE repo = ?`,
+  ).get(oldest, oldest, repo)!;
+  return { count, oldestAt: oldestAt ?? undefined, expired: total - count };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startTicksOf } from '../../client/paths.ts';
 import { cutOff, Fault } from '../../client/protocol/faults.ts';
-import { isNewer } from '../../client/socket.ts';
+import { isNewer } from '../../client/versions.ts';
 import { callerTo, fault, health } from './caller-to.ts';
 import { openPeer, placesIn, type Script, silence, temporaryHome, writeRecord } from './peer.ts';
 

@@ -250,7 +250,7 @@ const places: readonly (readonly [what: string, lay: (at: string) => void, code:
     'a file that everybody may write',
     at => chmodSync(touched(at), 0o666),
     77,
-    /everybody may write it\. Run chmod o-w '/,
+    /everybody may write it\. Run chmod go-w \//,
   ],
   ['no UTF-8', at => writeFileSync(at, Buffer.from('5b685d0a6120ff', 'hex')), 78, /toml:2:3: .* is not UTF-8/],
   ['UTF-16', at => writeFileSync(at, '\ufeff[http]\n', 'utf16le'), 78, /toml:1:1: .* is not UTF-8/],

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Fault } from '../../client/protocol/faults.ts';
 import { quarantined } from '../../daemon/store/quarantine.ts';
 import { Database } from '../../daemon/store/sqlite.ts';
 import { startDaemon, type TestDaemon, until } from '../support/daemon.ts';
 import { type Cleanup, temporaryFolder } from '../support/repository.ts';
-import { damageIndexes } from './damaged-indexes.ts';
+import { answers, damageIndexes } from './damaged-indexes.ts';
 import { dumpOf } from './released-schemas.ts';
 
 const tree = '-- a.ts --\nexport function alpha() {}\n-- b.ts --\nimport { alpha } from "./a.ts";\nalpha();\n';
@@ -78,30 +77,11 @@ async function served(context: Cleanup, { client }: TestDaemon): Promise<readonl
   );
 }
 
-/** What the repository answers once it does; until then it must say that it can't, and when to ask again. */
-async function truth({ client }: TestDaemon, repo: string): Promise<number> {
-  let total = -1;
-  await until(`${repo} answers`, async () => {
-    try {
-      const [found] = (await client.symbols.search({ repo, q: 'alpha' })).results;
-      assert.equal(found?.name, 'alpha');
-      total = (await client.symbols.refs({ repo, id: found.id })).total;
-      return true;
-    } catch (error) {
-      assert.ok(error instanceof Fault, String(error));
-      assert.equal(error.row.status, 503, `${repo}: ${error.message}`);
-      assert.ok(error.extras.retryAfterSeconds !== undefined, 'Retry-After');
-      return false;
-    }
-  });
-  return total;
-}
-
 test('an index file that was damaged while no daemon ran is put aside once and built anew (P21)', async context => {
   const first = await startDaemon(context);
   const repositories = await served(context, first);
   const [{ id }] = repositories as [Served];
-  const right = await truth(first, id);
+  const right = await answers(first, id);
   assert.equal(await first.stop(), 0);
   const registered = () => {
     const { repository, setting, access_key: keys } = dumpOf(first.home.places.daemonDb).rows;
@@ -110,7 +90,7 @@ test('an index file that was damaged while no daemon ran is put aside once and b
   const before = registered();
   for (const one of repositories) damages[one.id]!(one.indexFile);
   const second = await startDaemon(context, first.home);
-  for (const one of repositories) assert.equal(await truth(second, one.id), right, one.id);
+  for (const one of repositories) assert.equal(await answers(second, one.id), right, one.id);
   const aside = repositories.filter(one => quarantined(one.indexFile).length === 1).map(one => one.id);
   // Who may read everything is not kept from it by a mode.
   const expected = Object.keys(damages).filter(one => one !== 'unreadable' || process.getuid?.() !== 0);
@@ -131,14 +111,14 @@ test('an index file that was damaged while no daemon ran is put aside once and b
 test('an index file that is damaged under a running daemon gives right answers or none, and right ones after an edit (P21)', async context => {
   const daemon = await startDaemon(context);
   const repositories = await served(context, daemon);
-  const right = await truth(daemon, repositories[0]!.id);
+  const right = await answers(daemon, repositories[0]!.id);
   for (const one of repositories) damages[one.id]!(one.indexFile);
-  for (const one of repositories) assert.equal(await truth(daemon, one.id), right, one.id);
+  for (const one of repositories) assert.equal(await answers(daemon, one.id), right, one.id);
   assert.equal(await daemon.stop(), 0);
   for (const { root } of repositories) writeFileSync(join(root, 'c.ts'), 'export const gamma = 1;\n');
   const next = await startDaemon(context, daemon.home);
   for (const one of repositories) {
-    assert.equal(await truth(next, one.id), right, one.id);
+    assert.equal(await answers(next, one.id), right, one.id);
     await until(`${one.id} knows the edit`, async () => {
       const { results } = await next.client.symbols.search({ repo: one.id, q: 'gamma' });
       return results[0]?.name === 'gamma';
@@ -152,7 +132,7 @@ async function indexedAndStopped(context: Cleanup) {
   const { root } = temporaryFolder(context, tree);
   await first.client.daemon.addRepo({ root, id: 'app' });
   await until('it is watched', async () => (await first.client.daemon.listRepos({})).repos[0]?.watching !== 'off');
-  const right = await truth(first, 'app');
+  const right = await answers(first, 'app');
   const { indexPath } = (await first.client.indexing.index({ force: true })) as { indexPath: string };
   assert.equal(await first.stop(), 0);
   return { first, right, indexPath };
@@ -170,7 +150,7 @@ test('of an index file that was damaged while no daemon ran, the document that w
   const at = readFileSync(indexPath).indexOf(facts);
   overwrite(indexPath, at + facts.length - 1, Buffer.from([facts.at(-1)! ^ 1]));
   const daemon = await startDaemon(context, first.home);
-  assert.equal(await truth(daemon, 'app'), right);
+  assert.equal(await answers(daemon, 'app'), right);
   assert.deepEqual(quarantined(indexPath), []);
   const told = daemon.home.log().filter(({ msg }) => msg === 'index.corrupt');
   assert.match(String(told[0]?.['what']), /made anew: b\.ts$/);
@@ -187,7 +167,7 @@ test('where a killed daemon left a file, what no longer leads to its rows is mis
   assert.ok(database.prepare('DELETE FROM post').run().changes > 0);
   database.close();
   const daemon = await startDaemon(context, first.home);
-  assert.equal(await truth(daemon, 'app'), right);
+  assert.equal(await answers(daemon, 'app'), right);
   assert.ok(daemon.home.log().some(({ msg }) => msg === 'index.corrupt'));
 });
 
@@ -216,7 +196,7 @@ test('what nobody asks about is compared too: damage is found, told and mended w
   await until('damage is found', async () => isTold() || (await status()) === 'warn');
   await until('it is told', isTold);
   await until('the index has been compared to its end', async () => (await status()) === 'pass');
-  assert.ok((await truth(daemon, 'app')) > 0);
+  assert.match(await answers(daemon, 'app'), /b\.ts/);
   assert.deepEqual(quarantined(indexPath), []);
   const runs = daemon.home.log().filter(({ msg }) => msg === 'snapshot.published');
   assert.equal(runs.length, 1, 'that document alone was made anew: nothing has been published since the first run');

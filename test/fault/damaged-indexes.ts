@@ -111,13 +111,14 @@ async function atRest({ client }: TestDaemon): Promise<void> {
 }
 
 /** What the repository answers once it does; until then it must say that it can't, and when to ask again. */
-async function answers({ client }: TestDaemon, repo: string): Promise<string> {
+export async function answers({ client }: TestDaemon, repo: string): Promise<string> {
   let told = '';
   await until(`${repo} answers`, async () => {
     try {
       const [found] = (await client.symbols.search({ repo, q: 'alpha' })).results;
-      const { references } = await client.symbols.refs({ repo, id: found?.id ?? '' });
-      told = JSON.stringify([found?.name, references.map(({ location }) => [location.file, location.line])]);
+      assert.equal(found?.name, 'alpha');
+      const { references } = await client.symbols.refs({ repo, id: found.id });
+      told = JSON.stringify([found.name, references.map(({ location }) => [location.file, location.line])]);
       return true;
     } catch (error) {
       assert.ok(error instanceof Fault, String(error));

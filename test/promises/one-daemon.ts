@@ -50,8 +50,8 @@ export const oneDaemon: readonly Promised[] = [
       },
       {
         how: 'files in the daemon’s own folders are read as anybody’s',
-        file: 'daemon/server/open-indexing.ts',
-        from: 'ownFolders: writtenFolders(places),\n    inFlightFolder,',
+        file: 'daemon/server/open-engine.ts',
+        from: 'ownFolders,\n    inFlightFolder,',
         to: 'inFlightFolder,',
         red: {
           file: oneLeader,

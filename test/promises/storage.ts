@@ -221,9 +221,9 @@ export const storage: readonly Promised[] = [
     tests: [{ file: 'fault/system-calls.test.ts' }, { file: 'fault/store-decision.test.ts' }],
     breaks: [
       {
-        how: 'what leads clients to the daemon is not synced before it takes its name',
-        file: 'daemon/server/durable-file.ts',
-        from: '    fsyncSync(file);\n',
+        how: 'what leads clients to the daemon, and what is restored or copied, is not synced before it takes its name',
+        file: 'daemon/store/durably.ts',
+        from: '  syncPath(from);\n',
         to: '',
         red: { file: 'fault/system-calls.test.ts' },
       },

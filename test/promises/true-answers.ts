@@ -444,8 +444,8 @@ export const trueAnswers: readonly Promised[] = [
       {
         how: 'uploaded indexes are as old as the clock says',
         file: 'daemon/server/keep-hosted.ts',
-        from: 'this.#publishedMs.get(epoch) ?? nowMs - Math.max(',
-        to: 'nowMs - Math.max(',
+        from: 'this.#publishedMs.get(epoch) ?? timeOf(publishedAt)',
+        to: 'timeOf(publishedAt)',
         red: {
           file: 'daemon/operations/index-upload.test.ts',
           title:

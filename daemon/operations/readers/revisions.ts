@@ -18,7 +18,10 @@ export async function headOf({ git, repository }: RevisionPlace): Promise<string
   throw unanswerable('unborn_head', 'Nothing has been committed on this branch yet: compare with `base` itself');
 }
 
-/** The commit that a revision names. Throws `resourceNotFound`, and `preconditionFailed` for what may be one of two, or was left out of a shallow clone. */
+/**
+ * The commit that a revision names. Throws `resourceNotFound`, and `preconditionFailed` for what may be one of two, or was
+ * left out of a shallow clone.
+ */
 export async function commitNamed(revision: string, place: RevisionPlace): Promise<string> {
   const { git, repository } = place;
   const [, name = revision] = /^([^~^]+)[~^]/.exec(revision) ?? [];

@@ -156,6 +156,18 @@ test('twenty newer commands at once: each is answered by the one successor, and 
   assert.equal(startsIn(old.home).length, 2);
 });
 
+/** Of a daemon of 0.5.0 that is at work: those that it knows are answered, one of another major version is told to wait. */
+async function noneEndsItsWork(home: Home, ask: (given: string) => ReturnType<typeof svc>, pid: number): Promise<void> {
+  for (const given of ['0.4.0', '0.5.0', '0.9.0']) {
+    const { code, stderr } = await ask(given);
+    assert.deepEqual([code, stderr], [0, ''], given);
+  }
+  const early = await ask('1.0.0');
+  assert.equal(early.code, 78);
+  assert.match(early.stderr, /^svc: This is svc 1\.0\.0, the daemon is 0\.5\.0: the daemon is at work [^\n]*\n$/);
+  assert.equal(readDaemonRecord(home.places)?.pid, pid);
+}
+
 test('versions against a daemon that indexes: none ends its work, each is answered or told in one line (P6)', async t => {
   const git = heldGit(t);
   const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false', PATH: git.path, SVC_FAKE_VERSION: '0.5.0' });
@@ -164,14 +176,7 @@ test('versions against a daemon that indexes: none ends its work, each is answer
   const ask = (given: string, line = 'health --json') => svc(version(home, given), line.split(' '));
   const { answer } = await git.holding(() => client.daemon.addRepo({ root: tree.root, id: 'app' }));
   await until('a job runs', async () => (await client.jobs.list({ status: 'running' })).jobs.length === 1);
-  for (const given of ['0.4.0', '0.5.0', '0.9.0']) {
-    const { code, stderr } = await ask(given);
-    assert.deepEqual([code, stderr], [0, ''], given);
-  }
-  const early = await ask('1.0.0');
-  assert.equal(early.code, 78);
-  assert.match(early.stderr, /^svc: This is svc 1\.0\.0, the daemon is 0\.5\.0: the daemon is at work [^\n]*\n$/);
-  assert.equal(readDaemonRecord(home.places)?.pid, record.pid);
+  await noneEndsItsWork(home, ask, record.pid);
   git.release();
   await answer;
   await until('it is indexed', async () => (await client.daemon.listRepos({})).repos[0]?.status === 'ready');
@@ -207,14 +212,7 @@ test('versions against a daemon that is sent an index: none ends the upload, whi
   await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
   const upload = await beginUpload(t, home.places, 'acme/x');
   const ask = (given: string, line = 'health') => svc(version(home, given), line.split(' '));
-  for (const given of ['0.4.0', '0.5.0', '0.9.0']) {
-    const { code, stderr } = await ask(given);
-    assert.deepEqual([code, stderr], [0, ''], given);
-  }
-  const early = await ask('1.0.0');
-  assert.equal(early.code, 78);
-  assert.match(early.stderr, /^svc: This is svc 1\.0\.0, the daemon is 0\.5\.0: the daemon is at work [^\n]*\n$/);
-  assert.equal(readDaemonRecord(home.places)?.pid, record.pid);
+  await noneEndsItsWork(home, ask, record.pid);
   assert.equal(await upload.finish(), 200);
 
   const replaced = await ask('0.9.0', 'jobs --json');
