@@ -123,7 +123,7 @@ test('strings and brackets inside strings do not count as nesting', async t => {
   assert.equal(answer.status, 200);
 });
 
-test('a request that never ends is cut, and told so (P26)', async t => {
+test('a request that never ends is cut, and told so (P26)', { timeout: patienceMs }, async t => {
   const limits = { headersTimeoutMs: 200, requestTimeoutMs: 300 };
   const listener = await openListener(t, tableDaemon(), { limits });
   const post = get('/index', 'Content-Type: application/json', 'Content-Length: 2').replace('GET', 'POST');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { until } from '../../support/daemon.ts';
+import { patienceMs, until } from '../../support/daemon.ts';
 import { type RpcReply, request, wire } from '../../support/rpc-wire.ts';
 import { echoingDoor, search } from './echoing-door.ts';
 
@@ -101,7 +101,7 @@ test('a client that goes away cancels its work', async context => {
   await until('it was cancelled', () => seen[0]!.abort.signal.aborted && server.connections() === 0);
 });
 
-test('a reader that does not read is cut', async context => {
+test('a reader that does not read is cut', { timeout: patienceMs }, async context => {
   const { open, server } = await echoingDoor(context, { backlogBytes: 3_000_000 });
   const line = await open();
   line.socket.pause();
@@ -138,7 +138,7 @@ test('what was asked before a message that is none is answered, what came behind
   }
 });
 
-test('a frame that never ends is cut', async context => {
+test('a frame that never ends is cut', { timeout: patienceMs }, async context => {
   const { open } = await echoingDoor(context, { halfOpenMs: 30 });
   const line = await open();
   line.raw('{"jsonrpc":');
