@@ -19,6 +19,7 @@ const runs: readonly (readonly [bench: string, ...words: string[]])[] = [
   ['cli-start', checkout],
   ['idle', checkout, '--seconds', '40'],
   ['start-at-once', checkout],
+  ['siege'],
   ['latency'],
   ['branch-switch', '--rounds', '1'],
   ['analyses', checkout],

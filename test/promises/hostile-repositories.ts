@@ -336,8 +336,19 @@ export const hostileRepositories: readonly Promised[] = [
       { file: 'fault/store-decision.test.ts' },
       { file: 'daemon/jobs/decisions/real-folder.test.ts' },
       { file: 'daemon/jobs/decisions/new-name.test.ts' },
+      { file: 'daemon/jobs/decisions/create-decision.test.ts' },
     ],
     breaks: [
+      {
+        how: 'a number that somebody else took meanwhile is kept',
+        file: 'daemon/jobs/decisions/create-decision.ts',
+        from: 'if (sharingNumber(name.file, await folder.names()).length > 0) return undefined;',
+        to: '',
+        red: {
+          file: 'daemon/jobs/decisions/create-decision.test.ts',
+          title: 'a number that another process takes at the same moment is given up, and its file left as it is (P46)',
+        },
+      },
       {
         how: 'a document takes the place of what is there',
         file: 'daemon/jobs/decisions/real-folder.ts',
