@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Client, createClient } from '../../client/client.ts';
 import { readDaemonRecord } from '../../client/paths.ts';
 import type { SocketCaller } from '../../client/socket.ts';
-import { callerIn, type Home, svc, temporaryHome, until } from '../support/daemon.ts';
+import { callerIn, compiledDaemon, type Home, svc, temporaryHome, until } from '../support/daemon.ts';
 import type { Cleanup } from '../support/repository.ts';
 
 /** A daemon as users have it: started by its first client, apart from any terminal, in a home of its own. */
@@ -20,7 +20,7 @@ export interface BenchDaemon {
 }
 
 export async function startBenchDaemon(cleanup: Cleanup, home: Home = temporaryHome(cleanup)): Promise<BenchDaemon> {
-  const caller = callerIn(home, 'may-start');
+  const caller = callerIn(home, 'may-start', compiledDaemon);
   cleanup.after(() => caller.close());
   await caller.call('system.health', {});
   await until('the listener is open', () => typeof readDaemonRecord(home.places)?.url === 'string');

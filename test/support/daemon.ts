@@ -156,14 +156,18 @@ export function addRepo(
   return client.daemon.addRepo(repo);
 }
 
-/** A client of the home's daemon; `start` lets it start one. */
-export function callerIn(home: Pick<Home, 'places' | 'env'>, start: 'never' | 'may-start' = 'never'): SocketCaller {
+/** A client of the home's daemon; `start` lets it start one, by that command. */
+export function callerIn(
+  home: Pick<Home, 'places' | 'env'>,
+  start: 'never' | 'may-start' = 'never',
+  command: readonly string[] = daemonCommand,
+): SocketCaller {
   return socketCaller({
     places: home.places,
     env: home.env,
     client: 'test',
     version: '0.1.0',
-    start: start === 'never' ? { kind: 'never' } : { kind: 'command', argv: [...daemonCommand, '--detached'] },
+    start: start === 'never' ? { kind: 'never' } : { kind: 'command', argv: [...command, '--detached'] },
     isRepeatable: name => !name.startsWith('daemon.'),
   });
 }
