@@ -46,6 +46,7 @@ const lookedAtOnce = 10;
 /** git writes its files one after the other. */
 const settleMs = 50;
 const countedAtOnce = 2000;
+const askAgainMs = 250;
 
 interface Kept {
   readonly historyFile: string;
@@ -136,6 +137,14 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
       top: repository.workTree,
     };
   };
+  /** Over when nobody makes the first index of a repository: what nobody waits for would take the processor from that. */
+  const firstIndex = async (id: string): Promise<void> => {
+    for (;;) {
+      const repository = repositories.get(id);
+      if (repository?.progress === undefined || repository.snapshot !== undefined || closing.signal.aborted) return;
+      await new Promise<void>(resolve => clock.after(askAgainMs, resolve));
+    }
+  };
   /** Makes git quick, counts lines, then looks who wrote what has changed; for as long as the repository is registered. */
   const later = (record: RepositoryRecord, { stored, changedPaths }: UpdatedHistory): void => {
     const isWanted = (): boolean =>
@@ -157,11 +166,14 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
       if (config().history.background_blame && isWanted())
         await options.blameChanged(record, await at(record), changedPaths, signal);
     };
-    background = background.then(async () => {
+    const inTurn = async (): Promise<void> => {
       const stop = new AbortController();
       underWay = { repo: record.id, stop };
       await observed(work(AbortSignal.any([closing.signal, stop.signal])));
       underWay = undefined;
+    };
+    void firstIndex(record.id).then(() => {
+      background = background.then(inTurn);
     });
   };
   /** For nobody who waits. */

@@ -20,6 +20,8 @@ interface Kept {
   /** Calls of the history worker, by name. */
   readonly calls: string[];
   readonly record: (id: string) => RepositoryRecord;
+  /** Whether its first index is being made. */
+  readonly indexing: (id: string, isBeingMade: boolean) => void;
   readonly remove: (id: string) => void;
   /** How many commits the file holds of a worktree's HEAD; undefined where it has none. */
   readonly commits: (id: string) => number | undefined;
@@ -82,6 +84,9 @@ function kept(
   const record = (id: string): RepositoryRecord => repositories.get(id)!.record;
   return {
     ...{ keep, clock, calls, record },
+    indexing: (id, isBeingMade) => {
+      repositories.get(id)!.progress = isBeingMade ? { phase: 'parsing', fraction: 0.5 } : undefined;
+    },
     remove: id => {
       repositories.delete(id);
       keep.hear({ kind: 'repository.changed', repo: id, change: 'removed' });
@@ -143,6 +148,19 @@ test('lines are counted where git can’t be made quick', async t => {
   const { keep, record } = kept(t, { one: { root: repository.root, file: 'a' } }, { speedUp });
   await keep.at(record('one'));
   await until('lines are counted', () => keep.state('one').stored?.uncounted === 0);
+});
+
+test('lines wait for the first index, the history does not', async t => {
+  const repository = committed(t);
+  const { keep, clock, record, indexing, calls } = kept(t, { one: { root: repository.root, file: 'a' } });
+  indexing('one', true);
+  assert.equal((await keep.at(record('one'))).commits, 3);
+  await clock.advance(60_000);
+  assert.deepEqual(calls, ['update']);
+  indexing('one', false);
+  await clock.advance(1000);
+  await until('lines are counted', () => keep.state('one').stored?.uncounted === 0);
+  assert.deepEqual(calls.slice(0, 3), ['update', 'speedUp', 'countLines']);
 });
 
 test('nothing is made of a repository that has been removed', async t => {
