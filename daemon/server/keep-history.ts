@@ -47,6 +47,8 @@ const lookedAtOnce = 10;
 const settleMs = 50;
 const countedAtOnce = 2000;
 const askAgainMs = 250;
+/** What a start has to do is done by then. */
+const startedMs = 2000;
 
 interface Kept {
   readonly historyFile: string;
@@ -225,14 +227,20 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
       for (const [id, { historyFile }] of kept) if (historyFile === historyFileOf(indexFile)) kept.delete(id);
     },
     start: () => {
-      // One after the other: nobody waits for them.
-      for (const { record } of repositories.list()) background = background.then(() => look(record.id));
+      // One after the other, behind the first answers: nobody waits for them.
+      const stopWaiting = clock.after(startedMs, () => {
+        for (const { record } of repositories.list()) background = background.then(() => look(record.id));
+      });
       let next = 0;
-      stopLooking = every(clock, lookAgainMs, () => {
+      const stop = every(clock, lookAgainMs, () => {
         const all = repositories.list();
         for (let count = Math.min(all.length, lookedAtOnce); count > 0; count--)
           void look(all[next++ % all.length]!.record.id);
       });
+      stopLooking = () => {
+        stopWaiting();
+        stop();
+      };
     },
     hear: (seen: Observation) => {
       if (seen.kind !== 'repository.changed') return;
