@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { type Home, temporaryHome } from '../support/daemon.ts';
 import { type Cleanup, temporaryFolder } from '../support/repository.ts';
@@ -25,20 +26,22 @@ import { repeatedIndex } from './repeat-scip.ts';
  * What an index server takes: an upload; a walk over all symbols by pages of 1,000 while further uploads are published; mixed
  * reads at a steady rate, first alone, then while an upload is taken in.
  *
- *   node dist/test/bench/index-server.js [file] [--repeat 1] [--uploads 3] [--rate 200] [--seconds 15]
+ *   node dist/test/bench/index-server.js [index.scip[.gz]] [--repeat 1] [--uploads 3] [--rate 200] [--seconds 15]
  *
  * The file is that of `SVC_BENCH_SCIP` where none is named. With `--repeat` it is of that many copies whose paths and names
  * differ; uploads meanwhile are of the file itself, in turn with a copy of it under other names.
  */
 const { operands, flag } = benchArguments();
-const file = operands[0] ?? process.env['SVC_BENCH_SCIP'];
+const given = operands[0] ?? process.env['SVC_BENCH_SCIP'];
 const repo = 'acme/bench';
 const agent = new Agent({ connections: 32 });
 const sender = fileURLToPath(new URL('./send-file.js', import.meta.url));
 
 await bench(async cleanup => {
-  if (file === undefined) throw new Error('Name a SCIP index, or set SVC_BENCH_SCIP');
+  if (given === undefined) throw new Error('Name a SCIP index, or set SVC_BENCH_SCIP');
   const folder = temporaryFolder(cleanup);
+  const file = given.endsWith('.gz') ? folder.path('given.scip') : given;
+  if (file !== given) writeFileSync(file, gunzipSync(readFileSync(given)));
   const copies = flag('repeat', 1);
   const large = copies === 1 ? file : folder.path('large.scip');
   if (copies > 1) repeatedIndex(file, copies, large);

@@ -5,6 +5,7 @@ import { cpSync, readdirSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openDaemonDatabase } from '../../daemon/store/daemon-db.ts';
+import { briefNode } from '../support/daemon.ts';
 import { temporaryFolder } from '../support/repository.ts';
 import type { Killer, Killing } from './killers.ts';
 import { dumpOf, makeReleased, releasedSchemas } from './released-schemas.ts';
@@ -71,7 +72,7 @@ const withoutTime = (dump: ReturnType<typeof dumpOf>): unknown =>
 
 async function isKilled(place: string, { words }: Work, { through, env }: Killing): Promise<boolean> {
   const program = fileURLToPath(new URL('open-database.js', import.meta.url));
-  const [command = '', ...rest] = [...through, process.execPath, program, `${place}/daemon.db`, ...words];
+  const [command = '', ...rest] = [...through, ...briefNode, program, `${place}/daemon.db`, ...words];
   const child = spawn(command, rest, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   if (signal === null) assert.equal(code, 0);

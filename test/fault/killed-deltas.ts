@@ -9,6 +9,7 @@ import type { RepositoryRecord } from '../../daemon/model/repository.ts';
 import { clonesOf } from '../daemon/jobs/delta-clones.ts';
 import { freshDump } from '../daemon/jobs/indexed-tree.ts';
 import { differenceOf, indexIn } from '../oracle/stored.ts';
+import { briefNode } from '../support/daemon.ts';
 import { temporaryFolder, type Workspace } from '../support/repository.ts';
 import type { Killer, Killing } from './killers.ts';
 
@@ -44,7 +45,7 @@ export async function killedInDelta(t: TestContext, killers: readonly Killer[]):
 
 async function isKilled(repo: RepositoryRecord, folder: Workspace, { through, env }: Killing): Promise<boolean> {
   const program = fileURLToPath(new URL('take-delta.js', import.meta.url));
-  const taking = [process.execPath, program, JSON.stringify(repo), folder.path('shadow'), folder.path('delta.json')];
+  const taking = [...briefNode, program, JSON.stringify(repo), folder.path('shadow'), folder.path('delta.json')];
   const [command = '', ...words] = [...through, ...taking];
   const child = spawn(command, words, { env: { ...process.env, ...env }, stdio: 'ignore' });
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];

@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { symbolId } from '../../daemon/model/identity.ts';
 import { documents, hashOf, metadata } from '../daemon/jobs/uploads.ts';
-import { until } from '../support/daemon.ts';
+import { briefNode, until } from '../support/daemon.ts';
 import { type HostedDaemon, homeAt, hostedDaemon } from '../support/hosted-daemon.ts';
 import { temporaryFolder } from '../support/repository.ts';
 import { scipBytes } from '../support/scip.ts';
@@ -108,7 +108,7 @@ function shortFolder(context: TestContext): string {
 
 async function isKilled(home: string, file: string, { through, env }: Killing): Promise<boolean> {
   const program = fileURLToPath(new URL('take-upload.js', import.meta.url));
-  const [command = '', ...words] = [...through, process.execPath, program, home, repo, file];
+  const [command = '', ...words] = [...through, ...briefNode, program, home, repo, file];
   const child = spawn(command, words, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   if (signal === null) assert.equal(code, 0);

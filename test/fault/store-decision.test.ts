@@ -8,7 +8,7 @@ import { startTicksOf } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import { readDecision } from '../../daemon/extract/decisions/read-decision.ts';
 import { createDecisionFiles } from '../../daemon/jobs/decisions/decision-files.ts';
-import { startDaemon, temporaryHome, until } from '../support/daemon.ts';
+import { briefNode, startDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { temporaryFolder, type Workspace } from '../support/repository.ts';
 import { standIn } from './orders.ts';
 import { callsOf, canTrace, durabilityFaults, tracers } from './system-calls.ts';
@@ -47,7 +47,7 @@ async function run(
   { env = {}, count = 1, through = [], mount }: Around,
 ): Promise<Run | undefined> {
   const program = fileURLToPath(new URL('store-decision.js', import.meta.url));
-  const node = [...through, process.execPath, program, root, String(count), title];
+  const node = [...through, ...briefNode, program, root, String(count), title];
   const [command = '', ...words] =
     mount === undefined ? node : ['unshare', '-Urm', 'sh', '-c', `${mount}; exec "$0" "$@"`, ...node];
   const child = spawn(command, words, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });

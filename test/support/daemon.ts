@@ -15,14 +15,15 @@ import type { Cleanup } from './repository.ts';
 export const svcProgram = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
 
 /**
- * Program and arguments of a daemon. It lives for seconds: an optimising compiler and threads that collect garbage cost more than
- * they bring.
+ * Node.js for a process that lives for seconds: an optimising compiler and threads that collect garbage cost more than they
+ * bring.
  */
-export const daemonCommand: readonly string[] = [
+export const briefNode: readonly string[] = [
   process.execPath,
   ...['--no-opt', '--liftoff-only', '--no-sparkplug', '--single-threaded-gc', '--min-semi-space-size=16'],
-  ...[svcProgram, 'daemon', 'run'],
 ];
+/** Program and arguments of a daemon. */
+export const daemonCommand: readonly string[] = [...briefNode, svcProgram, 'daemon', 'run'];
 /** One that computes as fast as users have it. */
 export const compiledDaemon: readonly string[] = [process.execPath, svcProgram, 'daemon', 'run'];
 

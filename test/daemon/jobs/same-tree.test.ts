@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { briefNode } from '../../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 import { manyFiles } from './indexed-tree.ts';
 
@@ -32,14 +33,16 @@ async function indexed(
   root: string,
   { workers = 2, linkedAlone = 4_000, env = {}, preload }: Circumstances = {},
 ): Promise<string> {
+  const [program = '', ...flags] = briefNode;
   const words = [
+    ...flags,
     ...(preload === undefined ? [] : ['--import', preload]),
     indexOnce,
     root,
     `${workers}`,
     `${linkedAlone}`,
   ];
-  const run = promisify(execFile)(process.execPath, words, { env: { ...process.env, ...env } });
+  const run = promisify(execFile)(program, words, { env: { ...process.env, ...env } });
   const { stdout, stderr } = await run;
   assert.doesNotMatch(stderr, /Warning/);
   return stdout;
