@@ -7,8 +7,9 @@ import { isAnnounced, removeDaemonRecord, removeDeadSockets, writeDaemonRecord }
 import { createLifecycle, type Lifecycle } from './server/lifecycle.ts';
 import { type Indexing, openIndexing } from './server/open-indexing.ts';
 import { openService, type Service } from './server/open-service.ts';
-import { type DaemonState, logSettings, openState, startable } from './server/open-state.ts';
+import { type DaemonState, logSettings, openState } from './server/open-state.ts';
 import { scrubAtRest } from './server/scrub-at-rest.ts';
+import { startFailure } from './server/start-failure.ts';
 import type { DaemonStart } from './start.ts';
 import { tidyHeapAtRest } from './tidy-heap.ts';
 import { lowerCollectors } from './workers/priority.ts';
@@ -24,12 +25,11 @@ const listenerRetryMs = 10_000;
  * (77 for unsafe folders, 78 for configuration, file system and schema).
  */
 export async function runDaemon(start: DaemonStart): Promise<number> {
-  const state = openState(start);
-  if (state === undefined) return start.onSecond?.() ?? 0;
-  lowerCollectors();
-  const indexing = startable(() => openIndexing(state));
-  const service = await openService(state, indexing, cause => lifecycle.leave(cause));
-  const lifecycle = lifecycleOf(state, indexing, service);
+  const begun = await begin(start).catch(error => {
+    throw startFailure(error);
+  });
+  if (begun === undefined) return start.onSecond?.() ?? 0;
+  const { state, indexing, service, lifecycle } = begun;
 
   const announceAgain = (): void => {
     if (!lifecycle.isLeaving()) announce(state, service);
@@ -93,6 +93,24 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   state.observe({ kind: 'daemon.stopped', exitCode });
   state.log.close();
   return exitCode;
+}
+
+interface Begun {
+  readonly state: DaemonState;
+  readonly indexing: Indexing;
+  readonly service: Service;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Opens all that whoever finds us may ask. Undefined where another daemon leads. */
+async function begin(start: DaemonStart): Promise<Begun | undefined> {
+  const state = openState(start);
+  if (state === undefined) return undefined;
+  lowerCollectors();
+  const indexing = openIndexing(state);
+  const service = await openService(state, indexing, cause => lifecycle.leave(cause));
+  const lifecycle = lifecycleOf(state, indexing, service);
+  return { state, indexing, service, lifecycle };
 }
 
 /** What the writer takes to end, generously. */

@@ -27,9 +27,12 @@ const placeBytes = 96 * 1024;
 const noteName = 'in-flight';
 
 export function openInFlightNote(folder: string): InFlightNote {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, noteName);
-  const descriptor = openSync(file, 'w', 0o600);
+  let descriptor: number | undefined;
+  const opened = (): number => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return openSync(file, 'w', 0o600);
+  };
   /** By place: how far it is written. */
   const filled = new Map<number, number>();
   const write = (place: number, text: string): void => {
@@ -38,6 +41,7 @@ export function openInFlightNote(folder: string): InFlightNote {
     bytes.write(text);
     filled.set(place, length);
     try {
+      descriptor ??= opened();
       writeSync(descriptor, bytes, 0, bytes.length, place * placeBytes);
     } catch {
       // On a full disk: the note is for crashes alone, and what could not be noted is parsed all the same.
@@ -50,6 +54,7 @@ export function openInFlightNote(folder: string): InFlightNote {
     },
     end: place => write(place, ''),
     close: () => {
+      if (descriptor === undefined) return;
       closeSync(descriptor);
       failpoint('before-unlink', file);
       unlinkSync(file);

@@ -275,8 +275,9 @@ class Queue implements JobQueue {
       this.#end(active, { state: 'completed', progress: 100, result });
     } catch (error) {
       this.#end(active, { state: 'failed', error: publicError(error) });
-      if (!(error instanceof Fault) && error !== abort.signal.reason)
-        this.#options.observe({ kind: 'daemon.fault', what: `job ${job.type}`, cause: error });
+      const cause = causeOf(error);
+      if (cause !== undefined && error !== abort.signal.reason)
+        this.#options.observe({ kind: 'daemon.fault', what: `job ${job.type}`, cause });
     }
   }
 
@@ -393,3 +394,9 @@ const interrupted: Partial<StoredJob> = {
   state: 'failed',
   error: { code: 'interrupted', message: 'The daemon stopped while the job ran' },
 };
+
+/** What the log is to know of an error of which callers are told less. */
+function causeOf(error: unknown): unknown {
+  if (!(error instanceof Fault)) return error;
+  return error.reason === 'operationFailed' ? error.extras.cause : undefined;
+}

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Places, prepareFolders, readDaemonRecord } from '../../client/paths.ts';
-import { Fault } from '../../client/protocol/faults.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
@@ -11,8 +10,6 @@ import { type Log, type LogSettings, openLog } from '../log.ts';
 import { untrustedPlace } from '../operations/doctor/untrusted-place.ts';
 import { type DaemonStart, StartFailed } from '../start.ts';
 import { type DaemonDatabase, openDaemonDatabase } from '../store/daemon-db.ts';
-import { publicTroubles, StoreError } from '../store/store-faults.ts';
-import { ConfigError } from '../toml-file.ts';
 import { type ConfigInForce, openConfig } from './config-in-force.ts';
 import { countDeaths, type Deaths } from './deaths.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
@@ -53,18 +50,16 @@ export interface DaemonState {
 /** What a daemon that resigns takes to end its writing, where that isn’t much. */
 const resigningMs = 2000;
 
-/** Checks folders and configuration, then leads. Undefined when another daemon does. Throws `StartFailed`. */
+/** Checks folders and configuration, then leads. Undefined when another daemon does. Throws what `startFailure` explains. */
 export function openState(start: DaemonStart): DaemonState | undefined {
   const { places } = start;
   const clock = start.clock ?? systemClock;
-  const config = startable(() => {
-    prepareFolders(places);
-    refuseUntrustedPlaces(start);
-    return openConfig({
-      file: places.configFile,
-      environment: start.environment,
-      ...(start.flags === undefined ? {} : { flags: start.flags }),
-    });
+  prepareFolders(places);
+  refuseUntrustedPlaces(start);
+  const config = openConfig({
+    file: places.configFile,
+    environment: start.environment,
+    ...(start.flags === undefined ? {} : { flags: start.flags }),
   });
   // A leader that is no longer announced resigns: it ends its writing, and lets go.
   const lock = takeLeaderLock(places.lockFile, readDaemonRecord(places) === undefined ? resigningMs : 0);
@@ -76,10 +71,8 @@ export function openState(start: DaemonStart): DaemonState | undefined {
   const hub = createEventHub();
   const readers: Observe[] = [log.observe, hub.observe];
   const observe = (observation: Observation) => observeWith(readers)(observation);
-  const { database, token } = startable(() => ({
-    database: openDaemonDatabase(places.daemonDb),
-    token: daemonToken(() => config.values().auth.token, places, randomBytes),
-  }));
+  const database = openDaemonDatabase(places.daemonDb);
+  const token = daemonToken(() => config.values().auth.token, places, randomBytes);
   const copy = keepCopy({ database, copyAside: () => copyInThread(database.file), clock, observe });
   readers.push(copy.observe);
   const inFlightFolder = join(places.state, 'in-flight');
@@ -100,7 +93,7 @@ export function openState(start: DaemonStart): DaemonState | undefined {
     copy,
     token,
     keyKeeper: keepKeys({ keys: database, clock, observe }),
-    deaths: startable(() => countDeaths({ database, inFlightFolder, lastWordsMs, pid: process.pid, clock, observe })),
+    deaths: countDeaths({ database, inFlightFolder, lastWordsMs, pid: process.pid, clock, observe }),
     inFlightFolder,
     shadowFolder: join(places.data, 'shadow'),
     ownFolders: [places.state, places.data, places.runtime].map(folder => realpathSync(folder)),
@@ -119,23 +112,4 @@ function refuseUntrustedPlaces({ places, environment }: DaemonStart): void {
     78,
     `${folder} lies on ${on}, where locks can't be trusted. Set SVC_HOME to a folder on a local disk.`,
   );
-}
-
-/** Runs a step of the start; what it throws on purpose becomes a message and an exit code. */
-export function startable<T>(step: () => T): T {
-  try {
-    return step();
-  } catch (error) {
-    if (error instanceof Fault) throw new StartFailed(error.row.exit, error.message);
-    if (error instanceof ConfigError) throw new StartFailed(error.exitCode, error.message);
-    if (error instanceof StoreError) throw storeUnusable(error);
-    if (error instanceof Error && 'syscall' in error) throw new StartFailed(75, error.message);
-    throw error;
-  }
-}
-
-function storeUnusable({ trouble, message }: StoreError): StartFailed {
-  return trouble === 'newerSchema'
-    ? new StartFailed(78, `daemon.db was written by a newer svc (${message}). Run that one, or set SVC_HOME elsewhere.`)
-    : new StartFailed(75, `daemon.db can't be used now: ${publicTroubles[trouble].words} (${message}).`);
 }

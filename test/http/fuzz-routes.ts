@@ -11,7 +11,7 @@ import { type RpcReply, request, type Wire, wire } from '../support/rpc-wire.ts'
 import { randomFrom } from '../support/synthetic.ts';
 import { type DescribedRoute, describedRoutes, type Fits } from './described.ts';
 import { bodiesFor } from './fuzz-bodies.ts';
-import { type Case, caseFor, meaningOf, roundsOfWalk, sharedFields, walkCase, written } from './fuzz-cases.ts';
+import { type Case, caseFor, meaningOf, nameOf, roundsOfWalk, sharedFields, walkCase, written } from './fuzz-cases.ts';
 import { type RawAnswer, sendRaw } from './listener.ts';
 
 const roundsPerField = 4;
@@ -303,12 +303,10 @@ async function overSocket(
   if (one.body !== undefined) fields.push([route.bodyField!, one.body.bytes.toString('latin1')]);
   const params = `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
   const label = `${seed} ${method} ${params.slice(0, 300)}`;
-  line.raw(`${JSON.stringify(request('q', method, 0)).replace(/0\}$/, `${params}}`)}\n`);
+  line.raw(`${JSON.stringify(request('q', method, 0)).replace(/0\}$/, () => `${params}}`)}\n`);
   const { result, error } = (await line.next()) as RpcReply;
   const shown = `${label}: ${JSON.stringify(error ?? result)?.slice(0, 500)}`;
-  const freer = new Set(
-    route.fields.filter(field => field.in !== 'query' && field.in !== 'body').map(({ name }) => name),
-  );
+  const freer = new Set([...one.given.keys()].filter(field => field.in !== 'query' && field.in !== 'body').map(nameOf));
   const wrong = one.wrong.filter(name => !freer.has(name) && !symbolFields.has(name));
   if (error === undefined) {
     assert.deepEqual(wrong, [], shown);

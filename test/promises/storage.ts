@@ -337,7 +337,7 @@ export const storage: readonly Promised[] = [
       },
       {
         how: 'a refused schema ends with another exit code',
-        file: 'daemon/server/open-state.ts',
+        file: 'daemon/server/start-failure.ts',
         from: 'new StartFailed(78, `daemon.db was written by a newer svc',
         to: 'new StartFailed(75, `daemon.db was written by a newer svc',
         red: {

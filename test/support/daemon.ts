@@ -22,10 +22,11 @@ export const briefNode: readonly string[] = [
   process.execPath,
   ...['--no-opt', '--liftoff-only', '--no-sparkplug', '--single-threaded-gc', '--min-semi-space-size=16'],
 ];
-/** Program and arguments of a daemon. */
-export const daemonCommand: readonly string[] = [...briefNode, svcProgram, 'daemon', 'run'];
-/** One that computes as fast as users have it. */
+/** Program and arguments of a daemon that computes as fast as users have it. */
 export const compiledDaemon: readonly string[] = [process.execPath, svcProgram, 'daemon', 'run'];
+const isLong = process.argv[1]?.endsWith('.long.js') === true;
+/** Those of a daemon for a test; in the long run it has much to do. */
+export const daemonCommand: readonly string[] = isLong ? compiledDaemon : [...briefNode, svcProgram, 'daemon', 'run'];
 
 /**
  * How long a test waits for what must come. It ends a hang and measures nothing: that a process has little of a machine on

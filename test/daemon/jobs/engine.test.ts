@@ -269,6 +269,19 @@ test('an in-flight note of a dead process is read once', t => {
   assert.deepEqual(takeInFlight(root), []);
 });
 
+test('what can’t be noted is parsed all the same, and noted once it can be', async t => {
+  const { root, write, path } = temporaryFolder(t, '-- a.ts --\nexport const a = 1;\n-- notes --\nin the place of a folder\n');
+  const { crawl, changed } = indexedTree(t, root, { inFlightFolder: path('notes/in-flight') });
+  assert.equal((await crawl()).symbolCount, 1);
+  write('b.ts', 'export const b = 1;\n');
+  assert.equal((await changed('b.ts')).symbolCount, 2);
+  const note = openInFlightNote(path('notes'));
+  note.begin(0, [{ repo: 'r', path: 'a.ts', hash: 'h' }]);
+  rmSync(path('notes'));
+  note.begin(1, [{ repo: 'r', path: 'b.ts', hash: 'h' }]);
+  assert.deepEqual(takeInFlight(path('notes')), [{ repo: 'r', path: 'b.ts', hash: 'h' }]);
+});
+
 for (const phase of ['discover', 'hash', 'extract', 'link', 'publish'] as const) {
   test(`a run cancelled in phase ${phase} ends soon, publishes nothing, and the next one is whole`, async t => {
     const { root } = temporaryFolder(t, manyFiles(150));

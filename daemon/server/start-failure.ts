@@ -1,0 +1,19 @@
+import { Fault } from '../../client/protocol/faults.ts';
+import { StartFailed } from '../start.ts';
+import { publicTroubles, StoreError } from '../store/store-faults.ts';
+import { ConfigError } from '../toml-file.ts';
+
+/** What a start threw: on purpose, a message and an exit code; else itself. */
+export function startFailure(error: unknown): unknown {
+  if (error instanceof Fault) return new StartFailed(error.row.exit, error.message);
+  if (error instanceof ConfigError) return new StartFailed(error.exitCode, error.message);
+  if (error instanceof StoreError) return storeUnusable(error);
+  if (error instanceof Error && 'syscall' in error) return new StartFailed(75, error.message);
+  return error;
+}
+
+function storeUnusable({ trouble, message }: StoreError): StartFailed {
+  return trouble === 'newerSchema'
+    ? new StartFailed(78, `daemon.db was written by a newer svc (${message}). Run that one, or set SVC_HOME elsewhere.`)
+    : new StartFailed(75, `daemon.db can't be used now: ${publicTroubles[trouble].words} (${message}).`);
+}
