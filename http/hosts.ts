@@ -16,14 +16,10 @@ export function hostPolicy(boundHost: string, allowedHosts: readonly string[]): 
   return {
     trusts(host) {
       const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i.exec(host);
-      if (match === null) return false;
+      if (match === null || Number(match[2] ?? 0) > greatestPort) return false;
       return names.has(match[1]!.toLowerCase()) || (match[2] !== undefined && names.has(host.toLowerCase()));
     },
   };
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 /** An address as it stands in a URL. */
@@ -31,4 +27,5 @@ export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
+const greatestPort = 65_535;
 const wildcards = new Set(['0.0.0.0', '::', '']);

@@ -3,12 +3,13 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { cutOff, Fault, invalid } from '../client/protocol/faults.ts';
+import { isLoopback } from '../client/protocol/loopback.ts';
 import { maskSecrets } from '../client/protocol/mask.ts';
 import { headersTooLarge } from './admission.ts';
 import { faultAnswer, type Group, type Headers, requestIdOf, writeRaw } from './answer.ts';
 import { buildApp } from './app.ts';
 import type { Traffic } from './exchange.ts';
-import { bracketed, hostPolicy, isLoopback } from './hosts.ts';
+import { bracketed, hostPolicy } from './hosts.ts';
 import { answerBefore, answersBefore } from './in-order.ts';
 import { listen } from './listen.ts';
 import { defaultHttpLimits, type HttpLimits, type HttpOptions } from './options.ts';
@@ -24,8 +25,8 @@ export interface HttpListener {
 }
 
 /**
- * Opens an HTTP listener before a daemon. Rejects with `preconditionFailed`: `details.reason` is `unsafe_bind` for an
- * address that is not loopback without authentication and allowed hosts, `port_taken`, or `cannot_bind`.
+ * Opens an HTTP listener before a daemon. Rejects with `misconfigured` (`details.reason`: `unsafe_bind`) for an
+ * address that is not loopback without authentication and allowed hosts, with `preconditionFailed` (`port_taken`, `cannot_bind`).
  */
 export async function openHttp(options: HttpOptions): Promise<HttpListener> {
   refuseUnsafeBind(options);
@@ -54,7 +55,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpListener> {
 
 function refuseUnsafeBind({ host, authentication, allowedHosts }: HttpOptions): void {
   if (isLoopback(host) || (authentication.kind === 'token' && allowedHosts.length > 0)) return;
-  throw new Fault('preconditionFailed', `Listening on ${host} needs authentication and http.allowed_hosts`, {
+  throw new Fault('misconfigured', `Listening on ${host} needs authentication and http.allowed_hosts`, {
     details: { reason: 'unsafe_bind', host },
   });
 }

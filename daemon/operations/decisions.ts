@@ -91,6 +91,9 @@ const mostBytes = 256 * 1024;
 
 type CreateInput = Omit<InputOf<Operations['decisions.create']>, 'dryRun' | 'repo' | 'sync'>;
 
+/** Neither a space nor one of those that only shape what is around them. */
+const seen = /[^\p{Z}\p{C}\p{M}]/u;
+
 /** What the schema can't say. Throws `tooLarge` and `invalidBody`. */
 function accepted({ affectedModules, ...given }: CreateInput): NewDecision {
   const bytes = Buffer.byteLength(JSON.stringify({ affectedModules, ...given }));
@@ -106,7 +109,7 @@ function accepted({ affectedModules, ...given }: CreateInput): NewDecision {
     ),
   ];
   const decision = tidied({ ...given, modules: affectedModules });
-  if (decision.title === '') problems.push({ path: 'title', message: 'must have a character that can be seen' });
+  if (!seen.test(decision.title)) problems.push({ path: 'title', message: 'must have a character that can be seen' });
   if (problems.length > 0) throw invalid('invalidBody', problems.slice(0, 50));
   return decision;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Places, prepareFolders, readDaemonRecord } from '../../client/paths.ts';
+import { isLoopback } from '../../client/protocol/loopback.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
@@ -61,6 +62,7 @@ export function openState(start: DaemonStart): DaemonState | undefined {
     environment: start.environment,
     ...(start.flags === undefined ? {} : { flags: start.flags }),
   });
+  refuseReachable(config.values(), places);
   // A leader that is no longer announced resigns: it ends its writing, and lets go.
   const lock = takeLeaderLock(places.lockFile, readDaemonRecord(places) === undefined ? resigningMs : 0);
   if (lock === undefined) return undefined;
@@ -102,6 +104,15 @@ export function openState(start: DaemonStart): DaemonState | undefined {
 
 export function logSettings({ log: { level, file_bytes: fileBytes, files } }: Config): LogSettings {
   return { level, fileBytes, files };
+}
+
+/** Whoever asks for more than this machine must say who may ask. */
+function refuseReachable({ http, auth }: Config, { configFile }: Places): void {
+  if (!http.enabled || isLoopback(http.host) || (auth.enabled && http.allowed_hosts.length > 0)) return;
+  throw new StartFailed(
+    78,
+    `http.host is ${http.host}, which others can reach: set auth.enabled and http.allowed_hosts in ${configFile}, or take a loopback address.`,
+  );
 }
 
 function refuseUntrustedPlaces({ places, environment }: DaemonStart): void {

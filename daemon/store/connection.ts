@@ -62,6 +62,16 @@ export function openForWriting(
   });
 }
 
+/** Closes what was open for writing, with all that is in its log carried over: readers that stay open would leave it there. */
+export function closeWritten(connection: Connection): void {
+  try {
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+  } catch {
+    // It stays in the log, where whoever opens the file finds it.
+  }
+  connection.close();
+}
+
 /** Opens an existing file of this version, or from `oldest` on, for reading alone. */
 export function openForReading(file: string, kind: FileKind, oldest: number = kind.schemaVersion): Connection {
   return translated(() => {

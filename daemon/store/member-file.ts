@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type FileKind, inTransaction, openForWriting, translated } from './connection.ts';
+import { closeWritten, type FileKind, inTransaction, openForWriting, translated } from './connection.ts';
 import { preparer } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
@@ -163,7 +163,7 @@ function opened(file: string): MemberFile {
           if (!repoUids.has(repoUid)) prepare<[string]>('DELETE FROM member WHERE repo_uid = ?').run(repoUid);
         }
       }),
-    close: () => connection.close(),
+    close: () => closeWritten(connection),
   };
 }
 

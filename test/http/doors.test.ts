@@ -52,6 +52,7 @@ const hostileHosts = [
   'localhost:http',
   'localhost:',
   'localhost:999999',
+  'localhost:65536',
   'xn--localhost-',
   'foo.localhost',
   '192.168.0.1',

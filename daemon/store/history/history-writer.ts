@@ -1,5 +1,5 @@
 import type { BlamedContent, BlameRun, CommitColumns, CommitFacts, LineCounts, Person } from '../../model/history.ts';
-import { inTransaction, openForWriting, translated } from '../connection.ts';
+import { closeWritten, inTransaction, openForWriting, translated } from '../connection.ts';
 import { digestOf, isDigest, preparer } from '../rows.ts';
 import { type CommitBatch, encodeCommits, encodeLines, encodeRuns } from './commit-codec.ts';
 import { createCommitTable } from './commit-table.ts';
@@ -154,7 +154,7 @@ export function openHistoryWriter(file: string): HistoryWriter {
       const row = [worktree, scope, text, digestOf(worktree, scope, text)] as const;
       write(() => prepare('INSERT OR REPLACE INTO refreshed VALUES (?, ?, ?, ?)').run(...row));
     },
-    close: () => connection.close(),
+    close: () => closeWritten(connection),
   };
 }
 

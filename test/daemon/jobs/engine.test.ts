@@ -270,7 +270,10 @@ test('an in-flight note of a dead process is read once', t => {
 });
 
 test('what can’t be noted is parsed all the same, and noted once it can be', async t => {
-  const { root, write, path } = temporaryFolder(t, '-- a.ts --\nexport const a = 1;\n-- notes --\nin the place of a folder\n');
+  const { root, write, path } = temporaryFolder(
+    t,
+    '-- a.ts --\nexport const a = 1;\n-- notes --\nin the place of a folder\n',
+  );
   const { crawl, changed } = indexedTree(t, root, { inFlightFolder: path('notes/in-flight') });
   assert.equal((await crawl()).symbolCount, 1);
   write('b.ts', 'export const b = 1;\n');

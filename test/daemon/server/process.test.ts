@@ -91,6 +91,20 @@ test('a configuration that can’t stand ends the start with 78 and says where',
   assert.equal(existsSync(home.places.lockFile), false, 'nothing was begun');
 });
 
+test('an address that others can reach ends the start with 78, unless somebody must say who they are', async context => {
+  const home = temporaryHome(context);
+  for (const lines of ['', 'allowed_hosts = ["code.example"]\n[auth]\nenabled = false\n']) {
+    home.configure(`[http]\nhost = "0.0.0.0"\n${lines}`);
+    const { code, stderr } = await svc(home, ['daemon', 'run']);
+    assert.equal(code, 78);
+    assert.match(stderr, /http\.host is 0\.0\.0\.0.*auth\.enabled and http\.allowed_hosts in .*config\.toml/);
+    assert.equal(existsSync(home.places.lockFile), false, 'nothing was begun');
+  }
+  home.configure('[http]\nhost = "0.0.0.0"\nallowed_hosts = ["code.example"]\n');
+  const { stop } = await startDaemon(context, home);
+  assert.equal(await stop(), 0);
+});
+
 test('a folder for databases on NFS ends the start with 78, and nothing is placed there (P19)', async context => {
   for (const place of ['state', 'data'] as const) {
     const home = temporaryHome(context);
