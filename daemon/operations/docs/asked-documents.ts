@@ -56,9 +56,9 @@ function noDocument(of: AnalysedSnapshot, documents: Documents, missed: Missed):
     return new Fault('fileNotFound', message, { suggestedFixes });
   }
   const passed = file.skip === '' ? 'is somebody else’s' : `was passed over: ${passedFor[file.skip]}`;
-  const why = isMarkdown(path) ? passed : 'is no Markdown';
+  const [why, reason] = isMarkdown(path) ? [passed, file.skip || 'not_ours'] : ['is no Markdown', 'not_markdown'];
   const problem = { path: 'path', message: `${JSON.stringify(path)} ${why}` };
-  const details = { path, reason: file.skip, problems: [problem] };
+  const details = { path, reason, problems: [problem] };
   return new Fault('unsupportedFile', `${problem.path}: ${problem.message}`, { details, suggestedFixes });
 }
 
