@@ -119,7 +119,7 @@ function bearerOf(options: IndexDoorOptions, digest: Uint8Array): Known | Refuse
   const configured = configuredOf(options.settings(), digest);
   if (configured !== undefined) return configured;
   const key = options.keys.keyByDigest(digest);
-  return key !== undefined && timingSafeEqual(digest, key.digest) ? standingOf(key, options) : undefined;
+  return key?.isSound && timingSafeEqual(digest, key.digest) ? standingOf(key, options) : undefined;
 }
 
 function configuredOf({ legacyDigest, staticKeys }: KeySettings, digest: Uint8Array): Known | undefined {

@@ -1,5 +1,6 @@
 import type { KeyScope } from '../../client/protocol/operation.ts';
 import type { Sql } from './daemon-file.ts';
+import { digestOf } from './rows.ts';
 import { withdraw } from './withdrawn-keys.ts';
 
 /** A key of the index server as it is kept. Times in milliseconds. */
@@ -22,6 +23,8 @@ export interface AccessKey {
   readonly isExpired: boolean;
   readonly revokedAt: number | undefined;
   readonly lastUsedAt: number | undefined;
+  /** False of a row that is not as it was stored: it opens nothing. */
+  readonly isSound: boolean;
 }
 
 export type NewAccessKey = Pick<
@@ -54,6 +57,21 @@ export const mostKeys = 10_000;
 
 /** Of the `daemon.db` that is `file`. */
 export function accessKeyMethods(file: string, { run, all, get, together, lightly }: Sql): AccessKeys {
+  const sealKey = (id: string): void => {
+    const row = get<KeyRow>('SELECT * FROM access_key WHERE id = ?', id);
+    if (row !== undefined) run('UPDATE access_key SET seal = ? WHERE id = ?', sealOf(row), id);
+  };
+  // Those of a schema without seals.
+  const unsealed = all<{ id: string }>('SELECT id FROM access_key WHERE seal IS NULL');
+  if (unsealed.length > 0) {
+    together(() => {
+      for (const { id } of unsealed) sealKey(id);
+    });
+  }
+  const change = (id: string, sql: string, ...values: readonly unknown[]): void => {
+    run(`UPDATE access_key SET ${sql} WHERE id = ?`, ...values, id);
+    sealKey(id);
+  };
   const keyById = (id: string): AccessKey | undefined =>
     keyOf(get<KeyRow>('SELECT * FROM access_key WHERE id = ?', id));
   return {
@@ -70,6 +88,7 @@ export function accessKeyMethods(file: string, { run, all, get, together, lightl
           ...[key.id, key.name, key.prefix, key.digest, JSON.stringify(key.scopes), JSON.stringify(key.repos)],
           ...[key.rateLimit ?? null, key.createdAt, key.expiresAt ?? null],
         );
+        sealKey(key.id);
         run(
           `DELETE FROM access_key WHERE id IN (
              SELECT id FROM access_key WHERE NOT (${isInForce})
@@ -83,20 +102,20 @@ export function accessKeyMethods(file: string, { run, all, get, together, lightl
         const key = keyById(id);
         if (key === undefined || key.revokedAt !== undefined) return key;
         withdraw(file, key.digest);
-        run('UPDATE access_key SET revoked_at = ? WHERE id = ?', nowMs, id);
+        change(id, 'revoked_at = ?', nowMs);
         return keyById(id);
       }),
     rotateKey: (id, { prefix, digest }, nowMs) =>
       together(() => {
         const key = keyById(id);
-        if (key === undefined || key.revokedAt !== undefined || key.isExpired) return undefined;
+        if (!key?.isSound || key.revokedAt !== undefined || key.isExpired) return undefined;
         withdraw(file, key.digest);
-        run('UPDATE access_key SET prefix = ?, digest = ?, rotated_at = ? WHERE id = ?', prefix, digest, nowMs, id);
+        change(id, 'prefix = ?, digest = ?, rotated_at = ?', prefix, digest, nowMs);
         return keyById(id);
       }),
     expireKeys: ids =>
       together(() => {
-        for (const id of ids) run('UPDATE access_key SET expired = 1 WHERE id = ?', id);
+        for (const id of ids) change(id, 'expired = 1');
       }),
     noteKeyUses: usedAtMs =>
       lightly(() =>
@@ -124,6 +143,25 @@ interface KeyRow {
   readonly expired: number;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
+  readonly seal: Buffer | null;
+}
+
+/** Of all that says whom a key lets in, where to and for how long. */
+function sealOf(row: KeyRow): Buffer {
+  const { id, digest, scopes, repos, rate_limit, created_at, expires_at, expired, revoked_at } = row;
+  return digestOf(
+    ...[id, digest, scopes, repos, rate_limit ?? '', created_at, expires_at ?? '', expired, revoked_at ?? ''],
+  );
+}
+
+/** Of what damage has made of a text there may be nothing to be read. */
+function listIn(text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map(String) : [];
+  } catch {
+    return [];
+  }
 }
 
 function keyOf(row: KeyRow): AccessKey;
@@ -135,8 +173,8 @@ function keyOf(row: KeyRow | undefined): AccessKey | undefined {
     name: row.name,
     prefix: row.prefix,
     digest: row.digest,
-    scopes: JSON.parse(row.scopes) as KeyScope[],
-    repos: JSON.parse(row.repos) as string[],
+    scopes: listIn(row.scopes) as KeyScope[],
+    repos: listIn(row.repos),
     rateLimit: row.rate_limit ?? undefined,
     createdAt: row.created_at,
     rotatedAt: row.rotated_at ?? undefined,
@@ -144,5 +182,6 @@ function keyOf(row: KeyRow | undefined): AccessKey | undefined {
     isExpired: row.expired === 1,
     revokedAt: row.revoked_at ?? undefined,
     lastUsedAt: row.last_used_at ?? undefined,
+    isSound: row.seal !== null && sealOf(row).equals(row.seal),
   };
 }

@@ -22,6 +22,7 @@ const migrations = [
   '008.sql',
   '009.sql',
   '010.sql',
+  '011.sql',
 ] as const;
 /** The log is carried over into the file when it has grown to so many pages: 1 MiB. */
 const logPages = 256;

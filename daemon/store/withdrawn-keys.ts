@@ -46,7 +46,7 @@ export function revokeWithdrawn(database: string, { run, together }: Restored, n
   together(() => {
     for (const digest of digests) {
       run(
-        'UPDATE access_key SET revoked_at = ? WHERE digest = ? AND revoked_at IS NULL',
+        'UPDATE access_key SET revoked_at = ?, seal = NULL WHERE digest = ? AND revoked_at IS NULL',
         ...[nowMs, Buffer.from(digest, 'hex')],
       );
     }

@@ -75,7 +75,9 @@ export const storage: readonly Promised[] = [
   },
   {
     number: 21,
-    says: 'A corrupt index is put aside, two and a gigabyte at most, and built anew unasked, with 503 and Retry-After meanwhile; what is registered is none of it. A corrupt daemon.db is restored from its last verified copy, and no key opens anything that was taken back since.',
+    says:
+      'A corrupt index is put aside, two and a gigabyte at most, and built anew unasked, with 503 and Retry-After meanwhile; what is registered is none of it. A corrupt daemon.db is restored from its last verified copy, and no key opens anything that was taken back since, nor one that ' +
+      'is not as it was stored.',
     tests: [
       { file: 'fault/damage.test.ts' },
       { file: 'fault/federation-damage.test.ts' },
@@ -85,6 +87,14 @@ export const storage: readonly Promised[] = [
       {
         file: 'fault/released-schemas.test.ts',
         title: 'a copy of each released schema is good to restore from (P21, P25)',
+      },
+      {
+        file: 'daemon/store/access-keys.test.ts',
+        title: 'a key whose row is not as it was stored is told apart, whatever of it became another (P21)',
+      },
+      {
+        file: 'daemon/server/index-door.test.ts',
+        title: 'a key whose row is not as it was stored opens nothing, and doctor names it; another still does (P21)',
       },
     ],
     breaks: [
@@ -139,10 +149,20 @@ export const storage: readonly Promised[] = [
         },
       },
       {
+        how: 'a key whose row is another than was stored opens what it says',
+        file: 'daemon/server/index-door.ts',
+        from: 'return key?.isSound && timingSafeEqual(digest, key.digest)',
+        to: 'return key !== undefined && timingSafeEqual(digest, key.digest)',
+        red: {
+          file: 'daemon/server/index-door.test.ts',
+          title: 'a key whose row is not as it was stored opens nothing, and doctor names it; another still does (P21)',
+        },
+      },
+      {
         how: 'the old secret of a key that was given another is not withdrawn',
         file: 'daemon/store/access-keys.ts',
-        from: "        withdraw(file, key.digest);\n        run('UPDATE access_key SET prefix",
-        to: "        run('UPDATE access_key SET prefix",
+        from: "        withdraw(file, key.digest);\n        change(id, 'prefix",
+        to: "        change(id, 'prefix",
         red: {
           file: 'daemon/store/daemon-db.test.ts',
           title:

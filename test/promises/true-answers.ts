@@ -521,7 +521,7 @@ export const trueAnswers: readonly Promised[] = [
       {
         how: 'the daemon starts wherever its folders lie',
         file: 'daemon/server/open-state.ts',
-        from: '    refuseUntrustedPlaces(start);\n',
+        from: '  refuseUntrustedPlaces(start);\n',
         to: '',
         red: {
           file: 'daemon/server/process.test.ts',

@@ -12,10 +12,21 @@ import { type Finding, fix } from '../finding.ts';
 import type { Installation } from './installation.ts';
 import { quarantinedPaths } from './passed-over.ts';
 
-export function daemonDatabase({ origin }: Installation['database']): Finding {
+export function daemonDatabase({ origin, keys }: Installation['database']): Finding {
+  const damaged = keys().filter(({ isSound, revokedAt }) => !isSound && revokedAt === undefined);
+  if (damaged.length > 0) return damagedKeys(damaged.map(({ id }) => id));
   return origin === 'restored'
     ? { check: 'database', status: 'warn', message: restored, fixes: [fix('svc repo list', 'See what is registered')] }
     : { check: 'database', status: 'pass', message: 'daemon.db is whole' };
+}
+
+function damagedKeys(ids: readonly string[]): Finding {
+  return {
+    check: 'database',
+    status: 'fail',
+    message: `${amount(ids.length, 'access key is', 'access keys are')} not as stored, and let nobody in: ${ids.slice(0, 3).join(', ')}`,
+    fixes: ids.slice(0, 3).map(id => fix(`svc token revoke ${quote(id)}`, 'Take it back, and create another')),
+  };
 }
 
 const restored =

@@ -10,9 +10,11 @@ import type { Clock } from '../../../daemon/clock.ts';
 import type { Observation } from '../../../daemon/events.ts';
 import type { KeySettings } from '../../../daemon/index-server-settings.ts';
 import { keySecret, secretDigest } from '../../../daemon/model/key-secret.ts';
+import { daemonDatabase } from '../../../daemon/operations/doctor/stored-state.ts';
 import { createIndexDoor } from '../../../daemon/server/index-door.ts';
 import { keepKeys } from '../../../daemon/server/keep-keys.ts';
 import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
+import { Database } from '../../../daemon/store/sqlite.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { temporaryFolder } from '../../support/repository.ts';
@@ -66,7 +68,7 @@ function door(context: TestContext, changed: Partial<KeySettings> = {}, isDaemon
   let standing = opened();
   let made = 0;
   return {
-    ...{ clock, advance, setBy, told },
+    ...{ clock, advance, setBy, told, file },
     database: () => database,
     /** As after a restart of the daemon. */
     restart() {
@@ -217,6 +219,24 @@ test('what is done to a key holds from the next request on', context => {
   configure({ staticKeys: [], legacyDigest: undefined });
   assert.equal(said(admit('Bearer a-key-of-the-configuration')), 'invalidToken');
   assert.equal(said(admit('Bearer the-old-token-of-the-team')), 'invalidToken');
+});
+
+test('a key whose row is not as it was stored opens nothing, and doctor names it; another still does (P21)', context => {
+  const { admit, makeKey, database, restart, file } = door(context);
+  const [widened, whole] = [makeKey(), makeKey()];
+  const raw = new Database(file);
+  raw.prepare<[string]>(`UPDATE access_key SET repos = '["*"]' WHERE id = ?`).run(widened.id);
+  raw.close();
+  for (const look of [() => {}, restart]) {
+    look();
+    assert.equal(said(admit(widened.bearer)), 'invalidToken');
+    assert.equal(said(admit(whole.bearer)), `${whole.id} read acme/*`);
+    const { status, message, fixes } = daemonDatabase(database());
+    assert.deepEqual([status, fixes?.[0]?.command], ['fail', `svc token revoke ${widened.id}`]);
+    assert.match(message, /^1 access key is not as stored/);
+  }
+  database().revokeKey(widened.id, 1);
+  assert.equal(daemonDatabase(database()).status, 'pass');
 });
 
 test('a key that was past its time stays so, whatever clocks say and however often the daemon starts (P18)', async context => {

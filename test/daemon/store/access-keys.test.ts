@@ -28,7 +28,13 @@ function key(number: number, more: Partial<NewAccessKey> = {}): NewAccessKey {
   return { ...base, rateLimit: undefined, createdAt: number, expiresAt: undefined, ...more };
 }
 
-const untouched = { rotatedAt: undefined, revokedAt: undefined, lastUsedAt: undefined, isExpired: false };
+const untouched = {
+  rotatedAt: undefined,
+  revokedAt: undefined,
+  lastUsedAt: undefined,
+  isExpired: false,
+  isSound: true,
+};
 
 test('keys stay as they were made, oldest first, and are found by the digest of their secret', context => {
   const database = opened(context);
@@ -121,4 +127,32 @@ test('so many keys are in force and no more; of others the newest are remembered
     [undefined, undefined],
   );
   assert.equal(database.keyById(key(3).id)?.id, key(3).id);
+});
+
+test('a key whose row is not as it was stored is told apart, whatever of it became another (P21)', context => {
+  const { database, file } = openedAt(context);
+  const raw = new Database(file);
+  context.after(() => raw.close());
+  const { id, digest } = key(1, { expiresAt: 900 });
+  database.insertKey(key(1, { expiresAt: 900 }));
+  database.expireKeys([id]);
+  database.noteKeyUses(new Map([[id, 5]]));
+  const isSound = () => database.keyByDigest(digest)?.isSound;
+  assert.equal(isSound(), true);
+  const stored = raw.prepare<[], Record<string, unknown>>('SELECT * FROM access_key').get()!;
+  const damages: readonly (readonly [column: string, value: unknown])[] = [
+    ...([['repos', '["acme/*","y"]'] as const, ['repos', '["acme/*","x"'], ['scopes', '["read","admin"]']] as const),
+    ...([['expires_at', 901] as const, ['expires_at', null], ['expired', 0], ['revoked_at', 1]] as const),
+    ...([['rate_limit', 1_000_000] as const, ['created_at', 2]] as const),
+  ];
+  for (const [column, value] of damages) {
+    raw.prepare<unknown[]>(`UPDATE access_key SET ${column} = ?`).run(value);
+    assert.equal(isSound(), false, `${column} ${value}`);
+    assert.equal(database.rotateKey(id, { prefix: 'p', digest }, 3), undefined);
+    raw.prepare<unknown[]>(`UPDATE access_key SET ${column} = ?`).run(stored[column]);
+    assert.equal(isSound(), true, column);
+  }
+  raw.exec('UPDATE access_key SET seal = zeroblob(32)');
+  assert.equal(isSound(), false);
+  assert.equal(database.revokeKey(id, 7)?.revokedAt, 7, 'it can be taken back still');
 });
