@@ -120,6 +120,7 @@ export const greed: readonly Promised[] = [
     number: 39,
     says: 'Slow and greedy clients take nobody else’s turn: who does not say all of a request within ten seconds is cut, and who leaves 16 MiB of answers unread.',
     tests: [
+      { file: 'http/in-order.test.ts' },
       { file: 'fault/greedy-clients.test.ts' },
       { file: 'daemon/server/connection.test.ts', title: 'a reader that does not read is cut' },
       { file: 'daemon/server/connection.test.ts', title: 'a frame that never ends is cut' },
@@ -148,7 +149,10 @@ export const greed: readonly Promised[] = [
         file: 'http/in-order.ts',
         from: 'return closing(before.at(-1));',
         to: 'return undefined;',
-        red: { file: 'fault/greedy-clients.test.ts' },
+        red: {
+          file: 'http/in-order.test.ts',
+          title: 'of what one connection asks at once one question is answered at a time, in its order (P39)',
+        },
       },
     ],
   },
