@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -109,6 +110,16 @@ export const rows: readonly Row[] = [
   misconfigured('config.default_repo', 'warn', 'default_repo = "none"', /set it to an id of svc repo list$/),
   misconfigured('telemetry', 'warn', '[telemetry.services.shop]\nrepo = "none"'),
   opened('config', 0o622, 0o600, place => placesOf(place).configFile),
+  {
+    // In place of a file that is gone alone, a new one is made at once.
+    check: 'log',
+    status: 'warn',
+    begins: place => {
+      rmSync(placesOf(place).logFile);
+      mkdirSync(placesOf(place).logFile);
+    },
+    ends: place => rmdirSync(placesOf(place).logFile),
+  },
   {
     check: 'http.listener',
     status: 'warn',
