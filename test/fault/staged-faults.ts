@@ -80,6 +80,8 @@ function allow({ process: { pid } }: TestDaemon, descriptors: number): void {
 }
 
 const placesOf = ({ daemon }: Place) => daemon.home.places;
+const besideIndex = (place: Place, name: string): string =>
+  join(placesOf(place).repos, readdirSync(placesOf(place).repos)[0]!, name);
 const oddName = Buffer.from([0x62, 0xff, 0x2e, 0x74, 0x73]);
 const odd = ({ tree }: Place) => Buffer.concat([Buffer.from(`${tree.root}/`), oddName]);
 let head = '';
@@ -95,6 +97,11 @@ export const rows: readonly Row[] = [
   opened('folder.data', 0o777, 0o700, place => placesOf(place).data),
   opened('socket', 0o666, 0o600, ({ daemon }) => daemon.record.socket),
   opened('database.mode', 0o644, 0o600, place => placesOf(place).daemonDb),
+  opened('files.mode', 0o644, 0o600, place => placesOf(place).logFile),
+  opened('files.mode', 0o622, 0o600, place => `${placesOf(place).daemonDb}-wal`),
+  ...['index.db', 'index.db-wal', 'index.db-shm', 'history.db'].map(name =>
+    opened('files.mode', 0o666, 0o600, place => besideIndex(place, name)),
+  ),
   opened('token', 0o644, 0o600, place => placesOf(place).tokenFile),
   {
     check: 'token',
@@ -296,7 +303,7 @@ export const rows: readonly Row[] = [
     begins: place => {
       const folder = join(dirname(placesOf(place).daemonDb), 'quarantine');
       mkdirSync(folder);
-      writeFileSync(join(folder, 'daemon.db.2026-01-01'), '');
+      writeFileSync(join(folder, 'daemon.db.2026-01-01'), '', { mode: 0o600 });
     },
     ends: place => rmSync(join(dirname(placesOf(place).daemonDb), 'quarantine'), { recursive: true }),
   },

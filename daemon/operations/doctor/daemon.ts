@@ -17,6 +17,7 @@ import {
   databaseCopy,
   databaseStorage,
   failedJobs,
+  fileModes,
   quarantinedFiles,
   quarantinedInputs,
 } from './stored-state.ts';
@@ -47,6 +48,7 @@ export async function daemonChecks(
         },
     restarts(installation),
     ...folderModes(installation),
+    fileModes(installation.places),
     fileSystem(installation),
     diskSpace(installation.places),
     descriptorsCheck(descriptorsHere()),
