@@ -38,7 +38,14 @@ export interface Log {
     readonly bytes: number;
     readonly droppedLines: number;
     readonly error: string | undefined;
+    /** False while its path leads to no file, or to another than the one that is written. */
+    readonly isNamed: boolean;
   };
+  /**
+   * To be called every second or so. Somebody may have removed the file, or put another in its place: it is opened anew, for
+   * nobody could read what is written. Where it can't be, all stays as it is, and `status` says so.
+   */
+  keepToPath(): void;
   configure(settings: LogSettings): void;
   close(): void;
 }
@@ -68,6 +75,7 @@ export function openLog(options: LogOptions): Log {
     info: (fields, message) => logger.info(fields, message),
     warn: (fields, message) => logger.warn(fields, message),
     status: file.status,
+    keepToPath: file.keepToPath,
     configure(next) {
       settings = next;
       logger.level = next.level;
@@ -147,6 +155,7 @@ function describeCause(cause: unknown): unknown {
 interface RotatedFile {
   write(line: string): void;
   status: Log['status'];
+  keepToPath: Log['keepToPath'];
   close(): void;
 }
 
@@ -162,10 +171,17 @@ function openRotated(file: string, settings: () => LogSettings): RotatedFile {
   let waiting: string[] = [];
 
   const open = (): void => {
-    descriptor = openSync(file, 'a', 0o600);
-    fchmodSync(descriptor, 0o600);
-    bytes = fstatSync(descriptor).size;
+    const opened = openSync(file, 'a', 0o600);
+    try {
+      fchmodSync(opened, 0o600);
+      bytes = fstatSync(opened).size;
+    } catch (caught) {
+      closeSync(opened);
+      throw caught;
+    }
+    descriptor = opened;
   };
+  const isNamed = (): boolean => descriptor === undefined || leadsTo(file, descriptor);
   const close = (): void => {
     if (descriptor !== undefined) closeSync(descriptor);
     descriptor = undefined;
@@ -208,10 +224,32 @@ function openRotated(file: string, settings: () => LogSettings): RotatedFile {
       if (waiting.length === 0) setImmediate(flush);
       waiting.push(line);
     },
-    status: () => ({ file, bytes, droppedLines, error }),
+    status: () => ({ file, bytes, droppedLines, error, isNamed: isNamed() }),
+    keepToPath() {
+      if (isNamed()) return;
+      const former = descriptor!;
+      try {
+        // A pipe would hold up whoever opens it.
+        if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return;
+        open();
+        closeSync(former);
+      } catch {
+        // It is tried again each time.
+      }
+    },
     close() {
       flush();
       close();
     },
   };
+}
+
+function leadsTo(path: string, descriptor: number): boolean {
+  try {
+    const named = statSync(path, { bigint: true });
+    const open = fstatSync(descriptor, { bigint: true });
+    return named.ino === open.ino && named.dev === open.dev;
+  } catch {
+    return false;
+  }
 }

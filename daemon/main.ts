@@ -15,7 +15,7 @@ import { tidyHeapAtRest } from './tidy-heap.ts';
 import { lowerCollectors } from './workers/priority.ts';
 
 const protocol = 1;
-/** How often the ways to us, and the configuration, are looked at. */
+/** How often the ways to us, the log's file and the configuration are looked at. */
 const lookMs = 1000;
 /** A port that another program has may be free a little later. */
 const listenerRetryMs = 10_000;
@@ -54,6 +54,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
     lookMs,
     stayReachable(state, service, () => lifecycle.isLeaving()),
   );
+  const stopKeepingLog = every(state.clock, lookMs, state.log.keepToPath);
   const stopFollowing = every(state.clock, lookMs, changesOf(state.places.configFile, takeOver));
   const stopScrubbing = scrubAtRest({
     ...state,
@@ -86,6 +87,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   const exitCode = await lifecycle.ended;
   stopRetrying();
   stopLooking();
+  stopKeepingLog();
   stopFollowing();
   stopScrubbing();
   stopTidying();

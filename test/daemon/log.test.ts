@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Observation } from '../../daemon/events.ts';
@@ -74,3 +75,66 @@ test('a log that can’t be written costs its lines and nothing else', async t =
     ['/kept'],
   );
 });
+
+for (const { is, befalls } of [
+  { is: 'removed', befalls: (file: string) => rmSync(file) },
+  { is: 'put aside', befalls: (file: string) => renameSync(file, `${file}.away`) },
+  {
+    is: 'replaced',
+    befalls: (file: string) => {
+      writeFileSync(`${file}.other`, '', { mode: 0o644 });
+      renameSync(`${file}.other`, file);
+    },
+  },
+]) {
+  test(`a log whose file is ${is} says so, and goes on in the one that its path names, closed to others`, async t => {
+    const { log, folder } = opened(t, 1 << 20);
+    const file = join(folder, 'svc.log');
+    log.observe(answered('/before'));
+    await turn();
+    log.keepToPath();
+    assert.deepEqual([log.status().isNamed, linesOf(file).length], [true, 1]);
+    befalls(file);
+    assert.equal(log.status().isNamed, false);
+    log.keepToPath();
+    assert.deepEqual([log.status().isNamed, log.status().bytes], [true, 0]);
+    log.observe(answered('/after'));
+    await turn();
+    assert.deepEqual(
+      linesOf(file).map(({ path }) => path),
+      ['/after'],
+    );
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+}
+
+for (const { thing, make, remove } of [
+  { thing: 'a folder', make: (path: string) => mkdirSync(path), remove: (path: string) => rmdirSync(path) },
+  {
+    thing: 'a pipe',
+    make: (path: string) => execFileSync('mkfifo', [path]),
+    remove: (path: string) => rmSync(path),
+  },
+]) {
+  test(`a log in whose place ${thing} stands holds nobody up, says so as long as it does, and goes on after`, async t => {
+    const { log, folder } = opened(t, 1 << 20);
+    const file = join(folder, 'svc.log');
+    log.observe(answered('/before'));
+    await turn();
+    rmSync(file);
+    make(file);
+    log.keepToPath();
+    log.observe(answered('/lost'));
+    await turn();
+    assert.deepEqual([log.status().isNamed, log.status().error], [false, undefined]);
+    remove(file);
+    log.keepToPath();
+    log.observe(answered('/after'));
+    await turn();
+    assert.deepEqual(
+      linesOf(file).map(({ path }) => path),
+      ['/after'],
+    );
+    assert.equal(log.status().isNamed, true);
+  });
+}

@@ -30,7 +30,7 @@ function sound(t: Cleanup) {
     listeners: { own: () => undefined, failure: () => undefined },
     indexServers: { troubles: () => [] },
     backends: async () => ({ git: { available: true, latencyMs: 1 } }),
-    log: { status: () => ({ file: places.logFile, bytes: 0, droppedLines: 0, error: undefined }) },
+    log: { status: () => ({ file: places.logFile, bytes: 0, droppedLines: 0, error: undefined, isNamed: true }) },
     database: {
       ...{ origin: 'opened', quarantined: () => [], jobs: () => ({ jobs: [] }) },
       ...{ writeTrouble: () => undefined, remote: () => undefined },

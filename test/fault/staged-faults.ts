@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -79,6 +80,8 @@ function allow({ process: { pid } }: TestDaemon, descriptors: number): void {
 }
 
 const placesOf = ({ daemon }: Place) => daemon.home.places;
+const besideIndex = (place: Place, name: string): string =>
+  join(placesOf(place).repos, readdirSync(placesOf(place).repos)[0]!, name);
 const oddName = Buffer.from([0x62, 0xff, 0x2e, 0x74, 0x73]);
 const odd = ({ tree }: Place) => Buffer.concat([Buffer.from(`${tree.root}/`), oddName]);
 let head = '';
@@ -94,6 +97,11 @@ export const rows: readonly Row[] = [
   opened('folder.data', 0o777, 0o700, place => placesOf(place).data),
   opened('socket', 0o666, 0o600, ({ daemon }) => daemon.record.socket),
   opened('database.mode', 0o644, 0o600, place => placesOf(place).daemonDb),
+  opened('files.mode', 0o644, 0o600, place => placesOf(place).logFile),
+  opened('files.mode', 0o622, 0o600, place => `${placesOf(place).daemonDb}-wal`),
+  ...['index.db', 'index.db-wal', 'index.db-shm', 'history.db'].map(name =>
+    opened('files.mode', 0o666, 0o600, place => besideIndex(place, name)),
+  ),
   opened('token', 0o644, 0o600, place => placesOf(place).tokenFile),
   {
     check: 'token',
@@ -109,6 +117,16 @@ export const rows: readonly Row[] = [
   misconfigured('config.default_repo', 'warn', 'default_repo = "none"', /set it to an id of svc repo list$/),
   misconfigured('telemetry', 'warn', '[telemetry.services.shop]\nrepo = "none"'),
   opened('config', 0o622, 0o600, place => placesOf(place).configFile),
+  {
+    // In place of a file that is gone alone, a new one is made at once.
+    check: 'log',
+    status: 'warn',
+    begins: place => {
+      rmSync(placesOf(place).logFile);
+      mkdirSync(placesOf(place).logFile);
+    },
+    ends: place => rmdirSync(placesOf(place).logFile),
+  },
   {
     check: 'http.listener',
     status: 'warn',
@@ -285,7 +303,7 @@ export const rows: readonly Row[] = [
     begins: place => {
       const folder = join(dirname(placesOf(place).daemonDb), 'quarantine');
       mkdirSync(folder);
-      writeFileSync(join(folder, 'daemon.db.2026-01-01'), '');
+      writeFileSync(join(folder, 'daemon.db.2026-01-01'), '', { mode: 0o600 });
     },
     ends: place => rmSync(join(dirname(placesOf(place).daemonDb), 'quarantine'), { recursive: true }),
   },

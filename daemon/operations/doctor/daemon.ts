@@ -1,4 +1,5 @@
 import { lstatSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isWritableFolder, type Places, quote } from '../../../client/paths.ts';
 import { amount } from '../../../client/protocol/amount.ts';
 import type { LoadedConfig } from '../../config.ts';
@@ -16,6 +17,7 @@ import {
   databaseCopy,
   databaseStorage,
   failedJobs,
+  fileModes,
   quarantinedFiles,
   quarantinedInputs,
 } from './stored-state.ts';
@@ -46,6 +48,7 @@ export async function daemonChecks(
         },
     restarts(installation),
     ...folderModes(installation),
+    fileModes(installation.places),
     fileSystem(installation),
     diskSpace(installation.places),
     descriptorsCheck(descriptorsHere()),
@@ -271,12 +274,19 @@ function servedRepositories({ indexServers }: Installation): readonly Finding[] 
 }
 
 function logFile(log: Pick<Log, 'status'>): Finding {
-  const { file, bytes, droppedLines, error } = log.status();
+  const { file, bytes, droppedLines, error, isNamed } = log.status();
   if (error !== undefined)
     return {
       check: 'log',
       status: 'warn',
       message: `${file} can't be written (${error}); ${amount(droppedLines, 'line was', 'lines were')} lost; make room, or let its folder be written: each line is tried`,
+    };
+  if (!isNamed)
+    return {
+      check: 'log',
+      status: 'warn',
+      message: `${file} does not lead to the file that is written, whose lines can't be read; it is opened anew within a second, once whatever else stands there is removed`,
+      fixes: [fix(`ls -la ${quote(dirname(file))}`, 'See what stands in its place')],
     };
   return { check: 'log', status: 'pass', message: `${file}, ${amount(bytes, 'byte')}` };
 }

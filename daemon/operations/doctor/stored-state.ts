@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Places, quote } from '../../../client/paths.ts';
 import { amount } from '../../../client/protocol/amount.ts';
@@ -72,6 +72,31 @@ export function quarantinedFiles(places: Places): Finding {
       };
 }
 
+/** The log, databases and what lies beside an index: code, names and keys. `daemon.db` has a check of its own. */
+const holdsContent = /^(?:svc\.log|catalogue-|documents-)|\.db/;
+
+/** Each is closed by itself: its folder may be entered by others, and no check of a folder would tell. */
+export function fileModes({ state, data, repos, daemonDb }: Places): Finding {
+  const check = 'files.mode';
+  const folders = [state, data, ...listed(repos).map(name => join(repos, name))];
+  const files = folders
+    .flatMap(folder => [folder, join(folder, 'quarantine')])
+    .flatMap(folder => listed(folder).flatMap(name => (holdsContent.test(name) ? [join(folder, name)] : [])));
+  const open = files.flatMap(path => {
+    const mode = path === daemonDb ? 0 : modeOfFile(path);
+    return (mode & 0o077) !== 0 ? [{ path, mode: mode.toString(8) }] : [];
+  });
+  if (open.length === 0)
+    return { check, status: 'pass', message: 'the log and all databases are closed to other users' };
+  const told = open.slice(0, 20).map(({ path, mode }) => `${path} (mode ${mode})`);
+  return {
+    check,
+    status: 'fail',
+    message: `${amount(open.length, 'file is', 'files are')} open to other users: ${told.join(', ')}`,
+    fixes: [fix(`chmod 600 ${open.map(({ path }) => quote(path)).join(' ')}`, 'Close them to other users')],
+  };
+}
+
 /** Those that stand in a tree: what was edited since is parsed again, and known should it come back. */
 export async function quarantinedInputs({ database, repositories }: Installation): Promise<Finding> {
   const inputs = [];
@@ -113,6 +138,16 @@ export function failedJobs(database: Pick<DaemonDatabase, 'jobs'>): Finding {
         status: 'info',
         message: `${amount(failed.length, 'job')} failed; the last: ${last.type}, ${last.error?.message ?? ''}`,
       };
+}
+
+/** Nothing where there is no file, or we can't tell. */
+function modeOfFile(path: string): number {
+  try {
+    const stats = lstatSync(path);
+    return stats.isFile() ? stats.mode & 0o777 : 0;
+  } catch {
+    return 0;
+  }
 }
 
 function listed(folder: string): readonly string[] {
