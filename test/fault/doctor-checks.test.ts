@@ -149,6 +149,8 @@ for (const [what, remove] of Object.entries(removals)) {
     await ready(daemon);
     const { indexPath } = (await daemon.client.indexing.index({ force: true })) as { indexPath: string };
     await until('all is well', async () => (await daemon.client.system.doctor({ repo: 'app' })).status === 'healthy');
+    const owned = async () => (await daemon.client.ownership.get({ repo: 'app', path: 'a.ts' })).owners;
+    const before = await owned();
     remove(indexPath);
     const { status, issues } = await daemon.client.system.doctor({ repo: 'app' });
     assert.equal(status, 'unhealthy');
@@ -165,6 +167,7 @@ for (const [what, remove] of Object.entries(removals)) {
     });
     const { results } = await daemon.client.symbols.search({ repo: 'app', q: 'a' });
     assert.equal(results[0]?.name, 'a');
+    assert.deepEqual(await owned(), before);
   });
 }
 
