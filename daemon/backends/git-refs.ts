@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, lstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitRepository, readSmallFile } from './git-repository.ts';
@@ -7,18 +7,30 @@ const hash = /^([0-9a-f]{64}|[0-9a-f]{40})$/;
 const deepestSymbolicRef = 5;
 const largestPackedRefs = 128 * 1024 * 1024;
 
-/**
- * Where HEAD points, read from its files: no git, no configuration. `commit` is undefined on an unborn branch, and
- * where refs are kept as reftable.
- */
-export async function readHead(
-  repository: GitRepository,
-): Promise<{ commit: string | undefined; branch: string | undefined }> {
-  const head = lineOf(join(repository.gitDir, 'HEAD')) ?? '';
-  if (hash.test(head)) return { commit: head, branch: undefined };
-  const ref = refName(head);
-  if (ref === undefined || ref === 'refs/heads/.invalid') return { commit: undefined, branch: undefined };
-  return { commit: await resolveRef(repository, ref), branch: ref.replace(/^refs\/heads\//, '') };
+export interface GitHead {
+  /** Full hash; undefined on an unborn branch, and where there is trouble. */
+  readonly commit: string | undefined;
+  /** Short name, e.g. `main`; undefined when detached. */
+  readonly branch: string | undefined;
+  /** Why it is not known whether there is a commit, in public words. */
+  readonly trouble?: string;
+}
+
+/** Where HEAD points, read from its files: no git, no configuration. */
+export async function readHead(repository: GitRepository): Promise<GitHead> {
+  const head = lineOf(join(repository.gitDir, 'HEAD'));
+  if (head !== undefined && hash.test(head)) return { commit: head, branch: undefined };
+  const unknown = { commit: undefined, branch: undefined };
+  const ref = refName(head ?? '');
+  if (ref === undefined) return { ...unknown, trouble: `HEAD ${oddness(head)}` };
+  if (ref === 'refs/heads/.invalid') return { ...unknown, trouble: 'the repository keeps its refs as reftable' };
+  return { branch: ref.replace(/^refs\/heads\//, ''), ...(await resolveRef(repository, ref)) };
+}
+
+/** What is wrong with a file that should name a commit or a branch. */
+function oddness(text: string | undefined): string {
+  if (text === undefined) return 'is no file that can be read';
+  return text === '' ? 'is empty' : 'names no branch and no commit';
 }
 
 /**
@@ -32,7 +44,7 @@ export async function resolveName(repository: GitRepository, name: string): Prom
   const places = name.startsWith('refs/') ? [''] : ['refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
   for (const place of places) {
     const ref = refName(`ref: ${place}${name}`);
-    const found = ref === undefined ? undefined : await resolveRef(repository, ref);
+    const found = ref === undefined ? undefined : (await resolveRef(repository, ref)).commit;
     if (found !== undefined) return found;
   }
   return undefined;
@@ -53,17 +65,28 @@ export async function nearbyCommits(repository: GitRepository): Promise<readonly
   return [...new Set(found.filter(one => one !== undefined && hash.test(one)))].slice(0, mostNearby) as string[];
 }
 
-async function resolveRef(repository: GitRepository, name: string): Promise<string | undefined> {
+/** The commit of a ref; neither that nor trouble where there is no such ref. */
+async function resolveRef(repository: GitRepository, name: string): Promise<Pick<GitHead, 'commit' | 'trouble'>> {
   let ref = name;
   for (let depth = 0; depth < deepestSymbolicRef; depth++) {
     const text = lineOf(join(repository.commonDir, ref));
-    if (text === undefined) return packedRef(join(repository.commonDir, 'packed-refs'), ref);
-    if (hash.test(text)) return text;
-    const next = refName(text);
-    if (next === undefined) return undefined;
+    if (text === undefined && !isTaken(join(repository.commonDir, ref)))
+      return { commit: await packedRef(join(repository.commonDir, 'packed-refs'), ref) };
+    if (text !== undefined && hash.test(text)) return { commit: text };
+    const next = refName(text ?? '');
+    if (next === undefined) return { commit: undefined, trouble: `${ref} ${oddness(text)}` };
     ref = next;
   }
-  return undefined;
+  return { commit: undefined, trouble: `${name} leads to one ref after the other` };
+}
+
+/** Whether something stands where a ref would; a folder has other refs, or did. */
+function isTaken(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === false;
+  } catch {
+    return true;
+  }
 }
 
 /** The name after `ref: `, undefined where it isn't one: it becomes a path, and must stay below `refs/`. */

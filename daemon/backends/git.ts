@@ -12,7 +12,7 @@ import { changedBetween, commitsHere, cutCommits, isShallow, mergeBases, type Tr
 import { lineCounts } from './git-lines.ts';
 import { commitsFrom } from './git-log.ts';
 import { askGit, GitFailed, wholeOutput } from './git-process.ts';
-import { nearbyCommits, readHead } from './git-refs.ts';
+import { type GitHead, nearbyCommits, readHead } from './git-refs.ts';
 import type { GitRepository } from './git-repository.ts';
 import { createRunner, type GitCall, type GitOptions, type Runner } from './git-runner.ts';
 import { type TreeFile, treeOf } from './git-trees.ts';
@@ -23,13 +23,6 @@ import { rememberedTracked } from './tracked-memory.ts';
 export type GitAvailability =
   | { readonly available: true; readonly version: string; readonly latencyMs: number }
   | { readonly available: false; readonly reason: 'missing' | 'failed' | 'too_old' };
-
-export interface GitHead {
-  /** Full hash; undefined on an unborn branch, or where refs are kept in a way that is not supported (reftable). */
-  readonly commit: string | undefined;
-  /** Short name, e.g. `main`; undefined when detached. */
-  readonly branch: string | undefined;
-}
 
 /** One line of git's index. */
 export interface TrackedEntry {

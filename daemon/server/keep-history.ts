@@ -7,8 +7,15 @@ import type { Config } from '../config-schema.ts';
 import type { Observation, Observe } from '../events.ts';
 import type { StoredHistory, UpdatedHistory } from '../jobs/history/history-calls.ts';
 import type { HistoryEngine } from '../jobs/history/history-engine.ts';
+import { knownHead } from '../jobs/known-head.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
-import type { Histories, HistoryAt, HistoryFailure, HistoryState } from '../operations/history/histories.ts';
+import {
+  type Histories,
+  type HistoryAt,
+  type HistoryFailure,
+  type HistoryState,
+  isWant,
+} from '../operations/history/histories.ts';
 import { isGone, isHosted } from '../operations/served-repository.ts';
 import { historyFileOf } from '../store/history/history-file.ts';
 import type { Repositories } from './repositories.ts';
@@ -121,13 +128,18 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
   };
   const at = async (record: RepositoryRecord): Promise<HistoryAt> => {
     const mine = keptOf(record);
-    const repository = repositoryAt(record.root, want => {
-      mine.failure = failureOf(want);
-    });
+    const fail = (error: unknown): never => {
+      mine.failure = failureOf(error);
+      throw error;
+    };
+    const repository = repositoryAt(record.root, fail);
     // One that began before HEAD moved may not have seen it.
     for (let times = 0; times < 3; times++) {
-      const { commit } = await readHead(repository);
-      if (mine.stored !== undefined && mine.stored.head === commit && mine.bounds === boundsOf(repository)) break;
+      const { commit } = await knownHead(readHead(repository), repository).catch(fail);
+      if (mine.stored !== undefined && mine.stored.head === commit && mine.bounds === boundsOf(repository)) {
+        mine.failure = undefined;
+        break;
+      }
       await (mine.updating ?? update(record));
     }
     const { stored } = mine;
@@ -272,19 +284,19 @@ function subjectOf(record: Pick<RepositoryRecord, 'root' | 'indexFile' | 'worktr
 function failureOf(error: unknown): HistoryFailure {
   if (!(error instanceof Fault))
     return { message: 'the history could not be read; the log has the cause', isWant: false };
-  return { message: error.message, isWant: error.reason === 'preconditionFailed' };
+  return { message: error.message, isWant: isWant(error) };
 }
 
-/** `onWant` hears why there is none, before it is thrown. */
-function repositoryAt(root: string, onWant: (want: Fault) => void): GitRepository & { readonly workTree: string } {
+/** `fail` is told why there is none. */
+function repositoryAt(root: string, fail: (want: Fault) => never): GitRepository & { readonly workTree: string } {
   // No root is no path: it would be the folder that this process stands in.
   const found = root === '' ? undefined : findRepository(root);
   if (found?.found === 'repository' && found.repository.workTree !== undefined) {
     return { ...found.repository, workTree: found.repository.workTree };
   }
-  const want = new Fault('preconditionFailed', 'The repository is not under git, so it has no history', {
-    details: { reason: 'no_repository' },
-  });
-  onWant(want);
-  throw want;
+  return fail(
+    new Fault('preconditionFailed', 'The repository is not under git, so it has no history', {
+      details: { reason: 'no_repository' },
+    }),
+  );
 }

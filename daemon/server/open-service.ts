@@ -242,6 +242,7 @@ function doctorOf(state: DaemonState, answering: Answering, indexing: Indexing):
     fileState: config.fileState,
     repositories,
     loopDelayMs: delay.percentile99Ms,
+    onDamage: (repo, error) => indexing.keep.damagedAt(repo, error),
     ownershipChecks: indexing.symbols.asking.readPool.ownershipChecks,
     histories: indexing.histories,
     telemetry: indexing.telemetry,

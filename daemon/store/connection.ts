@@ -130,7 +130,8 @@ export function translated<T>(work: () => T): T {
   }
 }
 
-function storeError(error: unknown): unknown {
+/** What is wrong with storage where that failed something, and all else as it is. */
+export function storeError(error: unknown): unknown {
   if (error instanceof StoreError) return error;
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   const trouble = troubleOf(code);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { packageRoot } from '../../daemon/package-root.ts';
@@ -132,6 +132,57 @@ test('an index that a newer program wrote is told, left alone, and answers again
   assert.equal(versionOf(indexPath, found), 9999, 'nobody has written');
   const third = await startDaemon(t, first.home);
   await until('all is well', async () => isDeepStrictEqual(await seen(third), ['pass', 'pass', 'pass', true]));
+});
+
+const removals: Readonly<Record<string, (indexFile: string) => void>> = {
+  'an index file': file => {
+    for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true });
+  },
+  'the folder of an index': file => rmSync(dirname(file), { recursive: true }),
+};
+
+for (const [what, remove] of Object.entries(removals)) {
+  test(`${what} that goes while it is served keeps doctor from no answer, and is told until it is back`, async t => {
+    const tree = gitRepository(t, '-- a.ts --\nexport const a = 1;');
+    const daemon = await startDaemon(t);
+    await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
+    await ready(daemon);
+    const { indexPath } = (await daemon.client.indexing.index({ force: true })) as { indexPath: string };
+    await until('all is well', async () => (await daemon.client.system.doctor({ repo: 'app' })).status === 'healthy');
+    const owned = async () => (await daemon.client.ownership.get({ repo: 'app', path: 'a.ts' })).owners;
+    const before = await owned();
+    remove(indexPath);
+    const { status, issues } = await daemon.client.system.doctor({ repo: 'app' });
+    assert.equal(status, 'unhealthy');
+    const issue = issues.find(({ check }) => check === 'index.integrity');
+    assert.match(issue?.message ?? '', /^can’t be looked at: the file can’t be opened/);
+    assert.deepEqual(
+      issue?.suggestedFixes.map(({ command }) => command),
+      ['svc index --force --repo app'],
+    );
+    await daemon.client.system.doctorFix({ repo: 'app' });
+    await until('all is well again', async () => {
+      const now = await daemon.client.system.doctor({ repo: 'app' });
+      return now.status === 'healthy' && (await isReady(daemon));
+    });
+    const { results } = await daemon.client.symbols.search({ repo: 'app', q: 'a' });
+    assert.equal(results[0]?.name, 'a');
+    assert.deepEqual(await owned(), before);
+  });
+}
+
+test('what can’t be read of daemon.db is told by each check that reads it, and keeps doctor from no answer', async t => {
+  const tree = gitRepository(t, '-- a.ts --\nexport const a = 1;');
+  const daemon = await startDaemon(t);
+  await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
+  await until('all is well', async () => (await daemon.client.system.doctor({ repo: 'app' })).status === 'healthy');
+  const database = new Database(daemon.home.places.daemonDb);
+  t.after(() => database.close());
+  const well = await statuses(daemon);
+  database.exec('ALTER TABLE job RENAME TO job_away; ALTER TABLE call_dropped RENAME TO call_dropped_away');
+  assert.deepEqual(changed(well, await statuses(daemon)), { jobs: 'fail', telemetry: 'fail' });
+  database.exec('ALTER TABLE job_away RENAME TO job; ALTER TABLE call_dropped_away RENAME TO call_dropped');
+  await settles('it can be read again', well, daemon, {});
 });
 
 /** Sets the version of an index file's schema, as another program would; gives the one that was there. */

@@ -317,6 +317,13 @@ export const rows: readonly Row[] = [
     ends: ({ tree }) => tree.write('.git/refs/heads/main', `${head}\n`),
   },
   {
+    check: 'history',
+    status: 'warn',
+    remedy: /^HEAD can’t be read: HEAD names no branch and no commit$/,
+    begins: ({ tree }) => tree.write('.git/HEAD', 'garbage\n'),
+    ends: ({ tree }) => tree.write('.git/HEAD', 'ref: refs/heads/main\n'),
+  },
+  {
     check: 'index.skipped',
     status: 'warn',
     remedy: /rename them/,

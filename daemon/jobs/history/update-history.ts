@@ -5,6 +5,7 @@ import type { GitRepository } from '../../backends/git-repository.ts';
 import type { TreeFile } from '../../backends/git-trees.ts';
 import type { CommitFacts } from '../../model/history.ts';
 import type { HistoryWriter } from '../../store/history/history-writer.ts';
+import { knownHead } from '../known-head.ts';
 import { uncountedCommits } from './count-lines.ts';
 import type { UpdateCall, UpdatedHistory } from './history-calls.ts';
 
@@ -25,7 +26,7 @@ export async function updateHistory(
   { worktree, mostCommits }: UpdateCall,
   signal: AbortSignal,
 ): Promise<UpdatedHistory> {
-  const { commit: head } = await git.head(repository);
+  const { commit: head } = await knownHead(git.head(repository), repository);
   if (head === undefined) {
     stored.dropHead(worktree);
     const unborn = { epoch: stored.epoch, head, commits: 0, uncounted: 0, cut: undefined };

@@ -8,10 +8,11 @@ import type { Log } from '../../log.ts';
 import { type Finding, fix } from '../finding.ts';
 import { removal } from '../repository-faults.ts';
 import { isGone, type ServedRepository, withoutIndex } from '../served-repository.ts';
-import { federationsBehind } from './federations.ts';
+import { federationsBehind, synchronisedAnew } from './federations.ts';
 import { hostedIndexes, mirrorsBehind } from './hosted.ts';
 import { languageServersCheck } from './indexer-checks.ts';
 import type { Installation } from './installation.ts';
+import { found, openedAnew } from './looking.ts';
 import {
   daemonDatabase,
   databaseCopy,
@@ -47,30 +48,34 @@ export async function daemonChecks(
           fixes: [fix('svc daemon restart', 'Start a daemon that holds the lock')],
         },
     restarts(installation),
-    ...folderModes(installation),
+    ...(await folderModes(installation)),
     fileModes(installation.places),
     fileSystem(installation),
     diskSpace(installation.places),
     descriptorsCheck(descriptorsHere()),
     clockCheck(installation, now),
-    token(installation),
-    configuration(installation),
+    ...(await found('token', () => token(installation))),
+    ...(await found('config', () => configuration(installation))),
     ...defaultRepository(installation),
     limits(installation.config()),
     listener(installation),
     ...servedRepositories(installation),
     logFile(installation.log),
-    daemonDatabase(installation.database),
+    ...(await found('database', () => daemonDatabase(installation.database), openedAnew)),
     databaseStorage(installation.database),
     databaseCopy(installation.isCopyFailing()),
-    quarantinedFiles(installation.places),
-    await quarantinedInputs(installation),
-    failedJobs(installation.database),
+    ...(await found('quarantine', () => quarantinedFiles(installation.places))),
+    ...(await found('inputs', () => quarantinedInputs(installation), openedAnew)),
+    ...(await found('jobs', () => failedJobs(installation.database), openedAnew)),
     unindexed(installation.repositories),
     otherRoots(installation.repositories, asked),
     hostedIndexes(installation.repositories),
-    mirrorsBehind(installation.repositories, installation.database.remote),
-    await federationsBehind(installation.federations),
+    ...(await found(
+      'mirrors',
+      () => mirrorsBehind(installation.repositories, installation.database.remote),
+      openedAnew,
+    )),
+    ...(await found('federations', () => federationsBehind(installation.federations), synchronisedAnew)),
     git.available
       ? { check: 'git', status: 'pass', message: `git answers in ${git.latencyMs} ms` }
       : {
@@ -80,7 +85,7 @@ export async function daemonChecks(
             'git is missing or too old: ignore rules are followed without it, history is not; install it where the PATH of the daemon leads',
         },
     languageServersCheck(await installation.lspHealth()),
-    telemetryCheck(installation.telemetry),
+    ...(await found('telemetry', () => telemetryCheck(installation.telemetry), openedAnew)),
     eventLoop(installation.loopDelayMs()),
   ];
 }
@@ -110,9 +115,17 @@ function restarts({ recentDeaths, lastEnd }: Installation): Finding {
   };
 }
 
+/** One of our places, and who may get at it. */
+interface Place {
+  readonly check: string;
+  readonly path: string;
+  readonly forbidden: number;
+  readonly wanted: string;
+}
+
 /** Each of our places: its owner, and nobody else let in. */
-function folderModes({ places, socketPath }: Installation): Finding[] {
-  const private_ = [
+async function folderModes({ places, socketPath }: Installation): Promise<readonly Finding[]> {
+  const private_: readonly Place[] = [
     { check: 'folder.runtime', path: places.runtime, forbidden: 0o077, wanted: '700' },
     { check: 'folder.state', path: places.state, forbidden: 0o022, wanted: '700' },
     { check: 'folder.data', path: places.data, forbidden: 0o022, wanted: '700' },
@@ -120,29 +133,30 @@ function folderModes({ places, socketPath }: Installation): Finding[] {
     { check: 'daemon.json', path: places.daemonFile, forbidden: 0o077, wanted: '600' },
     { check: 'database.mode', path: places.daemonDb, forbidden: 0o077, wanted: '600' },
   ];
-  return private_.map(({ check, path, forbidden, wanted }) => {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) {
-      return { check, status: 'fail', message: `${path} is gone`, fixes: [fix('svc daemon restart', 'Make it anew')] };
-    }
-    if (stats.uid !== places.uid)
-      return {
-        check,
-        status: 'fail',
-        message: `${path} belongs to user ${stats.uid}: remove it, or set SVC_HOME elsewhere`,
-      };
-    if ((stats.mode & forbidden) === 0) {
-      return stats.isDirectory() && !isWritableFolder(path)
-        ? { check, status: 'fail', message: `${path} can’t be written: make it writable, or set SVC_HOME` }
-        : { check, status: 'pass', message: path };
-    }
-    return {
-      check,
-      status: 'fail',
-      message: `${path} is open to other users (mode ${(stats.mode & 0o777).toString(8)})`,
-      fixes: [fix(`chmod ${wanted} ${quote(path)}`, 'Close it to other users')],
-    };
-  });
+  const all = private_.map(place => found(place.check, () => modeOf(place, places.uid)));
+  return (await Promise.all(all)).flat();
+}
+
+function modeOf({ check, path, forbidden, wanted }: Place, uid: number): Finding {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    return { check, status: 'fail', message: `${path} is gone`, fixes: [fix('svc daemon restart', 'Make it anew')] };
+  }
+  if (stats.uid !== uid) {
+    const message = `${path} belongs to user ${stats.uid}: remove it, or set SVC_HOME elsewhere`;
+    return { check, status: 'fail', message };
+  }
+  if ((stats.mode & forbidden) === 0) {
+    return stats.isDirectory() && !isWritableFolder(path)
+      ? { check, status: 'fail', message: `${path} can’t be written: make it writable, or set SVC_HOME` }
+      : { check, status: 'pass', message: path };
+  }
+  return {
+    check,
+    status: 'fail',
+    message: `${path} is open to other users (mode ${(stats.mode & 0o777).toString(8)})`,
+    fixes: [fix(`chmod ${wanted} ${quote(path)}`, 'Close it to other users')],
+  };
 }
 
 function fileSystem({ places, fileSystemType }: Installation): Finding {

@@ -1,6 +1,7 @@
 import { amount } from '../../../client/protocol/amount.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { DecisionProblemCode } from '../../model/decision.ts';
+import { StoreError } from '../../store/store-faults.ts';
 import type { DecisionSurvey } from '../decisions/decision-answers.ts';
 import type { Finding } from '../finding.ts';
 
@@ -12,6 +13,8 @@ export async function decisionsCheck(survey: () => Promise<DecisionSurvey>): Pro
   try {
     return findingsOf(await survey());
   } catch (error) {
+    // What can't be read of what is stored, the doctor has words for.
+    if (error instanceof StoreError) throw error;
     // That the root is gone has a check of its own.
     const isGone = error instanceof Fault && error.reason === 'preconditionFailed';
     return isGone ? [] : [{ check, status: 'info', message: 'could not be looked at' }];

@@ -8,6 +8,7 @@ import { idsOf, isPrecise, type ServedRepository } from '../served-repository.ts
 import { daemonChecks } from './daemon.ts';
 import { indexerChecks, runningCheck, wayToPrecise } from './indexer-checks.ts';
 import type { Installation } from './installation.ts';
+import { ifReadable } from './looking.ts';
 import { repositoryChecks } from './repository.ts';
 
 type Tier = 'fast' | 'standard' | 'full';
@@ -39,8 +40,9 @@ export function createDoctor(options: DoctorOptions): Doctor {
   ];
   return {
     async examine(tier, repository, context) {
-      const planned = repository?.snapshot === undefined ? [] : options.precise.plan(repository, 'auto');
-      const isObserved = repository !== undefined && options.telemetry.isObserved(repository);
+      const planned =
+        repository?.snapshot === undefined ? [] : ifReadable(() => options.precise.plan(repository, 'auto'), []);
+      const isObserved = repository !== undefined && ifReadable(() => options.telemetry.isObserved(repository), false);
       const requirements = tierRequirements(repository, isObserved);
       const trouble = repository && options.precise.trouble(repository.record.id);
       const found: readonly Finding[] = [

@@ -1,11 +1,15 @@
 import { amount } from '../../../client/protocol/amount.ts';
 import type { Federation } from '../../model/federation.ts';
-import { StoreError } from '../../store/store-faults.ts';
 import type { Federations } from '../federations.ts';
 import { type Finding, fix } from '../finding.ts';
 
 /** More are told by nobody who reads them. */
 const mostNamed = 5;
+
+/** What there is to do where what is known of federations can't be read. */
+export const synchronisedAnew = [
+  fix('svc federation list', 'Synchronise each of them anew: svc federation sync <name>'),
+];
 
 /** Members of which what is known is older than what they are, for they could not be synchronised. */
 export async function federationsBehind(federations: Pick<Federations, 'list' | 'states'>): Promise<Finding> {
@@ -13,12 +17,6 @@ export async function federationsBehind(federations: Pick<Federations, 'list' | 
   const all = federations.list();
   if (all.length === 0) return { check, status: 'pass', message: 'there is no federation' };
   const problems = await problemsOf(federations);
-  if (problems === undefined) {
-    return {
-      ...{ check, status: 'fail', message: 'what is known of federations can’t be read' },
-      fixes: [fix('svc federation list', 'Synchronise each of them anew: svc federation sync <name>')],
-    };
-  }
   const behind = all.flatMap(federation => behindIn(federation, problems));
   const [first] = behind;
   if (first === undefined) {
@@ -32,16 +30,11 @@ export async function federationsBehind(federations: Pick<Federations, 'list' | 
   };
 }
 
-async function problemsOf(federations: Pick<Federations, 'states'>): Promise<ReadonlyMap<string, string> | undefined> {
-  try {
-    const states = await federations.states();
-    return new Map(
-      states.flatMap(({ repoUid, problem }) => (problem === undefined ? [] : [[repoUid, problem] as const])),
-    );
-  } catch (error) {
-    if (error instanceof StoreError) return undefined;
-    throw error;
-  }
+async function problemsOf(federations: Pick<Federations, 'states'>): Promise<ReadonlyMap<string, string>> {
+  const states = await federations.states();
+  return new Map(
+    states.flatMap(({ repoUid, problem }) => (problem === undefined ? [] : [[repoUid, problem] as const])),
+  );
 }
 
 function behindIn({ name, members }: Federation, problems: ReadonlyMap<string, string>) {

@@ -1,9 +1,10 @@
 import { amount } from '../../../client/protocol/amount.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
+import { isUnreadableHead } from '../../jobs/known-head.ts';
 import type { Person } from '../../model/history.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 import { type Finding, fix } from '../finding.ts';
-import type { Histories, HistoryAt } from '../history/histories.ts';
+import { type Histories, type HistoryAt, isWant } from '../history/histories.ts';
 
 const check = 'history';
 
@@ -36,9 +37,11 @@ export async function historyCheck(
   } catch (error) {
     const message =
       error instanceof Fault ? error.message : (failure?.message ?? 'it could not be read; the log has the cause');
-    const isWant = error instanceof Fault && error.reason === 'preconditionFailed';
-    if (isWant) return { check, status: 'info', message };
-    return { check, status: 'warn', message, fixes: [fix('git fsck', 'See what of the repository is damaged')] };
+    if (error instanceof Fault && isWant(error)) return { check, status: 'info', message };
+    const fixes = isUnreadableHead(error)
+      ? error.extras.suggestedFixes
+      : [fix('git fsck', 'See what of the repository is damaged')];
+    return { check, status: 'warn', message, ...(fixes && { fixes }) };
   }
 }
 

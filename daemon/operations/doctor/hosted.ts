@@ -2,6 +2,8 @@ import { amount } from '../../../client/protocol/amount.ts';
 import type { StoredRemote } from '../../store/remotes.ts';
 import { type Finding, fix } from '../finding.ts';
 import { lostIndexes, type ServedRepositories, type ServedRepository, staleness } from '../served-repository.ts';
+import type { Installation } from './installation.ts';
+import { integrity } from './integrity.ts';
 import { verification } from './verification.ts';
 
 /** Everything that holds for one repository that has no work tree here. */
@@ -9,8 +11,9 @@ export async function hostedChecks(
   repository: ServedRepository,
   thresholdMinutes: number,
   now: Date,
+  onDamage: Installation['onDamage'],
 ): Promise<readonly Finding[]> {
-  const { record, registered, failure, snapshot } = repository;
+  const { registered, snapshot } = repository;
   const stale = await staleness(repository, thresholdMinutes, now);
   return [
     {
@@ -18,9 +21,7 @@ export async function hostedChecks(
       status: 'info',
       message: `${sourceWords[registered.source]}: it has no work tree here`,
     },
-    failure === undefined
-      ? { check: 'index.integrity', status: 'pass', message: record.indexFile }
-      : { check: 'index.integrity', status: 'fail', message: failure },
+    ...(await integrity(repository, onDamage, [])),
     {
       check: 'index.freshness',
       // Nobody but whoever sends it knows whether there is a newer one.

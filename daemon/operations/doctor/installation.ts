@@ -5,6 +5,7 @@ import type { LoadedConfig } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 import type { DaemonDatabase } from '../../store/daemon-db.ts';
+import type { StoreError } from '../../store/store-faults.ts';
 import type { DecisionSurvey } from '../decisions/decision-answers.ts';
 import type { Federations } from '../federations.ts';
 import type { RequestContext } from '../handler.ts';
@@ -41,6 +42,8 @@ export interface Installation {
   readonly lastEnd: LastEnd | undefined;
   readonly loopDelayMs: () => number;
   readonly ownershipChecks: ReadPool['ownershipChecks'];
+  /** To be told of an index file that can't be read: it may have to be made anew. */
+  readonly onDamage: (repo: string, error: StoreError) => void;
   readonly histories: Pick<Histories, 'at' | 'authors' | 'state'>;
   readonly telemetry: Pick<Telemetry, 'isObserved' | 'isEnabled' | 'strayEntries' | 'services' | 'dropped'>;
   /** Looks at the decision records of a repository. */

@@ -13,6 +13,8 @@ import { historyCheck, knownAuthors } from './history-check.ts';
 import { hostedChecks } from './hosted.ts';
 import { ignoreFilesCheck } from './ignore-files.ts';
 import type { Installation } from './installation.ts';
+import { integrity } from './integrity.ts';
+import { found } from './looking.ts';
 import { modulesFileCheck } from './modules-file.ts';
 import { passedOverChecks } from './passed-over.ts';
 import { verification } from './verification.ts';
@@ -26,11 +28,12 @@ export async function repositoryChecks(
     ownershipChecks,
     decisions,
     histories,
-  }: Pick<Installation, 'fileSystemType' | 'config' | 'ownershipChecks' | 'decisions' | 'histories'>,
+    onDamage,
+  }: Pick<Installation, 'fileSystemType' | 'config' | 'ownershipChecks' | 'decisions' | 'histories' | 'onDamage'>,
   { now, signal }: Pick<RequestContext, 'now' | 'signal'>,
 ): Promise<readonly Finding[]> {
   const { record, registered } = repository;
-  if (isHosted(repository)) return hostedChecks(repository, config().values.freshness_minutes, now);
+  if (isHosted(repository)) return hostedChecks(repository, config().values.freshness_minutes, now, onDamage);
   const remote = remoteFileSystem(fileSystemType(record.root));
   return [
     root(repository),
@@ -38,31 +41,26 @@ export async function repositoryChecks(
       ? { check: 'repository.file-system', status: 'pass', message: 'local' }
       : { check: 'repository.file-system', status: 'warn', message: `on ${remote.name}: changes are found by polling` },
     ignoreFilesCheck(record.root),
-    gitFilesCheck(record.root),
+    ...(await found('repository.git-files', () => gitFilesCheck(record.root))),
     watching(repository),
     syncing(repository),
     await freshness(repository, config().values.freshness_minutes, now),
-    repository.failure === undefined
-      ? { check: 'index.integrity', status: 'pass', message: record.indexFile }
-      : {
-          check: 'index.integrity',
-          status: 'fail',
-          message: repository.failure,
-          fixes: indexing(repository, '--force ', 'Build the index anew'),
-        },
+    ...(await integrity(repository, onDamage, indexing(repository, '--force ', 'Build the index anew'))),
     repository.notWritten === undefined
       ? { check: 'index.storage', status: 'pass', message: 'the index can be written' }
       : { check: 'index.storage', status: 'fail', message: `${repository.notWritten}; it is tried again` },
     verification(repository),
     ...(await passedOverChecks(repository)),
     await historyCheck(histories, record),
-    ...(await ownershipChecks({
-      root: record.root,
-      configured: configuredPeople(config()),
-      authors: await knownAuthors(histories, record, signal),
-    })),
+    ...(await found('ownership.codeowners', async () =>
+      ownershipChecks({
+        root: record.root,
+        configured: configuredPeople(config()),
+        authors: await knownAuthors(histories, record, signal),
+      }),
+    )),
     ...modulesFileCheck(record.root),
-    ...(await decisionsCheck(() => decisions({ repo: record, now, signal }))),
+    ...(await found('repository.decisions', () => decisionsCheck(() => decisions({ repo: record, now, signal })))),
     {
       check: 'repository.trust',
       status: 'info',

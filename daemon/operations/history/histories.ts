@@ -1,4 +1,6 @@
+import type { Fault } from '../../../client/protocol/faults.ts';
 import type { Blamed, HistorySubject, StoredHistory } from '../../jobs/history/history-calls.ts';
+import { isUnreadableHead } from '../../jobs/known-head.ts';
 import type { BlamedContent, Person } from '../../model/history.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 
@@ -24,11 +26,16 @@ export interface HistoryFailure {
   readonly isWant: boolean;
 }
 
+/** Whether there is none to be read, and nothing is wrong. */
+export function isWant(error: Fault): boolean {
+  return error.reason === 'preconditionFailed' && !isUnreadableHead(error);
+}
+
 /** The histories of the registered repositories; `server/` keeps them. */
 export interface Histories {
   /**
-   * Where the history of a repository is, brought up to HEAD before. Rejects with Fault: `preconditionFailed` outside git,
-   * `backendUnavailable` where git can't tell, `storageFailed`.
+   * Where the history of a repository is, brought up to HEAD before. Rejects with Fault: `preconditionFailed` outside git
+   * and where HEAD can't be read,   * `backendUnavailable` where git can't tell, `storageFailed`.
    */
   at(record: RepositoryRecord): Promise<HistoryAt>;
   state(id: string): HistoryState;

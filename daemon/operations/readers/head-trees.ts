@@ -12,6 +12,7 @@ import { entryOfBlob } from '../../jobs/blob-entry.ts';
 import { conversionsIn, convertedBlob } from '../../jobs/checked-out.ts';
 import type { ExtractCalls } from '../../jobs/extract-service.ts';
 import { type HeadDifference, headDifference, withoutFiltered } from '../../jobs/head-difference.ts';
+import { knownHead } from '../../jobs/known-head.ts';
 import { snapshotMaking } from '../../jobs/snapshot-making.ts';
 import type { ManifestEntry } from '../../model/document.ts';
 import { keepNewest } from '../../model/keep-newest.ts';
@@ -127,9 +128,8 @@ function rememberSources(): (settings: HeadSettings, repository: GitRepository) 
 }
 
 async function headCommit(git: Git, repository: GitRepository): Promise<string> {
-  const { commit, branch } = await git.head(repository);
+  const { commit, branch } = await knownHead(git.head(repository), repository);
   if (commit !== undefined) return commit;
-  if (branch === undefined) throw unanswerable('head_unreadable', 'HEAD is kept in a way that is not supported');
   throw unanswerable('unborn_head', 'Nothing has been committed on this branch yet, so HEAD has no tree', { branch });
 }
 

@@ -133,7 +133,11 @@ export function readHistories(clock: Clock): ReadHistories {
       const kept = ofHistory(() => opened(historyFile));
       kept.isUsed = true;
       try {
-        return ofHistory(() => readHistory(kept, historyOf(kept, worktree), ignored));
+        return ofHistory(() => {
+          // Somebody took the file away, and what was begun in its place has nothing of what was stored.
+          if (kept.reader.epoch !== epoch) throw kept.reader.damaged();
+          return readHistory(kept, historyOf(kept, worktree), ignored);
+        });
       } catch (error) {
         forget(historyFile);
         throw error;

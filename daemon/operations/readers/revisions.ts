@@ -3,6 +3,7 @@ import type { Git } from '../../backends/git.ts';
 import { GitFailed } from '../../backends/git-process.ts';
 import type { GitRepository } from '../../backends/git-repository.ts';
 import { toldByGit } from '../../jobs/commit-tree.ts';
+import { knownHead } from '../../jobs/known-head.ts';
 import { unanswerable } from './head-trees.ts';
 
 /** Where revisions are looked up. */
@@ -13,7 +14,7 @@ export interface RevisionPlace {
 
 /** The commit of HEAD. */
 export async function headOf({ git, repository }: RevisionPlace): Promise<string> {
-  const { commit } = await git.head(repository);
+  const { commit } = await knownHead(git.head(repository), repository);
   if (commit !== undefined) return commit;
   throw unanswerable('unborn_head', 'Nothing has been committed on this branch yet: compare with `base` itself');
 }
@@ -36,7 +37,8 @@ export async function commitNamed(revision: string, place: RevisionPlace): Promi
   if (commit !== undefined) return commit;
   const shallow = git.isShallow(repository);
   const isKnown = name !== revision && (await toldByGit(git.commitOf(repository, name))) !== undefined;
-  const isUnborn = /^(?:HEAD|@)$/.test(name) && (await git.head(repository)).commit === undefined;
+  const isUnborn =
+    /^(?:HEAD|@)$/.test(name) && (await knownHead(git.head(repository), repository)).commit === undefined;
   if (shallow && isKnown) {
     const message = `${JSON.stringify(revision)} is not in this clone, which is shallow: ${wholeHistory}`;
     throw new Fault('preconditionFailed', message, { details: { reason: 'shallow_clone', revision } });

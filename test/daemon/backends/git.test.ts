@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -103,7 +104,20 @@ test('reads HEAD: on a branch, detached, unborn, packed', async t => {
   tree.git('symbolic-ref', 'HEAD', 'refs/heads/unborn');
   assert.deepEqual(await head(), { commit: undefined, branch: 'unborn' });
   tree.write('.git/HEAD', 'ref: refs/../../../../etc/passwd\n');
-  assert.deepEqual(await head(), { commit: undefined, branch: undefined });
+  const unknown = { commit: undefined, branch: undefined };
+  assert.deepEqual(await head(), { ...unknown, trouble: 'HEAD names no branch and no commit' });
+  tree.write('.git/HEAD', '');
+  assert.deepEqual(await head(), { ...unknown, trouble: 'HEAD is empty' });
+  tree.write('.git/HEAD', 'ref: refs/heads/odd\n');
+  tree.write('.git/refs/heads/odd', 'garbage\n');
+  const odd = { commit: undefined, branch: 'odd' };
+  assert.deepEqual(await head(), { ...odd, trouble: 'refs/heads/odd names no branch and no commit' });
+  tree.remove('.git/refs/heads/odd');
+  symlinkSync('/etc/passwd', tree.path('.git/refs/heads/odd'));
+  assert.deepEqual(await head(), { ...odd, trouble: 'refs/heads/odd is no file that can be read' });
+  tree.remove('.git/refs/heads/odd');
+  tree.write('.git/refs/heads/odd/x', '');
+  assert.deepEqual(await head(), odd);
 });
 
 for (const format of ['sha1', 'sha256']) {

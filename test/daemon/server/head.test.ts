@@ -347,6 +347,8 @@ test('without a commit, or without git, there is no head', async t => {
   const [first, second] = [await indexed(t, unborn.root), await indexed(t, none.root)];
   await assert.rejects(search(first, 'a', 'head'), isFault('preconditionFailed', 'unborn_head'));
   await assert.rejects(search(second, 'a', 'head'), isFault('preconditionFailed', 'no_repository'));
+  unborn.write('.git/HEAD', '');
+  await assert.rejects(search(first, 'a', 'head'), isFault('preconditionFailed', 'head_unreadable'));
 });
 
 test('what differs in too much, or in what the repository has not, is refused with the reason', async t => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { BlameCall } from '../../../daemon/jobs/history/history-calls.ts';
@@ -198,11 +198,33 @@ test('blame of a repository that is removed is given up, and the next one’s li
   await until('the other’s lines are counted', () => keep.state('two').stored?.uncounted === 0);
 });
 
+test('a HEAD that names nothing is told from a branch without commits, and ends with what was wrong', async t => {
+  const repository = committed(t);
+  const trees = { one: { root: repository.root, file: 'a' }, unborn: { root: gitRepository(t).root, file: 'b' } };
+  const { keep, record, commits } = kept(t, trees);
+  assert.equal((await keep.at(record('unborn'))).head, undefined);
+  const known = await keep.at(record('one'));
+  const damages = { '.git/HEAD': 'HEAD is empty', '.git/refs/heads/main': 'refs/heads/main is empty' };
+  for (const [file, trouble] of Object.entries(damages)) {
+    const before = readFileSync(repository.path(file), 'utf8');
+    repository.write(file, '');
+    const message = `HEAD can’t be read: ${trouble}`;
+    await assert.rejects(keep.at(record('one')), { reason: 'preconditionFailed', message });
+    assert.deepEqual(keep.state('one').failure, { message, isWant: false });
+    assert.equal(commits('one'), 3, 'what is stored is kept');
+    repository.write(file, before);
+    assert.deepEqual(await keep.at(record('one')), { ...known, uncounted: keep.state('one').stored?.uncounted });
+    assert.equal(keep.state('one').failure, undefined);
+  }
+});
+
 test('a HEAD that can’t be read is tried ever more seldom, but for whoever asks', async t => {
   const repository = committed(t);
   const update = async () => Promise.reject(new Fault('backendUnavailable', 'git can’t tell'));
   const { keep, record, clock, calls } = kept(t, { one: { root: repository.root, file: 'a' } }, { update });
   keep.start();
+  // First answers come first.
+  await clock.advance(2000);
   await until('it is tried', () => calls.length === 1);
   for (let seconds = 0; seconds < 3600; seconds += 5) {
     await clock.advance(5000);

@@ -1,0 +1,43 @@
+import { Fault, type SuggestedFix } from '../../../client/protocol/faults.ts';
+import { storeError } from '../../store/connection.ts';
+import { publicTroubles, StoreError } from '../../store/store-faults.ts';
+import { type Finding, fix } from '../finding.ts';
+
+type Told = Finding | readonly Finding[];
+
+const logged: readonly SuggestedFix[] = [fix('svc daemon logs', 'Find the cause in the log')];
+
+/** What there is to do where daemon.db can't be read: a start opens it anew, and restores what is damaged. */
+export const openedAnew: readonly SuggestedFix[] = [fix('svc daemon restart', 'Have daemon.db opened anew')];
+
+/** What a check finds. Where storage keeps it from looking, that is what it finds: whoever asks the doctor is answered. */
+export async function found(
+  check: string,
+  look: () => Told | Promise<Told>,
+  fixes: readonly SuggestedFix[] = logged,
+): Promise<readonly Finding[]> {
+  try {
+    return [await look()].flat();
+  } catch (error) {
+    const trouble = troubleIn(error);
+    if (trouble === undefined) throw error;
+    return [{ check, status: 'fail', message: `can’t be looked at: ${trouble}`, fixes }];
+  }
+}
+
+/** What storage has, or what to go by where it can't be read: a check of its own tells of that. */
+export function ifReadable<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (troubleIn(error) === undefined) throw error;
+    return otherwise;
+  }
+}
+
+/** What is wrong with storage, in public words; undefined where something else is. */
+function troubleIn(error: unknown): string | undefined {
+  if (error instanceof Fault) return error.reason === 'storageFailed' ? error.message : undefined;
+  const cause = storeError(error);
+  return cause instanceof StoreError ? publicTroubles[cause.trouble].words : undefined;
+}
