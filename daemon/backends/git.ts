@@ -22,7 +22,12 @@ import { rememberedTracked } from './tracked-memory.ts';
 /** git as a program: there, or why not. */
 export type GitAvailability =
   | { readonly available: true; readonly version: string; readonly latencyMs: number }
-  | { readonly available: false; readonly reason: 'missing' | 'failed' | 'too_old' };
+  | {
+      readonly available: false;
+      readonly reason: 'missing' | 'failed' | 'too_old';
+      /** Where it was not git that failed, but what it takes to ask it. */
+      readonly cause?: unknown;
+    };
 
 /** One line of git's index. */
 export interface TrackedEntry {
@@ -250,9 +255,7 @@ async function availabilityOf(runner: Runner, call: GitCall): Promise<GitAvailab
     }
     return { available: true, version, latencyMs: Math.round(performance.now() - started) };
   } catch (error) {
-    return {
-      available: false,
-      reason: error instanceof GitFailed && error.reason === 'missing' ? 'missing' : 'failed',
-    };
+    if (!(error instanceof GitFailed)) return { available: false, reason: 'failed', cause: error };
+    return { available: false, reason: error.reason === 'missing' ? 'missing' : 'failed' };
   }
 }

@@ -1,15 +1,17 @@
 import { Fault } from '../../client/protocol/faults.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
+import type { JobError } from '../store/daemon-records.ts';
 
 export function stopping(): Fault {
   return new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 });
 }
 
 /** What is told of a job's failure; the cause of anything unexpected is for the log. */
-export function publicError(error: unknown): { code: string; message: string } {
-  return error instanceof Fault
-    ? { code: error.row.code, message: error.message }
-    : { code: 'OPERATION_FAILED', message: 'The job failed; the log has the cause' };
+export function publicError(error: unknown): JobError {
+  if (!(error instanceof Fault)) return { code: 'OPERATION_FAILED', message: 'The job failed; the log has the cause' };
+  const { message, row, extras } = error;
+  const reason = extras.details?.['reason'];
+  return { code: row.code, message, ...(typeof reason === 'string' ? { reason } : {}) };
 }
 
 export function endedAlready({ id, state }: StoredJob): Fault {

@@ -25,7 +25,7 @@ export function jobFailed({ id, state, error }: StoredJob, otherwise: string): F
     reason => faultTable[reason].code === error?.code,
   );
   return new Fault(known ?? 'operationFailed', error?.message ?? otherwise, {
-    details: { jobId: id },
+    details: { jobId: id, ...(error?.reason === undefined ? {} : { reason: error.reason }) },
     ...(known === 'storageFailed' ? { retryAfterSeconds: 5 } : {}),
   });
 }

@@ -42,7 +42,7 @@ function jobView(job: StoredJob): Job {
     ...(startedAt === undefined ? {} : { startedAt: isoTime(startedAt) }),
     ...(completedAt === undefined ? {} : { completedAt: isoTime(completedAt) }),
     ...(result === undefined || result === null ? {} : { result: result as Record<string, unknown> }),
-    ...(error === undefined ? {} : { error }),
+    ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
     ...(repo === undefined ? {} : { repo }),
     ...(message === undefined ? {} : { message }),
     ...(isDryRun(input) ? { dryRun: true } : {}),

@@ -230,7 +230,7 @@ function doctorOf(state: DaemonState, answering: Answering, indexing: Indexing):
     holdsLock: state.lock.isHeld,
     listeners,
     indexServers,
-    backends: async () => lookForBackends(indexing, await stateOf(indexing.git)),
+    git: () => indexing.git.availability(),
     lspHealth: () => indexing.lsp.health(longestLspWaitMs),
     precise: indexing.precise,
     log: state.log,

@@ -27,6 +27,13 @@ export interface RegisteredRepository {
 
 export type StoredJobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
 
+/** Why a job failed, in public words. `reason` tells apart what has the same code. */
+export interface JobError {
+  readonly code: string;
+  readonly message: string;
+  readonly reason?: string;
+}
+
 export interface StoredJob {
   readonly id: string;
   readonly type: string;
@@ -38,7 +45,7 @@ export interface StoredJob {
   /** JSON values; `input` is what a restart needs to run it again. */
   readonly input: unknown;
   readonly result: unknown;
-  readonly error: { readonly code: string; readonly message: string } | undefined;
+  readonly error: JobError | undefined;
   readonly createdAt: number;
   readonly startedAt: number | undefined;
   readonly completedAt: number | undefined;

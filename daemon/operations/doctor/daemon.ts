@@ -9,6 +9,7 @@ import { type Finding, fix } from '../finding.ts';
 import { removal } from '../repository-faults.ts';
 import { isGone, type ServedRepository, withoutIndex } from '../served-repository.ts';
 import { federationsBehind, synchronisedAnew } from './federations.ts';
+import { gitCheck } from './git-check.ts';
 import { hostedIndexes, mirrorsBehind } from './hosted.ts';
 import { languageServersCheck } from './indexer-checks.ts';
 import type { Installation } from './installation.ts';
@@ -32,7 +33,6 @@ export async function daemonChecks(
   asked: ServedRepository | undefined,
   now: Date,
 ): Promise<readonly Finding[]> {
-  const { git } = await installation.backends();
   return [
     {
       check: 'daemon.version',
@@ -76,14 +76,7 @@ export async function daemonChecks(
       openedAnew,
     )),
     ...(await found('federations', () => federationsBehind(installation.federations), synchronisedAnew)),
-    git.available
-      ? { check: 'git', status: 'pass', message: `git answers in ${git.latencyMs} ms` }
-      : {
-          check: 'git',
-          status: 'warn',
-          message:
-            'git is missing or too old: ignore rules are followed without it, history is not; install it where the PATH of the daemon leads',
-        },
+    gitCheck(await installation.git()),
     languageServersCheck(await installation.lspHealth()),
     ...(await found('telemetry', () => telemetryCheck(installation.telemetry), openedAnew)),
     eventLoop(installation.loopDelayMs()),

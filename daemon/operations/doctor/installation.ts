@@ -1,5 +1,6 @@
 import type { Places } from '../../../client/paths.ts';
 import type { FileSystemType } from '../../../watch/file-system.ts';
+import type { GitAvailability } from '../../backends/git.ts';
 import type { LspHealth } from '../../backends/lsp-health.ts';
 import type { LoadedConfig } from '../../config.ts';
 import type { Log } from '../../log.ts';
@@ -13,7 +14,6 @@ import type { Histories } from '../history/histories.ts';
 import type { FileState, HttpListeners, LastEnd } from '../process.ts';
 import type { ReadPool } from '../readers/read-pool.ts';
 import type { ServedRepositories } from '../served-repository.ts';
-import type { BackendStates } from '../system.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { IndexerPlans } from './indexer-checks.ts';
 
@@ -30,7 +30,7 @@ export interface Installation {
   readonly listeners: Pick<HttpListeners, 'own' | 'failure'>;
   /** What index servers are to serve and can't. */
   readonly indexServers: { troubles(): readonly { readonly id: string; readonly why: string }[] };
-  readonly backends: () => Promise<BackendStates>;
+  readonly git: () => Promise<GitAvailability>;
   readonly lspHealth: () => Promise<readonly LspHealth[]>;
   readonly precise: IndexerPlans;
   readonly log: Pick<Log, 'status'>;

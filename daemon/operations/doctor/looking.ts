@@ -36,7 +36,7 @@ export function ifReadable<T>(read: () => T, otherwise: T): T {
 }
 
 /** What is wrong with storage, in public words; undefined where something else is. */
-function troubleIn(error: unknown): string | undefined {
+export function troubleIn(error: unknown): string | undefined {
   if (error instanceof Fault) return error.reason === 'storageFailed' ? error.message : undefined;
   const cause = storeError(error);
   return cause instanceof StoreError ? publicTroubles[cause.trouble].words : undefined;

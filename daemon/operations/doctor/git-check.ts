@@ -1,0 +1,17 @@
+import type { GitAvailability } from '../../backends/git.ts';
+import type { Finding } from '../finding.ts';
+import { troubleIn } from './looking.ts';
+
+const check = 'git';
+const without = 'ignore rules are followed without it, history is not';
+
+/** Whether git answers. Where a folder of ours is in the way of asking it, nothing is wrong with git. */
+export function gitCheck(git: GitAvailability): Finding {
+  if (git.available) return { check, status: 'pass', message: `git answers in ${Math.round(git.latencyMs)} ms` };
+  const trouble = troubleIn(git.cause);
+  const message =
+    trouble === undefined
+      ? `git is missing or too old: ${without}; install it where the PATH of the daemon leads`
+      : `git can’t be asked, for ${trouble}: ${without}; make room, or let SVC_HOME be written`;
+  return { check, status: 'warn', message };
+}
