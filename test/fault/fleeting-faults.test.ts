@@ -29,7 +29,7 @@ function sound(t: Cleanup) {
     repositories: { get: () => undefined, list: () => [] },
     listeners: { own: () => undefined, failure: () => undefined },
     indexServers: { troubles: () => [] },
-    backends: async () => ({ git: { available: true, latencyMs: 1 } }),
+    git: async () => ({ available: true, latencyMs: 1 }),
     log: { status: () => ({ file: places.logFile, bytes: 0, droppedLines: 0, error: undefined, isNamed: true }) },
     database: {
       ...{ origin: 'opened', quarantined: () => [], jobs: () => ({ jobs: [] }) },
