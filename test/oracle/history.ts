@@ -69,7 +69,7 @@ async function replay(operations: readonly Operation[], trees: readonly Tree[], 
         if (fault !== undefined) return outcome({ at, what: fault });
       }
     } catch (error) {
-      const failure = { at, what: `${describe(operation)}: ${(error as Error).stack}` };
+      const failure = { at, what: `${describe(operation)}: ${(error as Error).stack}\n${daemon.lastWords()}` };
       return isTooSlow(error) ? outcome(undefined, failure) : outcome(failure);
     }
   }

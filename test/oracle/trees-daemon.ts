@@ -36,10 +36,15 @@ export interface TreesDaemon {
   isSpoilt(): boolean;
   /** A synced answer, and the index that it spoke of. */
   published(tree: Tree): Promise<Answer>;
+  /** Whether the process lives, and the end of its log: a failure that does not come again is understood by these or not at all. */
+  lastWords(): string;
 }
 
 /** Names that come and go, to compare what is answered with what is stored: searches go through what each save changes. */
 const askedNames = ['thing', 'a', 'b', 'tool', 'Widget', 'made', 'draw', 'below'];
+
+/** Lines of the log. */
+const told = 15;
 
 const environment = {
   ...{ SVC_HTTP_ENABLED: 'false', SVC_INDEX_USE_INDEXERS: 'scip-typescript', SVC_INDEX_BACKGROUND_INDEXERS: 'false' },
@@ -69,6 +74,15 @@ export async function watchedBy(scope: Cleanup, trees: readonly Tree[]): Promise
     },
     isSpoilt: process.isSpoilt,
     published: ({ id }) => answerOf(process.running(), id, process.isSpoilt()),
+    lastWords() {
+      const { home, process: child } = process.running();
+      const end = child.exitCode ?? child.signalCode;
+      const lines = home
+        .log()
+        .slice(-told)
+        .map(line => JSON.stringify(line).slice(0, 500));
+      return [end === null ? 'the daemon lives' : `the daemon ended with ${end}`, ...lines].join('\n');
+    },
   };
 }
 
