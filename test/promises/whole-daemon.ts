@@ -200,8 +200,8 @@ export const wholeDaemon: readonly Promised[] = [
       {
         how: 'a fault is told without its remedy',
         file: 'daemon/operations/doctor/daemon.ts',
-        from: ", 'Close it to other users')],\n    };\n  });\n}",
-        to: ", 'Close it to other users')].slice(1),\n    };\n  });\n}",
+        from: ", 'Close it to other users')],\n  };\n}",
+        to: ", 'Close it to other users')].slice(1),\n  };\n}",
         red: staged,
       },
       {
