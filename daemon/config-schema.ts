@@ -51,7 +51,7 @@ const configSchema = Type.Object({
     enabled: Switch(true, 'Listen for HTTP on this address'),
     host: Type.String({
       ...{ default: 'localhost', minLength: 1 },
-      description: 'Address to bind; one that is not loopback needs auth.enabled',
+      description: 'Address to bind; one that is not loopback needs auth.enabled and http.allowed_hosts',
     }),
     port: Count(9120, 'Port; 0 takes a free one', 0, 65_535),
     allowed_hosts: Type.Array(Type.String({ minLength: 1 }), {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { cutOff, Fault, invalid } from '../client/protocol/faults.ts';
-import { isLoopback } from '../client/protocol/loopback.ts';
+import { mayListen } from '../client/protocol/loopback.ts';
 import { maskSecrets } from '../client/protocol/mask.ts';
 import { headersTooLarge } from './admission.ts';
 import { faultAnswer, type Group, type Headers, requestIdOf, writeRaw } from './answer.ts';
@@ -54,7 +54,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpListener> {
 }
 
 function refuseUnsafeBind({ host, authentication, allowedHosts }: HttpOptions): void {
-  if (isLoopback(host) || (authentication.kind === 'token' && allowedHosts.length > 0)) return;
+  if (mayListen({ host, isAuthenticated: authentication.kind === 'token', allowedHosts })) return;
   throw new Fault('misconfigured', `Listening on ${host} needs authentication and http.allowed_hosts`, {
     details: { reason: 'unsafe_bind', host },
   });

@@ -16,7 +16,7 @@ const Key = Shape({
   prefix: Type.String({ description: 'How its secret begins' }),
   scopes: Type.Array(OneOf(keyScopes)),
   repos: Type.Array(Type.String(), { description: 'Patterns of the repositories that it is for' }),
-  status: OneOf(['active', 'expired', 'revoked']),
+  status: OneOf(['active', 'expired', 'revoked', 'damaged']),
   createdAt: Timestamp,
   rotatedAt: Maybe(Timestamp),
   expiresAt: Maybe(Timestamp),

@@ -14,6 +14,12 @@ export function publicError(error: unknown): JobError {
   return { code: row.code, message, ...(typeof reason === 'string' ? { reason } : {}) };
 }
 
+/** What the log is to know of an error of which callers are told less. */
+export function causeOf(error: unknown): unknown {
+  if (!(error instanceof Fault)) return error;
+  return error.reason === 'operationFailed' ? error.extras.cause : undefined;
+}
+
 export function endedAlready({ id, state }: StoredJob): Fault {
   return new Fault('preconditionFailed', `The job is ${state} already`, {
     details: { status: state },

@@ -3,7 +3,7 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import type { DaemonDatabase, StoredJob, StoredJobState } from '../store/daemon-db.ts';
-import { endedAlready, publicError, stopping, unknownJob } from './job-faults.ts';
+import { causeOf, endedAlready, publicError, stopping, unknownJob } from './job-faults.ts';
 import { type ProgressNotes, progressNotes } from './progress-notes.ts';
 
 /** What runs as a job: resolves with its result, honours the signal, reports progress. */
@@ -394,9 +394,3 @@ const interrupted: Partial<StoredJob> = {
   state: 'failed',
   error: { code: 'interrupted', message: 'The daemon stopped while the job ran' },
 };
-
-/** What the log is to know of an error of which callers are told less. */
-function causeOf(error: unknown): unknown {
-  if (!(error instanceof Fault)) return error;
-  return error.reason === 'operationFailed' ? error.extras.cause : undefined;
-}

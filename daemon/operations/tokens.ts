@@ -92,8 +92,9 @@ function shownKey(key: AccessKey, keyLives: KeyLives, nowMs: number) {
   };
 }
 
-function statusOf(key: AccessKey, keyLives: KeyLives, nowMs: number): 'active' | 'expired' | 'revoked' {
+function statusOf(key: AccessKey, keyLives: KeyLives, nowMs: number): 'active' | 'expired' | 'revoked' | 'damaged' {
   if (key.revokedAt !== undefined) return 'revoked';
+  if (!key.isSound) return 'damaged';
   return keyLives.isExpired(key, nowMs) ? 'expired' : 'active';
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Places, prepareFolders, readDaemonRecord } from '../../client/paths.ts';
-import { isLoopback } from '../../client/protocol/loopback.ts';
+import { mayListen } from '../../client/protocol/loopback.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
@@ -108,10 +108,11 @@ export function logSettings({ log: { level, file_bytes: fileBytes, files } }: Co
 
 /** Whoever asks for more than this machine must say who may ask. */
 function refuseReachable({ http, auth }: Config, { configFile }: Places): void {
-  if (!http.enabled || isLoopback(http.host) || (auth.enabled && http.allowed_hosts.length > 0)) return;
+  const { host, allowed_hosts: allowedHosts } = http;
+  if (!http.enabled || mayListen({ host, isAuthenticated: auth.enabled, allowedHosts })) return;
   throw new StartFailed(
     78,
-    `http.host is ${http.host}, which others can reach: set auth.enabled and http.allowed_hosts in ${configFile}, or take a loopback address.`,
+    `http.host is ${host}, which others can reach: set auth.enabled and http.allowed_hosts in ${configFile}, or take a loopback address.`,
   );
 }
 

@@ -1,4 +1,4 @@
-import type { KeyScope } from '../../client/protocol/operation.ts';
+import { type KeyScope, keyScopes } from '../../client/protocol/operation.ts';
 import type { Sql } from './daemon-file.ts';
 import { digestOf } from './rows.ts';
 import { withdraw } from './withdrawn-keys.ts';
@@ -173,7 +173,7 @@ function keyOf(row: KeyRow | undefined): AccessKey | undefined {
     name: row.name,
     prefix: row.prefix,
     digest: row.digest,
-    scopes: listIn(row.scopes) as KeyScope[],
+    scopes: keyScopes.filter(scope => listIn(row.scopes).includes(scope)),
     repos: listIn(row.repos),
     rateLimit: row.rate_limit ?? undefined,
     createdAt: row.created_at,

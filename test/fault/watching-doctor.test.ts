@@ -253,8 +253,10 @@ test('without a free descriptor nothing is called fresh or thought gone, and wor
   allow(64); // Node.js itself asks at its start for as many as it may have
   tree.write('d0/a.ts', 'export function with64() {}\n');
   assert.equal(await countOf(daemon, 'with64'), 1);
-  // It has about as many: whether one is left hangs on what else it is at.
+  // Of those 64 one may be left or none, by what else it is at; of some more a few are left.
   assert.notEqual(await statusOf(daemon, 'descriptors'), 'pass');
+  allow(96);
+  assert.equal(await statusOf(daemon, 'descriptors'), 'warn');
   for (const free of [2, 6, 10]) {
     // Wherever in a run it comes to the end of them: by then the worker may have ended and need more to begin anew.
     allow(readdirSync(`/proc/${pid}/fd`).length + free);

@@ -276,8 +276,8 @@ export const hostileRepositories: readonly Promised[] = [
   {
     number: 45,
     says:
-      'Paths that indexes, artifacts, calls and documents name are labels: what leads out of the repository is left out or ' +
-      'refused, and told, and none is opened.',
+      'Paths that indexes, artifacts and documents name are labels: what leads out of the repository is left out or refused, ' +
+      'and told. Those of observed calls are compared with paths of the index. None of all these is opened.',
     tests: [
       { file: 'fault/opened-paths.test.ts' },
       {

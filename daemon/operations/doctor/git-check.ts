@@ -7,7 +7,7 @@ const without = 'ignore rules are followed without it, history is not';
 
 /** Whether git answers. Where a folder of ours is in the way of asking it, nothing is wrong with git. */
 export function gitCheck(git: GitAvailability): Finding {
-  if (git.available) return { check, status: 'pass', message: `git answers in ${Math.round(git.latencyMs)} ms` };
+  if (git.available) return { check, status: 'pass', message: `git answers in ${git.latencyMs} ms` };
   const trouble = troubleIn(git.cause);
   const message =
     trouble === undefined

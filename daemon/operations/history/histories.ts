@@ -35,7 +35,7 @@ export function isWant(error: Fault): boolean {
 export interface Histories {
   /**
    * Where the history of a repository is, brought up to HEAD before. Rejects with Fault: `preconditionFailed` outside git
-   * and where HEAD can't be read,   * `backendUnavailable` where git can't tell, `storageFailed`.
+   * and where HEAD can't be read, `backendUnavailable` where git can't tell, `storageFailed`.
    */
   at(record: RepositoryRecord): Promise<HistoryAt>;
   state(id: string): HistoryState;

@@ -13,6 +13,7 @@ import type { RequestContext } from '../../../daemon/operations/handler.ts';
 import { type TokensHandlers, tokensHandlers } from '../../../daemon/operations/tokens.ts';
 import { keepKeys } from '../../../daemon/server/keep-keys.ts';
 import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
+import { Database } from '../../../daemon/store/sqlite.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
@@ -20,7 +21,8 @@ const dayMs = 86_400_000;
 
 /** The four operations over a database of their own, as the dispatcher asks them: input and output fit their schemas. */
 function opened(context: TestContext) {
-  const database = openDaemonDatabase(join(temporaryFolder(context).root, 'daemon.db'));
+  const file = join(temporaryFolder(context).root, 'daemon.db');
+  const database = openDaemonDatabase(file);
   context.after(() => database.close());
   const clock = fakeClock();
   const told: Observation[] = [];
@@ -45,7 +47,7 @@ function opened(context: TestContext) {
     return answer;
   };
   return {
-    ...{ database, keyKeeper, told, ask },
+    ...{ database, file, keyKeeper, told, ask },
     moveTo: (ms: number) => {
       nowMs = ms;
     },
@@ -201,4 +203,16 @@ test('how long a key is good for', () => {
     ['9999999999d', undefined],
   ];
   for (const [text, ms] of table) assert.equal(lifetimeMs(text), ms, text);
+});
+
+test('a damaged key is shown as such, takes no new secret, and can be taken back', context => {
+  const { ask, file } = opened(context);
+  const { key } = ask('token.create', { name: 'ci', scopes: ['read'], repos: ['acme/*'] });
+  const raw = new Database(file);
+  raw.exec(`UPDATE access_key SET scopes = '["reae","admin"]', repos = '["acme/'`);
+  raw.close();
+  const [shown] = ask('token.list', {}).keys;
+  assert.deepEqual([shown?.status, shown?.scopes, shown?.repos], ['damaged', ['admin'], []]);
+  assert.throws(() => ask('token.rotate', { id: key.id }), { reason: 'preconditionFailed', message: /is damaged/ });
+  assert.equal(ask('token.revoke', { id: key.id }).key.status, 'revoked');
 });
