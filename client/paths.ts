@@ -86,7 +86,7 @@ export function placesOf(surroundings: Surroundings): Places {
     configFile: join(config, 'config.toml'),
     logFile: join(state, 'svc.log'),
     tokenFile: join(state, 'token'),
-    configuredTokenFile: join(runtime, 'token'),
+    configuredTokenFile: join(runtime, 'configured-token'),
     daemonDb: join(state, 'daemon.db'),
     lockFile: join(state, 'lock.db'),
     startLockFile: join(runtime, 'start.lock'),

@@ -62,6 +62,24 @@ test('folders follow XDG, SVC_HOME puts all four under one, relative ones are ig
   assert.throws(() => placesOf(around('', {})), unsafe(/no home folder/));
 });
 
+test('where XDG’s folders are one and the same no two files of ours are', t => {
+  const home = temporaryHome(t);
+  mkdirSync(join(home, 'svc'));
+  const names = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'];
+  const {
+    config,
+    data,
+    state,
+    runtime,
+    temporary,
+    uid: _,
+    ...files
+  } = placesOf(around(home, Object.fromEntries(names.map(name => [name, home]))));
+  assert.deepEqual(new Set([config, data, state, runtime]), new Set([join(home, 'svc')]));
+  const paths = Object.values(files);
+  assert.deepEqual([...new Set(paths)], paths);
+});
+
 test('folders are made 0700 under any umask, and nothing in them is open (P4)', t => {
   const home = temporaryHome(t);
   for (const mask of [0o000, 0o022, 0o777]) {

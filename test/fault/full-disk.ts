@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { readDaemonRecord } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import { differenceOf, freshIndexes, ready, storedIndex } from '../oracle/stored.ts';
-import { type Home, startDaemon, svc, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
+import { startDaemon, svc, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../support/repository.ts';
 import { standIn } from './orders.ts';
 
@@ -24,19 +24,23 @@ const files = (from: number, to: number, filling = ''): string =>
     (_, n) => `-- f${from + n}.ts --\nexport const f${from + n} = '${filling}${n}';`,
   ).join('\n');
 
-/** A home on the small disk, and how to fill that and to make room again. */
-function homeOnDisk(t: TestContext): { readonly home: Home; fill(): void; free(): void } {
-  const before = process.env['TMPDIR'];
-  process.env['TMPDIR'] = disk;
-  try {
-    if (isMounted) return { home: temporaryHome(t), fill: fillUp, free: () => rmSync(join(disk, 'fill')) };
-    const { env, give } = standIn(t, {});
-    const fill = () => give({ unwritable: { folder: disk, code: 'ENOSPC' } });
-    return { home: temporaryHome(t, env), fill, free: () => give({}) };
-  } finally {
-    if (before === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = before;
-  }
+/** A home of which the small disk has all, or the indexes alone, and how to fill the disk and to make room again. */
+function homeOnDisk(t: TestContext, has: 'all' | 'indexes' = 'all') {
+  const { env, give } = isMounted ? { env: {}, give: () => {} } : standIn(t, {});
+  return {
+    home: has === 'all' ? temporaryHome(t, env, disk) : temporaryHome(t, { ...env, ...apart(temporaryFolder(t).root) }),
+    fill: isMounted ? fillUp : () => give({ unwritable: { folder: disk, code: 'ENOSPC' } }),
+    free: isMounted ? () => rmSync(join(disk, 'fill')) : () => give({}),
+  };
+}
+
+/** Indexes on the small disk, all else in a folder elsewhere. */
+function apart(elsewhere: string): NodeJS.ProcessEnv {
+  return {
+    SVC_HOME: '',
+    ...{ XDG_CONFIG_HOME: elsewhere, XDG_STATE_HOME: elsewhere, XDG_RUNTIME_DIR: elsewhere },
+    XDG_DATA_HOME: disk,
+  };
 }
 
 function fillUp(): void {
@@ -152,3 +156,35 @@ test('on a full disk a daemon that can’t start says why, and starts when there
   free();
   assert.equal((await svc(home, ['health'])).code, 0);
 });
+
+test('where only the indexes lie on a full disk a job is taken, fails and says so, and git is not blamed for it', async t => {
+  const tree = gitRepository(t, files(0, 50));
+  const { home, fill, free } = homeOnDisk(t, 'indexes');
+  const daemon = await startDaemon(t, home);
+  const { client } = daemon;
+  await client.daemon.addRepo({ root: tree.root, id: 'app' });
+  await ready(daemon);
+  fill();
+  rmSync(join(home.places.data, 'shadow'), { recursive: true });
+  const { id, ...ended } = await failedJob(client.indexing.index({ repo: 'app', force: true }));
+  assert.equal((await client.jobs.get({ id })).status, 'failed');
+  assert.deepEqual(ended, { reason: 'disk_full' });
+  const { checks: found } = await client.system.doctor({ repo: 'app' });
+  assert.match(
+    found.find(({ name }) => name === 'git')!.message,
+    /^git can’t be asked, for the disk is full: .*make room/,
+  );
+  assert.equal(found.find(({ name }) => name === 'database.storage')?.status, 'pass');
+  free();
+  assert.deepEqual(await statusOf(daemon, ['git']), ['pass']);
+  assert.equal((await client.indexing.index({ repo: 'app', force: true })).status, 'completed');
+});
+
+async function failedJob(index: Promise<unknown>): Promise<{ readonly id: string; readonly reason: unknown }> {
+  const fault = await index.then(
+    () => assert.fail('what can’t be written is no index'),
+    (error: unknown) => error,
+  );
+  assert.ok(fault instanceof Fault && fault.reason === 'storageFailed', String(fault));
+  return { id: String(fault.extras.details?.['jobId']), reason: fault.extras.details?.['reason'] };
+}

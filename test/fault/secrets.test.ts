@@ -101,7 +101,7 @@ test('a token shown at every door is found again in no log, no answer, and no fi
   const holding = (secret: string) => filesBelow(home.path).filter(file => readFileSync(file).includes(secret));
   assert.deepEqual(
     holding(canary),
-    [join(home.places.runtime, 'token')],
+    [home.places.configuredTokenFile],
     'where clients find it, as long as the daemon runs',
   );
   assert.deepEqual(holding(kept), [], 'what is no code is not read');
