@@ -54,7 +54,7 @@ const configSchema = Type.Object({
       description: 'Address to bind; one that is not loopback needs auth.enabled and http.allowed_hosts',
     }),
     port: Count(9120, 'Port; 0 takes a free one', 0, 65_535),
-    allowed_hosts: Type.Array(Type.String({ minLength: 1 }), {
+    allowed_hosts: Type.Array(Type.String({ minLength: 1, format: 'host' }), {
       default: [],
       description: 'Names that a Host header may bear beside loopback names and the bound address',
     }),
@@ -236,7 +236,7 @@ export interface ConfigKey {
     readonly maxProperties?: number;
     readonly enum?: readonly string[];
     /** Of a list. */
-    readonly items?: { readonly enum?: readonly string[] };
+    readonly items?: { readonly enum?: readonly string[]; readonly format?: 'host' };
     readonly examples?: readonly unknown[];
     readonly [atStart]?: true;
     readonly [problemOfTable]?: (name: string, table: unknown) => string;

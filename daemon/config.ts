@@ -1,3 +1,4 @@
+import { readHost } from '../client/protocol/loopback.ts';
 import { nearest } from '../client/protocol/nearest.ts';
 import { type Config, type ConfigKey, configKeys, environmentName, problemOfTables } from './config-schema.ts';
 import { type LoadedIndexServer, readIndexServer } from './index-server-config.ts';
@@ -156,7 +157,7 @@ function complaint(key: ConfigKey, value: unknown): string | undefined {
       return typeof value === 'boolean' ? undefined : 'must be true or false';
     case 'array':
       return Array.isArray(value) && value.every(item => typeof item === 'string' && item !== '')
-        ? complaintOfItems(schema.items?.enum, value)
+        ? complaintOfItems(schema.items ?? {}, value)
         : 'must be a list of texts';
     case 'object':
       return problemOfTables(key, value);
@@ -166,7 +167,13 @@ function complaint(key: ConfigKey, value: unknown): string | undefined {
   }
 }
 
-function complaintOfItems(known: readonly string[] | undefined, items: readonly string[]): string | undefined {
+type Items = NonNullable<ConfigKey['schema']['items']>;
+
+function complaintOfItems({ enum: known, format }: Items, items: readonly string[]): string | undefined {
+  const nameless = format === 'host' ? items.findIndex(item => readHost(item) === undefined) : -1;
+  // It is not repeated: what stands in a wrong place may be a secret.
+  if (nameless >= 0)
+    return `must be a list of names of hosts, each with or without :port, and item ${nameless + 1} is none`;
   const unknown = known && items.find(item => !known.includes(item));
   return unknown === undefined ? undefined : `holds ${JSON.stringify(unknown)}, which is none of ${known!.join(', ')}`;
 }

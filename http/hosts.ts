@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { readHost } from '../client/protocol/loopback.ts';
 
 /** Which `Host` headers a listener answers to. */
 export interface HostPolicy {
@@ -15,9 +16,8 @@ export function hostPolicy(boundHost: string, allowedHosts: readonly string[]): 
   if (!wildcards.has(boundHost)) names.add(bracketed(boundHost.toLowerCase()));
   return {
     trusts(host) {
-      const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i.exec(host);
-      if (match === null || Number(match[2] ?? 0) > greatestPort) return false;
-      return names.has(match[1]!.toLowerCase()) || (match[2] !== undefined && names.has(host.toLowerCase()));
+      const meant = readHost(host);
+      return meant !== undefined && (names.has(meant.name) || names.has(host.toLowerCase()));
     },
   };
 }
@@ -27,5 +27,4 @@ export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-const greatestPort = 65_535;
 const wildcards = new Set(['0.0.0.0', '::', '']);

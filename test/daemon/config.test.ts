@@ -144,6 +144,10 @@ const refused: readonly { readonly toml: string; readonly says: RegExp }[] = [
   { toml: '[http]\nhost = ""\n', says: /:2: http\.host must not be empty/ },
   { toml: '[http]\nhost = 1\n', says: /:2: http\.host must be a text/ },
   { toml: '[http]\nallowed_hosts = "x"\n', says: /:2: http\.allowed_hosts must be a list of texts/ },
+  ...['a b', 'http://a', 'a/', 'a:65536', 'fd00::1', '*'].map(host => ({
+    toml: `[http]\nallowed_hosts = ["code.example:8443", "[::1]", "${host}"]\n`,
+    says: /:2: http\.allowed_hosts must be a list of names of hosts, each with or without :port, and item 3 is none\. The default is \[\]/,
+  })),
   { toml: '[http]\nallowed_hosts = [""]\n', says: /:2: http\.allowed_hosts must be a list of texts/ },
   { toml: '[[http]]\nport = 1\n', says: /:1: http is a table\. Write \[http\]/ },
   { toml: 'freshness_minutes = 0\n', says: /:1: freshness_minutes must be a whole number from 1 to/ },
