@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
+import { eitherSignal } from '../either-signal.ts';
 import { defaultParseSteps, stuckAfterMs } from '../extract/budget.ts';
 import { defaultSourceLimits, type SourceLimits } from '../extract/read-file.ts';
 import { defaultScipLimits, type ScipLimits } from '../extract/scip/limits.ts';
@@ -290,7 +291,7 @@ class Engine implements IndexEngine {
   ): Promise<T> {
     const run = ++this.#lastRun;
     const cancelFlag = new SharedArrayBuffer(4);
-    const signal = AbortSignal.any([this.#closing.signal, ...(wanted === undefined ? [] : [wanted])]);
+    const { signal, release } = eitherSignal(this.#closing.signal, wanted);
     const cancel = (): void => void Atomics.store(new Int32Array(cancelFlag), 0, 1);
     signal.addEventListener('abort', cancel, { once: true });
     if (onProgress !== undefined) this.#listeners.set(run, onProgress);
@@ -305,7 +306,7 @@ class Engine implements IndexEngine {
       throw error;
     } finally {
       this.#listeners.delete(run);
-      signal.removeEventListener('abort', cancel);
+      release();
     }
   }
 

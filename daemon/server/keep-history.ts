@@ -4,6 +4,7 @@ import { readHead } from '../backends/git-refs.ts';
 import { findRepository, type GitRepository, prefixIn } from '../backends/git-repository.ts';
 import { type Clock, every } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
+import { eitherSignal } from '../either-signal.ts';
 import type { Observation, Observe } from '../events.ts';
 import type { StoredHistory, UpdatedHistory } from '../jobs/history/history-calls.ts';
 import type { HistoryEngine } from '../jobs/history/history-engine.ts';
@@ -183,7 +184,9 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     const inTurn = async (): Promise<void> => {
       const stop = new AbortController();
       underWay = { repo: record.id, stop };
-      await observed(work(AbortSignal.any([closing.signal, stop.signal])));
+      const { signal, release } = eitherSignal(closing.signal, stop.signal);
+      await observed(work(signal));
+      release();
       underWay = undefined;
     };
     void firstIndex(record.id).then(() => {

@@ -88,11 +88,11 @@ function doneIn({ done }: Load): string {
   return works.map(({ name }) => `${done.get(name) ?? 0} ${name}`).join(', ');
 }
 
-function wordsOf({ residentMb, walMb, logMb, homeMb, ...counts }: Figures): string {
+function wordsOf({ residentMb, keptMb, walMb, logMb, homeMb, ...counts }: Figures): string {
   const { descriptors, threads, timers, programs, temporaryFiles } = counts;
   const numbers = `${descriptors} descriptors, ${threads} threads, ${timers} timers, ${programs} programs`;
   const sizes = `WAL ${walMb.toFixed(1)}, log ${logMb.toFixed(1)}, all ${homeMb.toFixed(0)} MB`;
-  return `${Math.round(residentMb)} MB resident, ${numbers}, ${temporaryFiles} temporary files, ${sizes}`;
+  return `${Math.round(residentMb)} MB resident, ${Math.round(keptMb)} kept, ${numbers}, ${temporaryFiles} temporary files, ${sizes}`;
 }
 
 function logFaults({ home }: Watched): readonly string[] {

@@ -107,7 +107,13 @@ export const wholeDaemon: readonly Promised[] = [
   {
     number: 52,
     says: 'A daemon at work stays as it is: memory, descriptors, threads, timers, programs, write-ahead logs, temporary files and the log do not grow. The log is at most five files of 10 MB, closed to others, and its rotation loses no line.',
-    tests: [{ file: 'daemon/log.test.ts' }, rotation, steady, { file: 'bench/soak.ts' }],
+    tests: [
+      { file: 'daemon/log.test.ts' },
+      rotation,
+      { file: 'daemon/either-signal.test.ts' },
+      steady,
+      { file: 'bench/soak.ts' },
+    ],
     breaks: [
       {
         how: 'rotation throws a file away',
@@ -129,6 +135,13 @@ export const wholeDaemon: readonly Promised[] = [
         from: 'bytes + text.length > settings().fileBytes',
         to: 'bytes > settings().fileBytes',
         red: rotation,
+      },
+      {
+        how: 'a signal that lasts keeps a word of each that passed',
+        file: 'daemon/either-signal.ts',
+        from: 'for (const one of both) one.removeEventListener',
+        to: 'for (const one of []) (one as AbortSignal).removeEventListener',
+        red: { file: 'daemon/either-signal.test.ts' },
       },
       {
         how: 'bodies of uploads stay',

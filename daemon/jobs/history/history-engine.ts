@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../../client/protocol/faults.ts';
+import { eitherSignal } from '../../either-signal.ts';
 import type { Person } from '../../model/history.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port, PortClosed } from '../../workers/port.ts';
@@ -86,15 +87,17 @@ export function createHistoryEngine({ idleMs, shadowFolder }: HistoryEngineOptio
   ): Promise<Answer> => {
     active++;
     clearTimeout(idle);
+    const { signal, release } = eitherSignal(closing.signal, wanted);
     try {
       await ending;
       if (closing.signal.aborted) throw shuttingDown();
-      return await work(started().port, AbortSignal.any([closing.signal, ...(wanted === undefined ? [] : [wanted])]));
+      return await work(started().port, signal);
     } catch (error) {
       if (closing.signal.aborted) throw shuttingDown();
       if (!(error instanceof PortClosed)) throw error;
       throw new Fault('operationFailed', 'Reading the history ended unexpectedly', { cause: error });
     } finally {
+      release();
       if (--active === 0) idle = setTimeout(() => void end(), idleMs).unref();
     }
   };

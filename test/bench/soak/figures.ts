@@ -5,10 +5,13 @@ import type { Home } from '../../support/daemon.ts';
 import type { Cleanup } from '../../support/repository.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 import { figuresOf } from '../measure.ts';
+import type { ThreadFigures } from './tell-of-thread.ts';
 
-/** What is counted of a daemon from outside, so that nothing of its own can be wrong about it. */
+/** What is counted of a daemon from outside, or below its code, so that nothing of its own can be wrong about it. */
 export interface Figures {
   readonly residentMb: number;
+  /** What full collections of garbage have left in all of its threads. */
+  readonly keptMb: number;
   /** Descriptors that are open. */
   readonly descriptors: number;
   readonly threads: number;
@@ -34,32 +37,35 @@ export interface Watched {
 
 export interface WatchedPlaces {
   readonly temporary: string;
-  readonly timers: string;
+  readonly threads: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Where a daemon with this environment leaves temporary files, and the counts of its timers. */
+/** Where a daemon with this environment leaves temporary files, and the figures of its threads. */
 export function watchedPlaces(cleanup: Cleanup): WatchedPlaces {
   const { root } = temporaryFolder(cleanup);
-  const [temporary, timers] = [join(root, 'tmp'), join(root, 'timers')];
-  for (const folder of [temporary, timers]) mkdirSync(folder);
-  const preload = fileURLToPath(new URL('./count-timers.js', import.meta.url));
+  const [temporary, threads] = [join(root, 'tmp'), join(root, 'threads')];
+  for (const folder of [temporary, threads]) mkdirSync(folder);
+  const preload = fileURLToPath(new URL('./tell-of-thread.js', import.meta.url));
   return {
     temporary,
-    timers,
-    env: { TMPDIR: temporary, SVC_SOAK_TIMERS: timers, NODE_OPTIONS: `--import ${preload}` },
+    threads,
+    env: { TMPDIR: temporary, SVC_SOAK_THREADS: threads, NODE_OPTIONS: `--import ${preload}` },
   };
 }
 
 export function figures({ pid, home, places }: Watched): Figures {
   const files = filesBelow(home.path);
   const bytes = (of: readonly File[]): number => of.reduce((sum, { stats }) => sum + stats.size, 0);
+  const threads = threadsOf(pid, places.threads);
+  const sum = (of: (thread: ThreadFigures) => number): number => threads.reduce((all, one) => all + of(one), 0);
   const passing = files.filter(({ path }) => /\/uploads\/|\.(?:tmp|new|part)$|\.tmp-/.test(path));
   return {
     residentMb: figuresOf(pid).rssMb,
+    keptMb: sum(({ keptBytes }) => keptBytes) / 2 ** 20,
     descriptors: namesIn(`/proc/${pid}/fd`).length,
     threads: namesIn(`/proc/${pid}/task`).length,
-    timers: timersOf(pid, places.timers),
+    timers: sum(({ timers }) => timers),
     programs: programsOf(pid),
     walMb: Math.max(0, ...files.filter(({ path }) => path.endsWith('-wal')).map(({ stats }) => stats.size)) / 2 ** 20,
     logMb: bytes(files.filter(({ path }) => isLog(path, home))) / 2 ** 20,
@@ -91,9 +97,12 @@ function filesBelow(folder: string): readonly File[] {
   });
 }
 
-function timersOf(pid: number, folder: string): number {
-  const files = readdirSync(folder).filter(name => new RegExp(`^${pid}-\\d+$`).test(name));
-  return files.reduce((sum, name) => sum + Number(textOf(join(folder, name))), 0);
+function threadsOf(pid: number, folder: string): readonly ThreadFigures[] {
+  const files = readdirSync(folder).filter(name => name.startsWith(`${pid}-`) && !name.endsWith('.new'));
+  return files.flatMap(name => {
+    const text = textOf(join(folder, name));
+    return text === '' ? [] : [JSON.parse(text) as ThreadFigures];
+  });
 }
 
 /** Each thread has children of its own. */
