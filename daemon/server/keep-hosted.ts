@@ -8,7 +8,7 @@ import type { Observe } from '../events.ts';
 import type { IndexEngine } from '../jobs/engine.ts';
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import type { Uploaded } from '../jobs/upload/service.ts';
-import { isLargeUpload, rejectionsOf, type UploadJobInput, uploadJobType } from '../jobs/upload/upload-job.ts';
+import { isLargeUpload, type UploadJobInput, uploadJobType, warningsOf } from '../jobs/upload/upload-job.ts';
 import type { HostedIndexes, TakenIn, UploadBegun } from '../operations/index-server/hosted-indexes.ts';
 import { languagesOf, statsOf } from '../operations/index-server/index-stats.ts';
 import type { Asked } from '../operations/symbols/answers.ts';
@@ -349,7 +349,7 @@ function takenIn({ uploaded, commit }: Made, syncSeq: number): TakenIn {
     commit,
     languages: languagesOf(counts),
     stats: statsOf(counts),
-    warnings: rejectionsOf(uploaded),
+    warnings: warningsOf(uploaded),
     durationMs: Math.round(durationMs),
     syncSeq,
     snapshotId,

@@ -315,7 +315,7 @@ export const hostileRepositories: readonly Promised[] = [
       {
         how: 'what is left out of an upload is not told',
         file: 'daemon/server/keep-hosted.ts',
-        from: 'warnings: rejectionsOf(uploaded),',
+        from: 'warnings: warningsOf(uploaded),',
         to: 'warnings: [],',
         red: {
           file: 'fault/opened-paths.test.ts',

@@ -59,6 +59,7 @@ export async function mirrorIndex(
       ...{ seq, snapshotId, counts },
       indexer: { tool: 'mirror', version: '' },
       rejected: { counts: {}, samples: [] },
+      twins: [],
       bytes: 0,
       durationMs: performance.now() - startedMs,
     };

@@ -18,6 +18,7 @@ import type { RepoPath } from '../../model/paths.ts';
 import type { IndexWriter } from '../../store/index-db.ts';
 import type { FactKey, FactRow, Published } from '../../store/publication.ts';
 import { type NumberedUpload, type Part, UploadLinks } from './links.ts';
+import { type Twins, twinsAmong } from './twins.ts';
 
 export interface UploadRun {
   /** The SCIP file, plain or gzip. */
@@ -45,6 +46,7 @@ export interface UploadTools {
 export interface UploadOutcome {
   readonly snapshot: Published;
   readonly reading: Pick<ScipReading, 'metadata' | 'report' | 'bytes'>;
+  readonly twins: readonly Twins[];
 }
 
 /** Under which facts from indexes are stored; raised whenever the same index would give others. */
@@ -57,8 +59,8 @@ const version = 2000 + factsFormat;
  * and numbers alone wait until it is known what they point at.
  */
 export async function ingestUpload(run: UploadRun, tools: UploadTools): Promise<UploadOutcome> {
-  const { links, numbered, reading } = await readAll(run, tools);
-  return { snapshot: publishLinks(links, numbered, run, tools), reading };
+  const { links, numbered, ...read } = await readAll(run, tools);
+  return { snapshot: publishLinks(links, numbered, run, tools), ...read };
 }
 
 type Publishing = Pick<UploadRun, 'key' | 'signal' | 'isCancelled' | 'onRest'>;
@@ -84,7 +86,7 @@ export function publishLinks(
 async function readAll(
   run: UploadRun,
   tools: UploadTools,
-): Promise<Pick<UploadOutcome, 'reading'> & { readonly links: UploadLinks; readonly numbered: NumberedUpload }> {
+): Promise<Omit<UploadOutcome, 'snapshot'> & { readonly links: UploadLinks; readonly numbered: NumberedUpload }> {
   const links = new UploadLinks(tools.memory);
   const shelf = factsOnTheirWay(tools.writer);
   const byPath = new Map<RepoPath, number | readonly number[]>();
@@ -111,7 +113,8 @@ async function readAll(
   mergeAll(byPath, run.limits, { ...tools, links, shelf });
   run.onRest('link');
   throwIfCancelled(run);
-  return { links, numbered: links.numbered(readings!.meanings, symbols.count), reading };
+  const numbered = links.numbered(readings!.meanings, symbols.count);
+  return { links, numbered, reading, twins: twinsAmong(byPath.keys()) };
 }
 
 export function throwIfCancelled({ signal, isCancelled }: Pick<UploadRun, 'signal' | 'isCancelled'>): void {

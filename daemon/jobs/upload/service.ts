@@ -11,6 +11,7 @@ import type { SnapshotCounts } from '../../store/publication.ts';
 import { heapLimiter, roomyHeapBytes } from '../../tidy-heap.ts';
 import type { IndexPhase } from '../engine.ts';
 import { ingestUpload } from './ingest-upload.ts';
+import type { Twins } from './twins.ts';
 
 /** Where the index of a repository without source lies. */
 export interface HostedRepository extends Pick<RepositoryRecord, 'id' | 'indexFile' | 'worktreeKey'> {
@@ -36,6 +37,7 @@ export interface Uploaded {
   readonly indexer: { readonly tool: string; readonly version: string };
   /** What of the index was not taken in. */
   readonly rejected: { readonly counts: Readonly<Record<string, number>>; readonly samples: ScipReport['samples'] };
+  readonly twins: readonly Twins[];
   /** Of the index, inflated. */
   readonly bytes: number;
   readonly durationMs: number;
@@ -56,7 +58,7 @@ export async function uploadIndex(
   const memory = new ScratchMemory(`${repo.indexFile}.scratch`);
   const heap = heapLimiter(roomyHeapBytes);
   try {
-    const { snapshot, reading } = await replaceIndex(
+    const { snapshot, reading, twins } = await replaceIndex(
       repo.indexFile,
       writer =>
         ingestUpload(
@@ -85,6 +87,7 @@ export async function uploadIndex(
       counts: snapshot.counts,
       indexer: { tool: metadata.tool, version: metadata.toolVersion },
       rejected: { counts: Object.fromEntries(report.counts), samples: report.samples },
+      twins,
       bytes,
       durationMs: performance.now() - startedMs,
     };

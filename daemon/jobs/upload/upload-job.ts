@@ -1,5 +1,6 @@
 import { amount } from '../../../client/protocol/amount.ts';
 import type { Uploaded } from './service.ts';
+import { twinsTold } from './twins.ts';
 
 export const uploadJobType = 'upload-index';
 
@@ -22,8 +23,12 @@ export function isLargeUpload({ bytes }: UploadJobInput): boolean {
 
 const mostExamples = 5;
 
-/** What of an index was not taken in, in public words. */
-export function rejectionsOf({ rejected }: Pick<Uploaded, 'rejected'>): readonly string[] {
+/** What of an index was not taken in, and what whoever takes it elsewhere must know, in public words. */
+export function warningsOf({ rejected, twins }: Pick<Uploaded, 'rejected' | 'twins'>): readonly string[] {
+  return [...rejectionsOf(rejected), ...twinsTold(twins)];
+}
+
+function rejectionsOf(rejected: Uploaded['rejected']): readonly string[] {
   return Object.entries(rejected.counts).map(([reason, count]) => {
     const examples = rejected.samples
       .filter(sample => sample.reason === reason)

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Home } from '../../support/daemon.ts';
 import type { Cleanup } from '../../support/repository.ts';
@@ -97,12 +97,18 @@ function filesBelow(folder: string): readonly File[] {
   });
 }
 
+/** A thread tells of itself every second while it does not compute; one that was ended leaves its last word behind. */
+const silentMs = 20_000;
+
 function threadsOf(pid: number, folder: string): readonly ThreadFigures[] {
-  const files = readdirSync(folder).filter(name => name.startsWith(`${pid}-`) && !name.endsWith('.new'));
-  return files.flatMap(name => {
-    const text = textOf(join(folder, name));
-    return text === '' ? [] : [JSON.parse(text) as ThreadFigures];
-  });
+  const isOurs = ({ path, stats }: File): boolean =>
+    basename(path).startsWith(`${pid}-`) && !path.endsWith('.new') && Date.now() - stats.mtimeMs < silentMs;
+  return filesBelow(folder)
+    .filter(isOurs)
+    .flatMap(({ path }) => {
+      const text = textOf(path);
+      return text === '' ? [] : [JSON.parse(text) as ThreadFigures];
+    });
 }
 
 /** Each thread has children of its own. */
