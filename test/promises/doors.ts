@@ -162,8 +162,8 @@ export const doors: readonly Promised[] = [
       {
         how: 'a name that ends like a trusted one is trusted',
         file: 'http/hosts.ts',
-        from: 'return names.has(match[1]!.toLowerCase()) ||',
-        to: 'return [...names].some(name => match[1]!.toLowerCase().endsWith(name)) ||',
+        from: '(names.has(meant.name) ||',
+        to: '([...names].some(name => meant.name.endsWith(name)) ||',
         red: hosts,
       },
       {
@@ -347,7 +347,7 @@ export const doors: readonly Promised[] = [
       {
         how: 'the token of the configuration is kept with the state',
         file: 'client/paths.ts',
-        from: "    configuredTokenFile: join(runtime, 'token'),",
+        from: "    configuredTokenFile: join(runtime, 'configured-token'),",
         to: "    configuredTokenFile: join(state, 'token.configured'),",
         red: canary,
       },
