@@ -3,14 +3,14 @@ import { svc, temporaryHome } from '../support/daemon.ts';
 import { randomFrom } from '../support/synthetic.ts';
 import { cloneOf, startBenchDaemon, stopBenchDaemon } from './bench-daemon.ts';
 import { bench, benchArguments, pause, say } from './measure.ts';
-import { type Sample, verdicts } from './soak/bounds.ts';
+import { restVerdicts, type Sample, verdicts } from './soak/bounds.ts';
 import { type Figures, figures, logFiles, type Watched, wakeUpsOf, watchedPlaces } from './soak/figures.ts';
 import { count, type Load, loadConfiguration, prepare, type Work, works } from './soak/load.ts';
 
 /**
  * Keeps a daemon at work for long, with questions of every kind, saves, branches that change, artifacts, uploads and
  * production's calls at once, and prints what grows: by the minute, as slopes over the second half, and at rest before
- * and after. Exits 1 where a slope is not flat (`soak/bounds.ts`), where the log is larger than it may be, open to others, or
+ * and after. Exits 1 where that is not flat (`soak/bounds.ts`), where the log is larger than it may be, open to others, or
  * has a line that is no JSON, and where an answer was a failure.
  *
  *   npm run soak [-- <git checkout> --minutes 10 --rest 90]
@@ -33,7 +33,7 @@ await bench(async cleanup => {
   cleanup.after(() => stopBenchDaemon(daemon));
   const load = await prepare(cleanup, daemon, cloneOf(source, cleanup));
   const watched = { pid: daemon.pid, home, places };
-  await rest('at rest before', watched);
+  const before = await rest('at rest before', watched);
   const endsAt = performance.now() + minutes * 60_000;
   const isOver = (): boolean => performance.now() > endsAt;
   const [samples] = await Promise.all([
@@ -42,8 +42,9 @@ await bench(async cleanup => {
   ]);
   say('done', doneIn(load));
   for (const [what, times] of load.refused) say('refused', what, String(times));
-  await rest('at rest after', watched);
-  const found = verdicts(samples, (logged.files * logged.bytes) / 2 ** 20);
+  const after = await rest('at rest after', watched);
+  const mostLogMb = (logged.files * logged.bytes) / 2 ** 20;
+  const found = [...verdicts(samples, mostLogMb), ...restVerdicts(before, after)];
   for (const { line } of found) say(line);
   const faults = [
     ...found.filter(({ isFlat }) => !isFlat).map(({ line }) => line),
@@ -76,12 +77,14 @@ async function watch(watched: Watched, load: Load, isOver: () => boolean): Promi
   return samples;
 }
 
-async function rest(label: string, watched: Watched): Promise<void> {
+async function rest(label: string, watched: Watched): Promise<Figures> {
   await pause(restMs);
   const before = wakeUpsOf(watched.pid);
   await pause(10_000);
   const wakeUps = (wakeUpsOf(watched.pid) - before) / 10;
-  say(label, wordsOf(figures(watched)), `${wakeUps.toFixed(1)} wake-ups a second`);
+  const found = figures(watched);
+  say(label, wordsOf(found), `${wakeUps.toFixed(1)} wake-ups a second`);
+  return found;
 }
 
 function doneIn({ done }: Load): string {
