@@ -101,7 +101,7 @@ test('a token shown at every door is found again in no log, no answer, and no fi
   const holding = (secret: string) => filesBelow(home.path).filter(file => readFileSync(file).includes(secret));
   assert.deepEqual(
     holding(canary),
-    [home.places.configuredTokenFile],
+    [join(home.places.runtime, 'configured-token')],
     'where clients find it, as long as the daemon runs',
   );
   assert.deepEqual(holding(kept), [], 'what is no code is not read');
