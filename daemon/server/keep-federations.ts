@@ -55,6 +55,8 @@ export interface KeepFederations extends Federations {
   run(context: JobContext): Promise<Readonly<Record<string, unknown>>>;
   /** A member whose snapshot moves is synchronised by itself. */
   hear(seen: Observation): void;
+  /** What was known of members is lost, or some of it: all of them are synchronised again. */
+  damaged(what: string): void;
   close(): Promise<void>;
 }
 
@@ -62,6 +64,8 @@ const mostFederations = 1_000;
 const mostMembers = 1_000;
 /** Publications that follow one another are synchronised together. */
 const settleMs = 500;
+/** No repository's id. */
+const everything = '';
 
 export function keepFederations(options: KeepFederationsOptions): KeepFederations {
   return new FederationKeeper(options);
@@ -74,7 +78,7 @@ class FederationKeeper implements KeepFederations {
   /** Jobs behind which another of the same is to be queued. */
   readonly #followed = new Set<string>();
   readonly #closing = new AbortController();
-  /** By the repository's id: calls off what waits. */
+  /** By the repository's id, or for `everything`: calls off what waits. */
   readonly #settling = new Map<string, () => void>();
 
   constructor(options: KeepFederationsOptions) {
@@ -213,12 +217,21 @@ class FederationKeeper implements KeepFederations {
   hear(seen: Observation): void {
     if (seen.kind !== 'snapshot.published') return;
     const { repo } = seen;
-    if (this.#settling.has(repo) || this.#membersOf(repo).length === 0) return;
-    const cancel = this.#options.clock.after(settleMs, () => {
-      this.#settling.delete(repo);
+    if (this.#membersOf(repo).length === 0) return;
+    this.#settle(repo, () => {
       for (const one of this.#membersOf(repo)) this.#queue(repo, one);
     });
-    this.#settling.set(repo, cancel);
+  }
+
+  damaged(what: string): void {
+    const cause = new StoreError('corrupt', what);
+    this.#options.observe({ kind: 'daemon.fault', what: 'what is known of federations', cause });
+    this.#settle(everything, () => {
+      for (const { name, members } of this.list()) {
+        const input: SyncJobInput = { federation: name, repoUids: undefined, force: false, dryRun: false };
+        if (members.length > 0) unlessFull(() => this.#options.jobs().add(syncFederationJobType, { input }));
+      }
+    });
   }
 
   async close(): Promise<void> {
@@ -226,6 +239,16 @@ class FederationKeeper implements KeepFederations {
     for (const cancel of this.#settling.values()) cancel();
     this.#settling.clear();
     await this.#options.pool.close();
+  }
+
+  /** What follows within a moment is done at once with what came first. */
+  #settle(what: string, work: () => void): void {
+    if (this.#settling.has(what) || this.#closing.signal.aborted) return;
+    const cancel = this.#options.clock.after(settleMs, () => {
+      this.#settling.delete(what);
+      work();
+    });
+    this.#settling.set(what, cancel);
   }
 
   #refuseTaken(name: string): void {
@@ -305,11 +328,7 @@ class FederationKeeper implements KeepFederations {
     const input: SyncJobInput = { federation, repoUids: [repoUid], force: false, dryRun: false };
     const active = jobs.findActive(syncFederationJobType, repo, input);
     if (active?.state !== 'running') {
-      try {
-        jobs.addOnce(syncFederationJobType, { repo, input });
-      } catch {
-        // The queue is full, or the daemon about to leave: staleness tells, and the next publication asks again.
-      }
+      unlessFull(() => jobs.addOnce(syncFederationJobType, { repo, input }));
       return;
     }
     // It may have read what was there before.
@@ -348,6 +367,15 @@ function whyNot(error: unknown): { readonly status: 'failed' | 'skipped'; readon
   if (!(error instanceof Fault)) return { status: 'failed', reason: 'it failed; the log has the cause' };
   if (error.reason === 'unsafeOwner') return { status: 'skipped', reason: 'untrusted_owner' };
   return { status: 'failed', reason: error.message };
+}
+
+/** Where the queue is full, or the daemon about to leave: staleness tells, and the next publication asks again. */
+function unlessFull(add: () => unknown): void {
+  try {
+    add();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
 }
 
 function taken(message: string, reason: string, id: string): Fault {

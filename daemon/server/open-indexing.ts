@@ -27,6 +27,7 @@ import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts'
 import type { CallsAsked } from '../operations/telemetry/calls-asked.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import { historyFileOf } from '../store/history/history-file.ts';
+import { memberFileIn } from '../store/member-file.ts';
 import { countWorkers } from '../workers/count.ts';
 import { betweenQuestions } from './between-questions.ts';
 import { type KeepFederations, type KeepFederationsOptions, keepFederations } from './keep-federations.ts';
@@ -227,13 +228,18 @@ interface FederationNeeds
 function federationsOf(state: DaemonState, needs: FederationNeeds): KeepFederations {
   const { database, clock, config, observe } = state;
   const places = memberPlaces({ ...repositoryPlaces(state), ...needs });
-  const pool = createFederationPool({ file: join(state.places.data, 'federations.db'), idleMs: 60_000 });
+  const pool = createFederationPool({
+    file: memberFileIn(state.places.data),
+    idleMs: 60_000,
+    onDamage: what => keep.damaged(what),
+  });
   const syncMember = memberSync({
     ...{ ...needs, places, pool, clock },
     settings: () => historySettings(config.loaded()),
     decisionsFolder: () => config.values().decisions.folder,
   });
-  return keepFederations({ ...needs, database, places, pool, syncMember, clock, observe });
+  const keep = keepFederations({ ...needs, database, places, pool, syncMember, clock, observe });
+  return keep;
 }
 
 /** A job as those know it who wait for its end. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { closeWritten, type FileKind, inTransaction, openForWriting, translated } from './connection.ts';
+import { isBeyondRepair, quarantineFile } from './quarantine.ts';
 import { preparer } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
@@ -58,22 +60,41 @@ CREATE TABLE member (
 /** The log is carried over into the file when it has grown to so many pages: 4 MiB. */
 const logPages = 1024;
 
+/** Below the folder for data. */
+export function memberFileIn(data: string): string {
+  return join(data, 'federations.db');
+}
+
 /**
  * Opens the file, or makes one in the place of one that is damaged or of another version, whenever that shows: all of it can
- * be found out again.
+ * be found out again. One that is damaged is put aside; of that, and of rows that are not what was written, `onDamage` is told.
  */
-export function openMemberFile(file: string): MemberFile {
-  const renewed = (): MemberFile => {
-    for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true });
-    return opened(file);
+export function openMemberFile(file: string, onDamage: (what: string) => void): MemberFile {
+  const renewed = (error: StoreError): MemberFile => {
+    if (error.trouble === 'newerSchema') for (const part of ['', '-wal', '-shm']) rmSync(file + part, { force: true });
+    else quarantineFile(file, Date.now());
+    const anew = opened(file, onDamage);
+    if (error.trouble !== 'newerSchema') onDamage(error.message);
+    return anew;
   };
-  let current = orElse(() => opened(file), renewed);
+  const orElse = <Told>(work: () => Told, anew: (error: StoreError) => Told): Told => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      if (error.trouble !== 'newerSchema' && !isBeyondRepair(error, file)) throw error;
+      return anew(error);
+    }
+  };
+  const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
+  let current = orElse(() => opened(file, onDamage), renewed);
+  if (isEmpty) onDamage('the file was empty');
   const using = <Told>(work: (members: MemberFile) => Told): Told =>
     orElse(
       () => work(current),
-      () => {
+      error => {
         current.close();
-        current = renewed();
+        current = renewed(error);
         return work(current);
       },
     );
@@ -88,16 +109,6 @@ export function openMemberFile(file: string): MemberFile {
   };
 }
 
-function orElse<Told>(work: () => Told, anew: () => Told): Told {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof StoreError) || !(error.trouble === 'corrupt' || error.trouble === 'newerSchema'))
-      throw error;
-    return anew();
-  }
-}
-
 interface Row {
   readonly stamp: string | null;
   readonly synced_at: number | null;
@@ -106,7 +117,7 @@ interface Row {
   readonly digest: Buffer | null;
 }
 
-function opened(file: string): MemberFile {
+function opened(file: string, onDamage: (what: string) => void): MemberFile {
   const connection = openForWriting(file, memberKind);
   connection.pragma(`wal_autocheckpoint = ${logPages}`);
   const prepare = preparer(connection);
@@ -130,6 +141,7 @@ function opened(file: string): MemberFile {
     write(() => {
       prepare<[string]>('DELETE FROM member WHERE repo_uid = ?').run(repoUid);
     });
+    onDamage(`what is known of ${repoUid} is not what was written`);
     return undefined;
   };
   return {

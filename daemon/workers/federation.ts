@@ -1,6 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../clock.ts';
-import { createFederationService, type FederationCalls } from '../operations/federation/federation-service.ts';
+import {
+  createFederationService,
+  type FederationCalls,
+  type FederationNotices,
+} from '../operations/federation/federation-service.ts';
 import { tidyHeapAtRest } from '../tidy-heap.ts';
 import { openPort } from './port.ts';
 
@@ -8,5 +12,6 @@ import { openPort } from './port.ts';
 if (parentPort !== null) {
   tidyHeapAtRest(systemClock);
   const { file } = workerData as { readonly file: string };
-  openPort<FederationCalls, Record<string, never>>(parentPort, createFederationService(file));
+  const service = createFederationService(file, what => port.tell('damaged', what));
+  const port = openPort<FederationCalls, FederationNotices>(parentPort, service);
 }

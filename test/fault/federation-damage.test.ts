@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startDaemon, temporaryHome } from '../support/daemon.ts';
+import { startDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { shopRepository } from '../support/shop.ts';
 
 /** What happens to files of which all can be found out again, while the daemon has them open, and while it has not. */
@@ -48,5 +48,16 @@ for (const state of ['open', 'closed'] as const) {
       assert.deepEqual([told[0]?.compatibility?.status, told[0]?.problem], ['ok', null], what);
       assert.equal((await daemon.client.federation.sync({ name: 'shop' })).results[0]?.status, 'skipped', what);
     }
+    if (state === 'open') return;
+    await daemon.stop();
+    writeFileSync(join(home.places.data, 'federations.db'), 'garbage '.repeat(5000));
+    daemon = await startDaemon(t, home);
+    await until('what was known is known again, unasked', async () => {
+      const { modules } = await daemon.client.federation.modules({ name: 'shop' });
+      return modules.length > 0;
+    });
+    assert.ok(home.log().some(({ what }) => what === 'what is known of federations'));
+    const { checks } = await daemon.client.system.doctor({});
+    assert.equal(checks.find(({ name }) => name === 'quarantine')?.status, 'warn');
   });
 }

@@ -6,6 +6,7 @@ import { faultTable } from '../../../client/protocol/faults.ts';
 import { scipJobType } from '../../jobs/scip/index-scip.ts';
 import type { DaemonDatabase, StoredJob } from '../../store/daemon-db.ts';
 import { historyFileOf } from '../../store/history/history-file.ts';
+import { memberFileIn } from '../../store/member-file.ts';
 import { quarantined } from '../../store/quarantine.ts';
 import { publicTroubles } from '../../store/store-faults.ts';
 import { type Finding, fix } from '../finding.ts';
@@ -61,7 +62,7 @@ export function quarantinedFiles(places: Places): Finding {
     const indexFile = join(places.repos, name, 'index.db');
     return [indexFile, historyFileOf(indexFile)];
   });
-  const files = [places.daemonDb, ...ofRepositories].flatMap(quarantined);
+  const files = [places.daemonDb, memberFileIn(places.data), ...ofRepositories].flatMap(quarantined);
   return files.length === 0
     ? { check: 'quarantine', status: 'pass', message: 'no database was damaged' }
     : {

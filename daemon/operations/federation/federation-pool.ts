@@ -9,7 +9,7 @@ import { createComparing, isLarge } from './compare-apart.ts';
 import type { Compared } from './compare-sides.ts';
 import type { ConsumerUses, NoteCallsCall, UsesCall } from './consumer-calls.ts';
 import type { DiffCall } from './diff-answer.ts';
-import type { FederationCalls, KeepCall, ScanCall, Scanned, Told } from './federation-service.ts';
+import type { FederationCalls, FederationNotices, KeepCall, ScanCall, Scanned, Told } from './federation-service.ts';
 import type { FederatedCall } from './member-view.ts';
 
 /**
@@ -41,14 +41,16 @@ export interface FederationPoolOptions {
   /** With what is known of members. */
   readonly file: string;
   readonly idleMs: number;
+  /** Something of what is known of members was lost. */
+  readonly onDamage: (what: string) => void;
 }
 
-export function createFederationPool({ file, idleMs }: FederationPoolOptions): FederationPool {
+export function createFederationPool({ file, idleMs, onDamage }: FederationPoolOptions): FederationPool {
   const worker = new PassingWorker<FederationCalls>({
     ...{ work: 'Reading what is known of federations', idleMs, onCrash: () => {} },
     start: () => {
       const started = new Worker(entryOf('federation'), { workerData: { file } });
-      return { worker: started, port: openPort<Record<string, never>, FederationCalls>(started, {}) };
+      return { worker: started, port: openPort<FederationNotices, FederationCalls>(started, { damaged: onDamage }) };
     },
     close: port => port.ask('close', null),
   });

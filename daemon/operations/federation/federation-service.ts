@@ -70,6 +70,12 @@ export type FederationCalls = {
   readonly close: (nothing: null) => void;
 };
 
+/** What it tells unasked. */
+export type FederationNotices = {
+  /** Something of what is known of members was lost. */
+  readonly damaged: (what: string) => void;
+};
+
 /** What was asked for, or what of the files that it needs is wrong: of an error no more than its words comes through a port. */
 export type Told<Value> =
   | { readonly kind: 'told'; readonly value: Value }
@@ -123,10 +129,10 @@ function madeView(
   return { federation, members, marks, memberAt: uid => byUid.get(uid), linked, edges };
 }
 
-export function createFederationService(file: string) {
+export function createFederationService(file: string, onDamage: (what: string) => void) {
   let opened: MemberFile | undefined;
   const members = (): MemberFile => {
-    opened ??= openMemberFile(file);
+    opened ??= openMemberFile(file, onDamage);
     return opened;
   };
   const scans = new Map<string, ContractScan>();

@@ -32,10 +32,10 @@ function federations(t: Cleanup, syncMember: SyncMember) {
   const kept = keepFederations({
     ...{ database, repositories, syncMember, clock },
     places: memberPlaces({ ...shared, repositories, releaseFile: async () => {} }),
-    pool: createFederationPool({ file: path('federations.db'), idleMs: 1000 }),
+    pool: createFederationPool({ file: path('federations.db'), idleMs: 1000, onDamage: what => kept.damaged(what) }),
     jobs: () => ({
       addOnce: (type, subject) => queued.push([type, subject]) as never,
-      add: () => assert.fail('nobody asks'),
+      add: (type, subject) => queued.push([type, subject]) as never,
       findActive: () => (running.end === undefined ? undefined : ({ id: 'j1', state: 'running' } as StoredJob)),
       ended: () =>
         new Promise(resolve => {
@@ -172,4 +172,19 @@ test('what is published while a synchronisation runs is synchronised after it, o
   running.end();
   await clock.advance(0);
   assert.equal(queued.length, 1);
+});
+
+test('where what was known is damaged the cause is told, and each federation that has members is synchronised, once', async t => {
+  const { kept, clock, queued, told, add } = federations(t, async () => success);
+  add('a');
+  kept.create('empty', '');
+  kept.damaged('a row');
+  kept.damaged('another row');
+  await clock.advance(1000);
+  const input = { federation: 'shop', repoUids: undefined, force: false, dryRun: false };
+  assert.deepEqual(queued, [['sync-federation', { input }]]);
+  assert.deepEqual(
+    told.map(seen => seen.kind === 'daemon.fault' && [seen.what, String(seen.cause)]),
+    ['a row', 'another row'].map(what => ['what is known of federations', `StoreError: ${what}`]),
+  );
 });

@@ -13,16 +13,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { type MemberFile, openMemberFile, type StoredKnowledge } from '../../../daemon/store/member-file.ts';
+import { quarantined } from '../../../daemon/store/quarantine.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
-import { StoreError } from '../../../daemon/store/store-faults.ts';
 
 let folder: string;
 let file: string;
 let members: MemberFile;
+/** What was told of damage. */
+let damaged: string[];
+const onDamage = (what: string): void => void damaged.push(what);
 beforeEach(() => {
+  damaged = [];
   folder = mkdtempSync(join(tmpdir(), 'svc-members-'));
   file = join(folder, 'members.db');
-  members = openMemberFile(file);
+  members = openMemberFile(file, onDamage);
 });
 afterEach(() => {
   members.close();
@@ -31,7 +35,7 @@ afterEach(() => {
 
 const reopen = (): MemberFile => {
   members.close();
-  members = openMemberFile(file);
+  members = openMemberFile(file, onDamage);
   return members;
 };
 
@@ -106,24 +110,23 @@ for (const [what, make] of strange) {
     members.close();
     for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true });
     make();
-    members = openMemberFile(file);
+    members = openMemberFile(file, onDamage);
     assert.deepEqual([members.read('u1'), members.states()], [undefined, []]);
+    assert.equal(damaged.length, what.endsWith('version') ? 0 : 1, damaged.join());
     members.write('u1', knowledge('s2'));
     assert.deepEqual(reopen().read('u1'), plain(knowledge('s2')));
   });
 }
 
-test('a folder in its place is nobody’s to remove', () => {
+test('a folder in its place is put aside, with all that is in it', () => {
   members.close();
   rmSync(file);
   mkdirSync(file);
-  assert.throws(
-    () => openMemberFile(file),
-    (error: unknown) => error instanceof StoreError && error.trouble !== 'corrupt',
-  );
-  assert.ok(existsSync(file));
-  rmSync(file, { recursive: true });
-  members = openMemberFile(file);
+  writeFileSync(join(file, 'somebody’s'), '');
+  members = openMemberFile(file, onDamage);
+  const [aside = ''] = quarantined(file);
+  assert.ok(existsSync(join(aside, 'somebody’s')));
+  assert.equal(damaged.length, 1);
 });
 
 test('flipped bits: what is read is what was written, or nothing, and it can be written again', () => {
@@ -139,7 +142,7 @@ test('flipped bits: what is read is what was written, or nothing, and it can be 
     bytes[at]! ^= 1 << (round % 8);
     for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true });
     writeFileSync(file, bytes);
-    members = openMemberFile(file);
+    members = openMemberFile(file, onDamage);
     for (const uid of uids) {
       const read = members.read(uid);
       if (read === undefined) {
@@ -153,7 +156,8 @@ test('flipped bits: what is read is what was written, or nothing, and it can be 
     members.close();
   }
   assert.ok(lost > 10, `${lost} were found to be damaged`);
-  members = openMemberFile(file);
+  assert.ok(damaged.length > 10, 'and told to be');
+  members = openMemberFile(file, onDamage);
 });
 
 test('a row that is not what was written is none, also where only its time is another', () => {
@@ -164,7 +168,7 @@ test('a row that is not what was written is none, also where only its time is an
     const raw = new Database(file);
     raw.exec(`UPDATE member SET ${column} WHERE repo_uid = 'u1'`);
     raw.close();
-    members = openMemberFile(file);
+    members = openMemberFile(file, onDamage);
     assert.deepEqual([members.stateOf('u1'), members.stateOf('u2')], [undefined, state('u2', 's2')], column);
     assert.deepEqual([members.read('u1'), members.read('u2')], [undefined, plain(knowledge('s2'))], column);
     assert.deepEqual(members.states(), [state('u2', 's2')], column);
@@ -172,7 +176,7 @@ test('a row that is not what was written is none, also where only its time is an
 });
 
 test('who reads beside a writer sees the old or the new, never half of it', () => {
-  const reader = openMemberFile(file);
+  const reader = openMemberFile(file, onDamage);
   members.write('u1', knowledge('s0', 200));
   for (let round = 1; round <= 50; round++) {
     members.write('u1', knowledge(`s${round}`, 200));

@@ -3,14 +3,17 @@ import { test } from 'node:test';
 import { createFederationService } from '../../../../daemon/operations/federation/federation-service.ts';
 import { temporaryFolder } from '../../../support/repository.ts';
 
-const context = { signal: new AbortController().signal } as Parameters<
-  ReturnType<typeof createFederationService>['scan']
->[1];
+type Service = ReturnType<typeof createFederationService>;
+
+const context = { signal: new AbortController().signal } as Parameters<Service['scan']>[1];
 const rows = { modules: [], ownership: [], hotspots: [], decisions: [], files: {} };
 
 test('what another worker has read, which is gone, is not kept, and says so', async t => {
   const file = temporaryFolder(t).path('federations.db');
-  const [one, other] = [createFederationService(file), createFederationService(file)];
+  const [one, other] = [file, file].map(one => createFederationService(one, what => assert.fail(what))) as [
+    Service,
+    Service,
+  ];
   t.after(() => {
     for (const service of [one, other]) service.close();
   });
