@@ -78,8 +78,15 @@ export function makeBlank(folder: string): string {
 }
 
 function makeGitFolder(path: string, format: ObjectFormat): void {
-  for (const part of ['objects/info', 'objects/pack', 'refs'])
-    mkdirSync(join(path, part), { recursive: true, mode: 0o700 });
+  const parts = ['objects/info', 'objects/pack', 'refs'].map(part => join(path, part));
+  const makeAll = () => parts.map(part => mkdirSync(part, { recursive: true, mode: 0o700 }));
+  try {
+    makeAll();
+  } catch (error) {
+    if (!inTheWay.has((error as NodeJS.ErrnoException).code)) throw error;
+    rmSync(path, { recursive: true, force: true });
+    makeAll();
+  }
   const version = format.hash === 'sha256' ? 1 : 0;
   const extension = format.hash === 'sha256' ? '[extensions]\n\tobjectFormat = sha256\n' : '';
   replaceFile(join(path, 'config'), `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = true\n${extension}`);
@@ -98,6 +105,7 @@ function linkSharedIndexes(shadow: string, gitDir: string): void {
 /** Readers of an older version keep it: other threads and processes share the folder. What is right already is left, on a full disk too. */
 export function replaceFile(path: string, content: string): void {
   if (isFile(path) && readFileSync(path, 'utf8') === content) return;
+  if (isFolder(path)) rmSync(path, { recursive: true, force: true });
   const fresh = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     writeFileSync(fresh, content, { mode: 0o600, flag: 'wx' });
@@ -105,6 +113,13 @@ export function replaceFile(path: string, content: string): void {
   } finally {
     rmSync(fresh, { force: true });
   }
+}
+
+/** A file stands where a folder is to be: all of it can be made anew. */
+const inTheWay: ReadonlySet<unknown> = new Set(['EEXIST', 'ENOTDIR']);
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function isFile(path: string): boolean {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
@@ -13,7 +13,7 @@ import type { HostedIndexes, TakenIn, UploadBegun } from '../operations/index-se
 import { languagesOf, statsOf } from '../operations/index-server/index-stats.ts';
 import type { Asked } from '../operations/symbols/answers.ts';
 import type { DaemonDatabase, RegisteredRepository, SyncEntry } from '../store/daemon-db.ts';
-import { dropOldQuarantine, quarantined } from '../store/quarantine.ts';
+import { dropOldQuarantine, makeFolderOf, quarantined } from '../store/quarantine.ts';
 import { retentionClock } from '../store/retention.ts';
 import { epochsIn, epochsRetained, removeIndexFile, retiredFile } from '../store/retired-files.ts';
 import { isSealed } from '../store/seal.ts';
@@ -214,7 +214,7 @@ class HostedKeeper implements KeepHosted {
     const epoch = randomBytes(12).toString('hex');
     const indexFile = repositories.hostedFile(id, epoch);
     const known = repositories.get(id);
-    mkdirSync(dirname(indexFile), { recursive: true, mode: 0o700 });
+    makeFolderOf(indexFile);
     const onProgress = (progress: { readonly phase: string; readonly fraction: number }): void => {
       if (known !== undefined) known.progress = progress;
       report(progress.fraction, progress.phase);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
 import { type Clock, stopwatch, unhurried } from '../clock.ts';
@@ -17,7 +17,7 @@ import { dropCatalogue } from '../store/catalogue/file.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
-import { isBeyondRepair, quarantined } from '../store/quarantine.ts';
+import { isBeyondRepair, makeFolderOf, quarantined } from '../store/quarantine.ts';
 import { holdsSoFar } from '../store/scrub.ts';
 import { isSound } from '../store/seal.ts';
 import { StoreError } from '../store/store-faults.ts';
@@ -219,7 +219,7 @@ class IndexKeeper implements KeepIndexed {
 
   #index(repository: KeptRepository, { job, signal, report }: JobContext): Promise<Published> {
     const { record } = repository;
-    mkdirSync(dirname(record.indexFile), { recursive: true, mode: 0o700 });
+    makeFolderOf(record.indexFile);
     const { force } = job.input as IndexJobInput;
     const onProgress = (progress: { readonly phase: string; readonly fraction: number }): void => {
       repository.progress = progress;

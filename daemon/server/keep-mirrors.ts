@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
 import { readKey } from '../backends/key-file.ts';
 import { openRemoteIndex } from '../backends/remote-index.ts';
@@ -23,6 +21,7 @@ import {
 import { stillRegistered } from '../operations/served-repository.ts';
 import type { DaemonDatabase, RegisteredRepository, StoredJob } from '../store/daemon-db.ts';
 import { dropHalfDone, type MirrorState, mirrorFileOf, mirrorState, removeMirror } from '../store/mirror-db.ts';
+import { makeFolderOf } from '../store/quarantine.ts';
 import type { StoredRemote } from '../store/remotes.ts';
 import { removeIndexFile } from '../store/retired-files.ts';
 import type { KeepHosted } from './keep-hosted.ts';
@@ -230,7 +229,7 @@ class MirrorKeeper implements KeepMirrors {
     const { clock, limits, uid } = this.#options;
     const { id } = repository.record;
     const file = this.#fileOf(id);
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolderOf(file);
     const token = tokenFile === undefined ? undefined : await readKey(tokenFile, uid);
     const remote = openRemoteIndex({ url, repo: remoteRepo, token, signal, wait: (ms, by) => waited(clock, ms, by) });
     try {

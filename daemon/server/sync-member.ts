@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
 import type { IndexEngine } from '../jobs/engine.ts';
@@ -20,7 +18,7 @@ import type { ReadPool } from '../operations/readers/read-pool.ts';
 import { notIndexed } from '../operations/repository-faults.ts';
 import { isGone } from '../operations/served-repository.ts';
 import type { Asked } from '../operations/symbols/answers.ts';
-import { isBeyondRepair } from '../store/quarantine.ts';
+import { isBeyondRepair, makeFolderOf } from '../store/quarantine.ts';
 import { StoreError } from '../store/store-faults.ts';
 import type { MemberPlaces, PlacedMember } from './member-places.ts';
 
@@ -129,7 +127,7 @@ async function standing(
     return { record, snapshot };
   }
   const record = places.recordOf(member);
-  mkdirSync(dirname(record.indexFile), { recursive: true, mode: 0o700 });
+  makeFolderOf(record.indexFile);
   const onProgress = ({ fraction }: { readonly fraction: number }): void => tell(fraction * 0.3, 'indexing');
   const changes = { kind: 'recrawl', reason: 'requested' } as const;
   const { seq, snapshotId, evidenceId } = await indexAtRest({ engine, clock }, record, changes, { signal, onProgress });

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { failpoint } from '../failpoint.ts';
 import { translated } from './connection.ts';
@@ -30,6 +30,13 @@ export function quarantineFile(file: string, nowMs: number): string | undefined 
     keepFew(quarantined(file));
     return place;
   });
+}
+
+/** Makes the folder of a database where it is missing; what stands in its place and is none is put aside. */
+export function makeFolderOf(file: string): void {
+  const folder = dirname(file);
+  if (existsSync(folder) && !statSync(folder).isDirectory()) quarantineFile(folder, Date.now());
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
 /** Whether a new file must take this one's place, and can: it is damaged, gone, or no file that its owner may write. */

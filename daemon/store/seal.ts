@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { logBytes, openForReading, translated } from './connection.ts';
 import { indexFile } from './index-file.ts';
 import { preparer } from './rows.ts';
@@ -20,12 +20,12 @@ export function seal(file: string): void {
 
 /** To be called before anything is written to the file. */
 export function breakSeal(file: string): void {
-  rmSync(sealOf(file), { force: true });
+  rmSync(sealOf(file), { recursive: true, force: true });
 }
 
-/** A file whose last writer died has none. */
+/** A file whose last writer died has none, and one where something else lies in the place of the seal. */
 export function isSealed(file: string): boolean {
-  return existsSync(sealOf(file));
+  return existsSync(sealOf(file)) && statSync(sealOf(file)).isFile();
 }
 
 /** Of a file that has taken the place of another. */

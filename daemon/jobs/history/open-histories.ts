@@ -1,8 +1,7 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { rmSync } from 'node:fs';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { type HistoryWriter, openHistoryWriter } from '../../store/history/history-writer.ts';
-import { quarantineFile } from '../../store/quarantine.ts';
+import { makeFolderOf, quarantineFile } from '../../store/quarantine.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import { storageFault } from '../storage-fault.ts';
 
@@ -35,7 +34,7 @@ export function openHistories(nowMs: () => number): OpenHistories {
   const opened = (file: string): HistoryWriter => {
     const known = open.get(file);
     if (known !== undefined) return known;
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolderOf(file);
     let writer: HistoryWriter;
     try {
       writer = openHistoryWriter(file);

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -36,6 +37,31 @@ test('tells git’s version, or why there is none', async t => {
   writeFileSync(script.path('git'), '#!/bin/sh\necho git version 1.7.1\n', { mode: 0o755 });
   const old = createGit({ shadowFolder, program: script.path('git'), environment: home });
   assert.deepEqual(await old.availability(), { available: false, reason: 'too_old' });
+});
+
+test('what stands in the place of something that svc makes for git gives way to it', async t => {
+  const shadowFolder = temporaryFolder(t).path('shadow');
+  const git = createGit({ shadowFolder, environment: home });
+  const repository = repositoryAt(gitRepository(t, files).root);
+  const tracked = await git.tracked(repository);
+  assert.ok(tracked.length > 0);
+  const asked = async (what: string): Promise<void> => {
+    assert.deepEqual(await git.tracked(repository), tracked, what);
+    assert.ok((await git.availability()).available, what);
+  };
+  for (const name of readdirSync(shadowFolder)) {
+    const shadow = join(shadowFolder, name);
+    for (const part of ['HEAD', 'config', 'objects/info/alternates']) {
+      rmSync(join(shadow, part), { force: true });
+      mkdirSync(join(shadow, part, 'x'), { recursive: true });
+      await asked(`a folder as ${part} of ${name}`);
+    }
+    for (const part of ['', 'objects', 'refs']) {
+      rmSync(join(shadow, part), { recursive: true });
+      writeFileSync(join(shadow, part), 'x');
+      await asked(`a file as ${part} of ${name}`);
+    }
+  }
 });
 
 test('finds the repository of a folder in all its forms', t => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { holdsSoFar, type ScrubPlace, scrub } from '../../../daemon/store/scrub.ts';
-import { isSound } from '../../../daemon/store/seal.ts';
+import { isSealed, isSound } from '../../../daemon/store/seal.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
 import { damages, indexAtRest, rightOrNone, wholeShare } from './damaged-answers.ts';
@@ -34,6 +35,15 @@ test('an unsealed file is sound while its tables and their indexes say the same'
   assert.equal(isSound(file), false, 'a symbol that can’t be found by its hash would be called unknown');
   writeFileSync(file, 'no database');
   assert.equal(isSound(file), false);
+});
+
+test('a folder in the place of a seal is none, and gives way to it', t => {
+  const { file } = indexAtRest(t, 2);
+  rmSync(`${file}.seal`);
+  mkdirSync(`${file}.seal/x`, { recursive: true });
+  assert.ok(isSound(file) && !isSealed(file));
+  openIndexWriter(file).close();
+  assert.ok(isSound(file) && isSealed(file));
 });
 
 test('counts that are no JSON are damage', t => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { truncateSync } from 'node:fs';
+import { mkdirSync, readFileSync, readlinkSync, statSync, symlinkSync, truncateSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { dropOldQuarantine, quarantined, quarantineFile } from '../../../daemon/store/quarantine.ts';
+import { dropOldQuarantine, makeFolderOf, quarantined, quarantineFile } from '../../../daemon/store/quarantine.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
 test('of damaged files the two newest are kept with what lay beside them, and none for which there is no room (P21)', t => {
@@ -26,4 +26,17 @@ test('of damaged files the two newest are kept with what lay beside them, and no
   truncateSync(folder.path('quarantine/index-a.db.9'), huge);
   dropOldQuarantine(folder.root);
   assert.deepEqual(kept(), [5]);
+});
+
+test('what stands in the place of a folder for a database is put aside; a link to a folder is one', t => {
+  const folder = temporaryFolder(t);
+  folder.write('repos/x', 'somebody’s');
+  makeFolderOf(folder.path('repos/x/index.db'));
+  assert.ok(statSync(folder.path('repos/x')).isDirectory());
+  const [aside = ''] = quarantined(folder.path('repos/x'));
+  assert.equal(readFileSync(aside, 'utf8'), 'somebody’s');
+  mkdirSync(folder.path('elsewhere'));
+  symlinkSync(folder.path('elsewhere'), folder.path('repos/y'));
+  makeFolderOf(folder.path('repos/y/index.db'));
+  assert.equal(readlinkSync(folder.path('repos/y')), folder.path('elsewhere'));
 });
