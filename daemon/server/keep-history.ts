@@ -4,7 +4,6 @@ import { readHead } from '../backends/git-refs.ts';
 import { findRepository, type GitRepository, prefixIn } from '../backends/git-repository.ts';
 import { type Clock, every } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
-import { eitherSignal } from '../either-signal.ts';
 import type { Observation, Observe } from '../events.ts';
 import type { StoredHistory, UpdatedHistory } from '../jobs/history/history-calls.ts';
 import type { HistoryEngine } from '../jobs/history/history-engine.ts';
@@ -19,6 +18,7 @@ import {
 } from '../operations/history/histories.ts';
 import { isGone, isHosted } from '../operations/served-repository.ts';
 import { historyFileOf } from '../store/history/history-file.ts';
+import { eitherSignal } from '../workers/either-signal.ts';
 import type { Repositories } from './repositories.ts';
 
 export interface KeepHistoryOptions {

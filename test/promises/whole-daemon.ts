@@ -110,7 +110,7 @@ export const wholeDaemon: readonly Promised[] = [
     tests: [
       { file: 'daemon/log.test.ts' },
       rotation,
-      { file: 'daemon/either-signal.test.ts' },
+      { file: 'daemon/workers/either-signal.test.ts' },
       steady,
       { file: 'bench/soak.ts' },
     ],
@@ -138,10 +138,10 @@ export const wholeDaemon: readonly Promised[] = [
       },
       {
         how: 'a signal that lasts keeps a word of each that passed',
-        file: 'daemon/either-signal.ts',
+        file: 'daemon/workers/either-signal.ts',
         from: 'for (const one of both) one.removeEventListener',
         to: 'for (const one of []) (one as AbortSignal).removeEventListener',
-        red: { file: 'daemon/either-signal.test.ts' },
+        red: { file: 'daemon/workers/either-signal.test.ts' },
       },
       {
         how: 'bodies of uploads stay',

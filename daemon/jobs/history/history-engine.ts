@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../../client/protocol/faults.ts';
-import { eitherSignal } from '../../either-signal.ts';
 import type { Person } from '../../model/history.ts';
+import { eitherSignal } from '../../workers/either-signal.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port, PortClosed } from '../../workers/port.ts';
 import type {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
-import { eitherSignal } from '../../daemon/either-signal.ts';
+import { eitherSignal } from '../../../daemon/workers/either-signal.ts';
 
 test('the first of two aborts, with its reason; what was aborted before is so from the beginning', () => {
   for (const first of [0, 1] as const) {
