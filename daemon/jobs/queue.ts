@@ -36,7 +36,7 @@ export interface JobQueue {
   counts(): { readonly queued: number; readonly running: number };
   /** After a restart: what ran is `failed` with code `interrupted`, what was queued is queued again. */
   recover(): void;
-  /** From now on starts only what somebody waits for: what else waits is the next daemon's. */
+  /** From now on starts only what somebody waits for, and nothing that may wait for hours: the next daemon has it. */
   windDown(): void;
   /**
    * Starts no more. What somebody waits for has `graceMs` to end; then what runs is cancelled and marked `failed`,
@@ -154,7 +154,7 @@ class Queue implements JobQueue {
     const active = this.#active(id);
     if (active !== undefined) {
       const end = endOf(active, signal).finally(() => this.#leave(active));
-      if (this.#isWindingDown) this.#startNext();
+      if (this.#isWindingDown) this.#windDown();
       return end;
     }
     const job = this.#ended(id);
@@ -183,9 +183,11 @@ class Queue implements JobQueue {
 
   windDown(): void {
     this.#isWindingDown = true;
+    this.#windDown();
   }
 
   async close(graceMs: number): Promise<void> {
+    this.#isWindingDown = true;
     this.#isClosing = true;
     // What waits stays queued in the file and runs after the next start, where it may be waited for again.
     for (const active of this.#queued.values()) sayGoodbye(active);
@@ -226,6 +228,11 @@ class Queue implements JobQueue {
     return job;
   }
 
+  #windDown(): void {
+    for (const active of this.#queued.values()) if (this.#options.isBackground(active.job)) sayGoodbye(active);
+    this.#startNext();
+  }
+
   #startNext(): void {
     for (const [id, active] of this.#queued) {
       if (this.#isClosing) return;
@@ -260,7 +267,7 @@ class Queue implements JobQueue {
 
   #leave(active: ActiveJob): void {
     const isUnwanted = active.isForWaiters && active.waiters.size === 0 && this.#queued.has(active.job.id);
-    if (isUnwanted && !this.#isClosing) this.#cut(active, { state: 'cancelled' });
+    if (isUnwanted && !this.#isWindingDown) this.#cut(active, { state: 'cancelled' });
   }
 
   async #perform(active: ActiveJob): Promise<void> {

@@ -290,8 +290,10 @@ test('a queue that winds down begins what somebody waits for, whenever it came, 
   assert.ok(runs.has(late), 'somebody waits for it now');
   runs.get(late)!.succeed();
   await alsoEnded;
+  const background = [true, false].map(isForWaiters => queue.add('background', { isForWaiters }).id);
+  for (const id of background) await assert.rejects(queue.ended(id, never), { reason: 'shuttingDown' });
   await queue.close(0);
-  assert.equal(database.job(ids[2]!)?.state, 'queued', 'the next daemon has it');
+  for (const id of [ids[2]!, ...background]) assert.equal(database.job(id)?.state, 'queued', 'the next daemon has it');
 });
 
 test('nobody is kept waiting for what nobody waits for', async context => {
