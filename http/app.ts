@@ -10,7 +10,7 @@ import type { HttpOptions } from './options.ts';
 import { type Answering, answerOperation } from './respond.ts';
 import { allowedMethods, type Match, matchRoute, routes } from './routes.ts';
 import { requestTimeout, sendFault } from './send-fault.ts';
-import { limitArrival } from './streamed-body.ts';
+import { hasBody, limitArrival } from './streamed-body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -70,7 +70,7 @@ export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     if (!enter(request, reply)) return;
     if (!request.exchange.isStreamed) {
-      awaitBody(request, reply, gate);
+      awaitBody(request, reply, gate, options);
       done();
       return;
     }
@@ -145,7 +145,8 @@ function askDoor(
 }
 
 /** The client may send its body now, and has so long for it. */
-function awaitBody(request: FastifyRequest, reply: FastifyReply, { limits }: Gate): void {
+function awaitBody(request: FastifyRequest, reply: FastifyReply, { limits }: Gate, { onArriving }: HttpOptions): void {
+  if (hasBody(request.raw) && onArriving !== undefined) request.exchange.arrived = onArriving();
   if (request.headers.expect !== undefined) reply.raw.writeContinue();
   const late = () => sendFault(request, reply, requestTimeout(), { Connection: 'close' });
   reply.raw.once('close', limitArrival(request.raw, limits.requestTimeoutMs, late));

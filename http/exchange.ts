@@ -23,6 +23,8 @@ export interface Exchange {
   rawFields: readonly string[];
   /** Its body is handed on as it comes. */
   isStreamed: boolean;
+  /** To be called when the body that is on its way is no longer waited for. */
+  arrived: () => void;
   fault: Fault | undefined;
   readonly reply: FastifyReply;
   readonly lingerMs: number;
@@ -65,6 +67,7 @@ export function openExchange(
     route: undefined,
     rawFields: [],
     isStreamed: false,
+    arrived: () => {},
     fault: undefined,
     reply,
     lingerMs: traffic.lingerMs,
@@ -76,6 +79,7 @@ export function openExchange(
     // Node says that a response is finished whose socket was destroyed with bytes unread, too; only the socket knows.
     if (!response.writableFinished || request.socket.destroyed) exchange.abort.abort();
     remove(exchange, traffic);
+    exchange.arrived();
     onClosed(exchange);
   });
   return exchange;

@@ -79,4 +79,6 @@ export interface HttpOptions {
   /** Counts a request that showed no good token: so many seconds its address is to wait, 0 where it may go on. */
   readonly countStranger?: ((address: string) => number) | undefined;
   readonly onAnswered?: (answered: HttpAnswered) => void;
+  /** Told of a request that waits for its body; calls back, once or more, when it is asked, or never will be. */
+  readonly onArriving?: () => () => void;
 }

@@ -46,7 +46,7 @@ export async function answerOperation(
     openStream(request, reply, answering);
     return;
   }
-  const answer = await answering.options.daemon.dispatch({
+  const dispatched = answering.options.daemon.dispatch({
     operation: route.name,
     input: decoded.input,
     invalidAs: decoded.invalidAs,
@@ -61,6 +61,8 @@ export async function answerOperation(
     indexServer: exchange.group === 'index' ? answering.options.indexServer?.name : undefined,
     ifNoneMatch: request.headers['if-none-match'],
   });
+  exchange.arrived();
+  const answer = await dispatched;
   await endOfTurn();
   // The deadline of a closing listener may have answered meanwhile.
   if (!reply.sent) await send(request, reply, contentOf(route, decoded.media), answer, answering);

@@ -3,6 +3,7 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import type { DaemonDatabase, StoredJob, StoredJobState } from '../store/daemon-db.ts';
+import { type ActiveJob, activeJob, endOf, sayGoodbye } from './active-job.ts';
 import { causeOf, endedAlready, publicError, stopping, unknownJob } from './job-faults.ts';
 import { type ProgressNotes, progressNotes } from './progress-notes.ts';
 
@@ -35,6 +36,8 @@ export interface JobQueue {
   counts(): { readonly queued: number; readonly running: number };
   /** After a restart: what ran is `failed` with code `interrupted`, what was queued is queued again. */
   recover(): void;
+  /** From now on starts only what somebody waits for, and nothing that may wait for hours: the next daemon has it. */
+  windDown(): void;
   /**
    * Starts no more. What somebody waits for has `graceMs` to end; then what runs is cancelled and marked `failed`,
    * `interrupted`, and whoever waits still is told that the daemon stops.
@@ -75,20 +78,6 @@ export interface JobQueueOptions {
   readonly observe: Observe;
 }
 
-/** A job that waits or runs. */
-interface ActiveJob {
-  job: StoredJob;
-  readonly abort: AbortController;
-  readonly waiters: Set<Waiter>;
-  isForWaiters: boolean;
-  isLarge?: boolean;
-}
-
-interface Waiter {
-  readonly settle: (ended: StoredJob) => void;
-  readonly fail: (reason: unknown) => void;
-}
-
 export function createJobQueue(options: JobQueueOptions): JobQueue {
   return new Queue(options);
 }
@@ -99,6 +88,7 @@ class Queue implements JobQueue {
   readonly #queued = new Map<string, ActiveJob>();
   readonly #running = new Map<string, ActiveJob>();
   readonly #notes: ProgressNotes;
+  #isWindingDown = false;
   #isClosing = false;
 
   constructor(options: JobQueueOptions) {
@@ -162,7 +152,11 @@ class Queue implements JobQueue {
 
   async ended(id: string, signal: AbortSignal): Promise<StoredJob> {
     const active = this.#active(id);
-    if (active !== undefined) return endOf(active, signal).finally(() => this.#leave(active));
+    if (active !== undefined) {
+      const end = endOf(active, signal).finally(() => this.#leave(active));
+      if (this.#isWindingDown) this.#windDown();
+      return end;
+    }
     const job = this.#ended(id);
     // What waits for the next daemon has not ended.
     if (job.state === 'queued') throw stopping();
@@ -187,7 +181,13 @@ class Queue implements JobQueue {
     queueMicrotask(() => this.#startNext());
   }
 
+  windDown(): void {
+    this.#isWindingDown = true;
+    this.#windDown();
+  }
+
   async close(graceMs: number): Promise<void> {
+    this.#isWindingDown = true;
     this.#isClosing = true;
     // What waits stays queued in the file and runs after the next start, where it may be waited for again.
     for (const active of this.#queued.values()) sayGoodbye(active);
@@ -228,9 +228,15 @@ class Queue implements JobQueue {
     return job;
   }
 
+  #windDown(): void {
+    for (const active of this.#queued.values()) if (this.#options.isBackground(active.job)) sayGoodbye(active);
+    this.#startNext();
+  }
+
   #startNext(): void {
     for (const [id, active] of this.#queued) {
       if (this.#isClosing) return;
+      if (this.#isWindingDown && active.waiters.size === 0) continue;
       if (this.#before(active).length > 0) continue;
       this.#queued.delete(id);
       this.#running.set(id, active);
@@ -261,7 +267,7 @@ class Queue implements JobQueue {
 
   #leave(active: ActiveJob): void {
     const isUnwanted = active.isForWaiters && active.waiters.size === 0 && this.#queued.has(active.job.id);
-    if (isUnwanted && !this.#isClosing) this.#cut(active, { state: 'cancelled' });
+    if (isUnwanted && !this.#isWindingDown) this.#cut(active, { state: 'cancelled' });
   }
 
   async #perform(active: ActiveJob): Promise<void> {
@@ -339,10 +345,6 @@ class Queue implements JobQueue {
   }
 }
 
-function activeJob(job: StoredJob, isForWaiters: boolean): ActiveJob {
-  return { job, abort: new AbortController(), waiters: new Set(), isForWaiters };
-}
-
 function newJob(id: string, type: string, { repo, input }: JobSubject, createdAt: number): StoredJob {
   return {
     id,
@@ -358,33 +360,6 @@ function newJob(id: string, type: string, { repo, input }: JobSubject, createdAt
     startedAt: undefined,
     completedAt: undefined,
   };
-}
-
-function endOf(active: ActiveJob, signal: AbortSignal): Promise<StoredJob> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => waiter.fail(signal.reason);
-    const leave = () => {
-      active.waiters.delete(waiter);
-      signal.removeEventListener('abort', onAbort);
-    };
-    const waiter: Waiter = {
-      settle(job) {
-        leave();
-        resolve(job);
-      },
-      fail(reason) {
-        leave();
-        reject(reason);
-      },
-    };
-    if (signal.aborted) return onAbort();
-    active.waiters.add(waiter);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-}
-
-function sayGoodbye({ waiters }: ActiveJob): void {
-  for (const { fail } of waiters) fail(stopping());
 }
 
 /** As many as `limits.queued_jobs` may allow. */

@@ -1,13 +1,15 @@
 import { amount } from '../../client/protocol/amount.ts';
 import { durationText } from '../../client/protocol/duration.ts';
-import { faultTable, invalid } from '../../client/protocol/faults.ts';
+import { Fault, faultTable, invalid } from '../../client/protocol/faults.ts';
 import type { Git } from '../backends/git.ts';
 import type { Published } from '../jobs/engine.ts';
 import { queueIndexJob } from '../jobs/index-job.ts';
+import { publicError } from '../jobs/job-faults.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { type PreciseJobInput, type PreciseOutcome, queuePreciseJob } from '../jobs/scip/index-precise.ts';
 import { queueScipJob, type ScipJobInput, type ScipTold, scipJobInput } from '../jobs/scip/index-scip.ts';
 import { rootGone } from '../jobs/standing-root.ts';
+import type { StoredJob } from '../store/daemon-db.ts';
 import type { LanguageCounts } from '../store/publication.ts';
 import { endOf, jobFailed } from './awaited-job.ts';
 import type { IndexerPlans } from './doctor/indexer-checks.ts';
@@ -152,17 +154,32 @@ interface Precise extends Pick<PreciseOutcome, 'indexers' | 'problems'> {
 
 /** Waits for the indexers of the languages that were asked for. A failure of theirs leaves what syntax says. */
 async function runIndexers(
-  { jobs }: IndexingOptions,
+  options: IndexingOptions,
   repository: ServedRepository,
   input: PreciseJobInput,
   context: RequestContext,
 ): Promise<Precise> {
   const startedMs = performance.now();
-  const ended = await endOf(jobs, queuePreciseJob(jobs, repository.record.id, input, true).id, context);
+  const ended = await endOfIndexers(options, repository, input, context);
   const durationMs = performance.now() - startedMs;
   if (ended.state === 'completed') return { ...(ended.result as unknown as PreciseOutcome), durationMs };
   const problem = `indexers did not run to their end: ${ended.error?.message ?? ended.state}`;
   return { indexers: [], problems: [problem], durationMs };
+}
+
+async function endOfIndexers(
+  { jobs }: IndexingOptions,
+  { record }: ServedRepository,
+  input: PreciseJobInput,
+  context: RequestContext,
+): Promise<Pick<StoredJob, 'state' | 'result' | 'error'>> {
+  try {
+    return await endOf(jobs, queuePreciseJob(jobs, record.id, input, true).id, context);
+  } catch (error) {
+    // A daemon that leaves ends them early: the run over the tree has published all the same.
+    if (!(error instanceof Fault) || error.reason !== 'shuttingDown') throw error;
+    return { state: 'failed', result: undefined, error: publicError(error) };
+  }
 }
 
 /** Waits for an index that was made elsewhere to be taken in. */

@@ -27,6 +27,7 @@ import type { StoredSnapshot } from '../store/publication.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { authorise } from './authorise.ts';
 import { Deadline } from './deadline.ts';
+import type { LeadersWork } from './leaders-work.ts';
 import type { Repositories } from './repositories.ts';
 import { resolveIfAny, resolveRepository } from './resolve-repository.ts';
 import { storeFault } from './store-fault.ts';
@@ -56,6 +57,7 @@ export interface DispatchOptions {
   readonly subscribe: (listener: (event: DaemonEvent) => void, after?: number) => () => void;
   /** Changes with what is known of a repository's calls in production; undefined where nothing is. */
   readonly callsVersion: (repo: string) => string | undefined;
+  readonly leadersWork: Pick<LeadersWork, 'begin'>;
 }
 
 export interface DispatchLimits {
@@ -117,6 +119,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
           cause,
         });
       inFlight++;
+      const ended = isLeaders(request.operation) ? options.leadersWork.begin() : undefined;
       try {
         const { reply, bytes } = await answer(options, request, told);
         finished(reply.kind === 'unchanged' ? 'unchanged' : 'ok', bytes);
@@ -127,6 +130,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
         throw fault;
       } finally {
         inFlight--;
+        ended?.();
       }
     },
   };
@@ -171,7 +175,7 @@ async function answer(
       (input['refresh'] === true && isScoped) ||
       judgesTheTree.has(request.operation) ||
       (bringsUpToDate.has(request.operation) && repository?.follow !== undefined);
-    if (repository !== undefined && isToCatchUp) await catchUp(repository, deadline);
+    if (repository !== undefined && isToCatchUp) await catchUp(repository, deadline, options.leadersWork);
     const snapshot = publishedOf(repository?.snapshot);
     // What is tagged by what it says says how far it is behind, too, where that matters.
     const behind = repository === undefined || operation.cacheable === 'content' ? [] : behindBy(repository);
@@ -214,6 +218,11 @@ async function answer(
   } finally {
     deadline.end();
   }
+}
+
+/** Whether it takes the writer: one that only reads needs the leader no longer than its tree is caught up with. */
+function isLeaders(operation: OperationName): boolean {
+  return findOperation(operation)?.effect === 'write' || worksOverTree.has(operation);
 }
 
 function longestWaitMs(
@@ -263,11 +272,16 @@ function refuseUnindexed(repository: ServedRepository): void {
 const shareForCatchingUp = 0.9;
 
 /** Waits until what was written before has been seen. Where there is no tree, nothing was. */
-async function catchUp(repository: ServedRepository, deadline: Deadline): Promise<void> {
+async function catchUp(
+  repository: ServedRepository,
+  deadline: Deadline,
+  leadersWork: DispatchOptions['leadersWork'],
+): Promise<void> {
   if (isHosted(repository)) return;
   const { follow, record } = repository;
   if (follow === undefined) throw stale(record, 'not_watched');
-  await deadline.race(follow.sync(deadline.leftMs() * shareForCatchingUp));
+  const ended = leadersWork.begin();
+  await deadline.race(follow.sync(deadline.leftMs() * shareForCatchingUp)).finally(ended);
 }
 
 /** Made once for each publication. */

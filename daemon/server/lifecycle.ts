@@ -6,8 +6,8 @@ export interface Departure {
   /** No new connection from now on, and no new request. */
   readonly refuse: () => void;
   /**
-   * Ends jobs, which requests may wait for until then, watching and the writer, and gives up leadership: a new daemon may
-   * begin while other requests finish.
+   * Lets what only a leader can do end, until then; ends jobs, watching and the writer, and gives up leadership: a new
+   * daemon may begin while other requests finish.
    */
   readonly resign: (deadlineMs: number) => Promise<void>;
   readonly requestsInFlight: () => number;

@@ -13,6 +13,7 @@ import type {
   OpenListener,
 } from '../operations/process.ts';
 import type { OfferedIndexServer, OpenIndexServers } from './index-servers.ts';
+import type { LeadersWork } from './leaders-work.ts';
 import { countStrangers } from './strangers.ts';
 
 /** As those hold them who open, renew and close them. */
@@ -29,6 +30,7 @@ export interface ListenersOptions {
   readonly config: () => Config;
   readonly tokenDigest: () => Uint8Array;
   readonly indexServers: Pick<OpenIndexServers, 'configured' | 'open' | 'troubles'>;
+  readonly leadersWork: Pick<LeadersWork, 'begin'>;
   readonly clock: Clock;
   readonly observe: Observe;
 }
@@ -225,6 +227,7 @@ class StandingListeners implements Listeners {
         return offered();
       },
       countStranger: this.#countStranger,
+      onArriving: this.#options.leadersWork.begin,
       onAnswered: answered => this.#observe({ kind: 'http.answered', ...answered }),
     });
   }

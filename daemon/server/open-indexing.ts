@@ -62,7 +62,7 @@ export interface Indexing {
   readonly symbols: SymbolsHandlers;
   /** Live worker threads: those that watch, write and read. */
   readonly workers: () => number;
-  /** Ends jobs, those that somebody waits for after `graceMs` at the latest, watching and the writer; reading goes on. */
+  /** Ends jobs, watching and the writer, once what needs them has ended, after `graceMs` at the latest; reading goes on. */
   readonly stopWriting: (graceMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -201,7 +201,10 @@ export function openIndexing(state: DaemonState): Indexing {
     symbols,
     workers,
     async stopWriting(graceMs) {
-      await jobs.close(graceMs);
+      const untilMs = clock.monotonicMs() + graceMs;
+      jobs.windDown();
+      await state.leadersWork.over(graceMs);
+      await jobs.close(Math.max(0, untilMs - clock.monotonicMs()));
       await telemetry.close();
       await federations.close();
       histories.close();

@@ -52,6 +52,7 @@ export async function openService(
     },
     subscribe: state.hub.subscribe,
     callsVersion: repo => indexing.telemetry.asked(repo)?.version,
+    leadersWork: state.leadersWork,
   });
   const indexServers = indexServersOf(state, indexing);
   const listeners = createListeners({
@@ -59,6 +60,7 @@ export async function openService(
     config: config.values,
     tokenDigest: state.token.digest,
     indexServers,
+    leadersWork: state.leadersWork,
     clock,
     observe,
   });

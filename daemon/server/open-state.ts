@@ -16,6 +16,7 @@ import { countDeaths, type Deaths } from './deaths.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import { copyInThread, type KeepCopy, keepCopy } from './keep-copy.ts';
 import { type KeyKeeper, keepKeys } from './keep-keys.ts';
+import { type LeadersWork, leadersWork } from './leaders-work.ts';
 import { type LeaderLock, takeLeaderLock } from './lock.ts';
 import { type DaemonToken, daemonToken } from './token.ts';
 
@@ -38,6 +39,7 @@ export interface DaemonState {
   readonly token: DaemonToken;
   readonly keyKeeper: KeyKeeper;
   readonly deaths: Deaths;
+  readonly leadersWork: LeadersWork;
   readonly inFlightFolder: string;
   /** Git folders of our own, through which repositories are read. */
   readonly shadowFolder: string;
@@ -96,6 +98,7 @@ export function openState(start: DaemonStart): DaemonState | undefined {
     token,
     keyKeeper: keepKeys({ keys: database, clock, observe }),
     deaths: countDeaths({ database, inFlightFolder, lastWordsMs, pid: process.pid, clock, observe }),
+    leadersWork: leadersWork(clock),
     inFlightFolder,
     shadowFolder: join(places.data, 'shadow'),
     ownFolders: [places.state, places.data, places.runtime].map(folder => realpathSync(folder)),

@@ -35,6 +35,45 @@ test('closing lets an active request finish and refuses new connections', { time
   await closed;
 });
 
+test('a body on its way when closing begins is told of until its request is asked, or its client gone', {
+  timeout: patienceMs,
+}, async t => {
+  const told: string[] = [];
+  let gone = (): void => {};
+  const daemon = tableDaemon({
+    'indexing.index': () => {
+      told.push('asked');
+      return document;
+    },
+  });
+  const onArriving = () => {
+    told.push('arriving');
+    return () => {
+      told.push('arrived');
+      gone();
+    };
+  };
+  const listener = await openListener(t, daemon, { onArriving });
+  const [one, other] = [connect(listener.port, '127.0.0.1'), connect(listener.port, '127.0.0.1')];
+  for (const socket of [one, other]) {
+    const headers = `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nExpect: 100-continue`;
+    socket.write(`POST /index HTTP/1.1\r\nHost: localhost\r\n${headers}\r\nContent-Length: 2\r\n\r\n`);
+    await once(socket, 'data');
+  }
+  const closed = listener.close(60_000);
+  one.write('{}');
+  const [answer] = (await once(one, 'data')) as [Buffer];
+  assert.match(String(answer), /^HTTP\/1\.1 200 /);
+  assert.deepEqual(told.slice(0, 4), ['arriving', 'arriving', 'asked', 'arrived']);
+  await once(one, 'close');
+  const left = new Promise<void>(resolve => {
+    gone = resolve;
+  });
+  other.destroy();
+  await left;
+  await closed;
+});
+
 test('at the deadline what still runs is told so and cut', { timeout: patienceMs }, async t => {
   const { daemon, asked } = slowDaemon();
   const listener = await openListener(t, daemon);

@@ -76,6 +76,7 @@ export async function hostedDaemon(test: Cleanup, options: HostedOptions = {}): 
     limits: () => ({ queryMs: query_seconds * 1000, jobWaitMs: 600_000, answerBytes: answer_bytes }),
     ...{ repositories, clock, observe, version: '0.1.0', subscribe: state.hub.subscribe },
     callsVersion: () => undefined,
+    leadersWork: state.leadersWork,
   });
   const text = async (
     operation: OperationName,

@@ -272,6 +272,30 @@ test('whoever waits when the queue closes is told that another daemon has it, or
   await assert.rejects(queue.ended(unawaited!.id, never), { reason: 'shuttingDown' });
 });
 
+test('a queue that winds down begins what somebody waits for, whenever it came, and nothing else', async context => {
+  const { queue, database, runs } = bench(context);
+  const ids = [1, 2, 3].map(n => queue.add('test', { input: { n } }).id);
+  await turn();
+  queue.windDown();
+  const awaited = queue.add('test', {}).id;
+  const late = queue.add('test', { input: { late: true } }).id;
+  const ended = queue.ended(awaited, never);
+  runs.get(ids[0]!)!.succeed();
+  await turn();
+  assert.deepEqual([...runs.keys()], [ids[0], ids[1], awaited]);
+  runs.get(awaited)!.succeed();
+  assert.equal((await ended).state, 'completed');
+  await turn();
+  const alsoEnded = queue.ended(late, never);
+  assert.ok(runs.has(late), 'somebody waits for it now');
+  runs.get(late)!.succeed();
+  await alsoEnded;
+  const background = [true, false].map(isForWaiters => queue.add('background', { isForWaiters }).id);
+  for (const id of background) await assert.rejects(queue.ended(id, never), { reason: 'shuttingDown' });
+  await queue.close(0);
+  for (const id of [ids[2]!, ...background]) assert.equal(database.job(id)?.state, 'queued', 'the next daemon has it');
+});
+
 test('nobody is kept waiting for what nobody waits for', async context => {
   const { queue, database } = bench(context, { clock: fakeClock() });
   const { id } = queue.add('test', {});

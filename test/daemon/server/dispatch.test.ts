@@ -6,6 +6,7 @@ import type { OperationName } from '../../../client/protocol/registry.ts';
 import type { Observation } from '../../../daemon/events.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from '../../../daemon/operations/handler.ts';
 import { createDispatcher, type Dispatcher, type DispatchRequest } from '../../../daemon/server/dispatch.ts';
+import { leadersWork } from '../../../daemon/server/leaders-work.ts';
 import { createRepositories, type Repositories } from '../../../daemon/server/repositories.ts';
 import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
 import type { StoredSnapshot } from '../../../daemon/store/publication.ts';
@@ -44,6 +45,7 @@ function bench(context: Cleanup, handlers: Partial<Handlers> = {}, answerBytes =
     commonFolderOf: () => '',
   });
   const seen: Observation[] = [];
+  const work = leadersWork(clock);
   const dispatcher = createDispatcher({
     handlers: () => handlers as Handlers,
     repositories,
@@ -53,6 +55,7 @@ function bench(context: Cleanup, handlers: Partial<Handlers> = {}, answerBytes =
     limits: () => ({ queryMs: 30_000, jobWaitMs: 600_000, answerBytes }),
     subscribe: () => () => {},
     callsVersion: () => undefined,
+    leadersWork: work,
   });
   return {
     dispatcher,

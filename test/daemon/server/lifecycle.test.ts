@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { leadersWork } from '../../../daemon/server/leaders-work.ts';
 import { createLifecycle, type Departure, type Lifecycle } from '../../../daemon/server/lifecycle.ts';
 import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
 
@@ -137,6 +138,26 @@ test('it leaves after idle minutes without a break, and never while something is
   assert.equal(at.exit, undefined);
   await at.clock.advance(2 * 60_000);
   assert.equal(at.exit, 0);
+});
+
+test('what only a leader can finish is waited for until all of it has ended, or time is up (P7)', async () => {
+  const clock = fakeClock();
+  const work = leadersWork(clock);
+  let overs = 0;
+  const waitFor = (ms: number) => work.over(ms).then(() => overs++);
+  await waitFor(5000);
+  const [first, second] = [work.begin(), work.begin()];
+  void waitFor(5000);
+  first();
+  first();
+  await clock.advance(4999);
+  assert.equal(overs, 1);
+  await clock.advance(1);
+  assert.equal(overs, 2, 'time is up');
+  void waitFor(5000);
+  second();
+  await clock.advance(0);
+  assert.equal(overs, 3);
 });
 
 test('idle minutes of 0 mean never', async () => {

@@ -4,19 +4,23 @@ import { type TestContext, test } from 'node:test';
 import { readDaemonRecord, startTicksOf } from '../../../client/paths.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { socketCaller } from '../../../client/socket.ts';
+import { takeLeaderLock } from '../../../daemon/server/lock.ts';
 import { assertLeftInOrder, lingerers } from '../../fault/leaving.ts';
 import { ready } from '../../oracle/stored.ts';
 import { bearer, beginUpload } from '../../support/begun-upload.ts';
 import { callerIn, type Home, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { halfSent } from '../../support/half-sent.ts';
 import { heldGit } from '../../support/held-git.ts';
 import { gitRepository } from '../../support/repository.ts';
 import { request, wire } from '../../support/rpc-wire.ts';
+import { scipBytes } from '../../support/scip.ts';
+import { documents, metadata } from '../jobs/uploads.ts';
 
 /** A daemon with a request under way that ends when git is let go. */
 async function busyDaemon(t: TestContext, env: NodeJS.ProcessEnv = {}, drainSeconds = 600) {
   const git = heldGit(t);
   const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false', PATH: git.path, ...env });
-  home.configure(`[limits]\ndrain_seconds = ${drainSeconds}\n`);
+  home.configure(`[limits]\ndrain_seconds = ${drainSeconds}\n[index_server]\nenabled = true\n`);
   const daemon = await startDaemon(t, home);
   const tree = gitRepository(t, '-- a.ts --\nexport const alpha = 1;');
   await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
@@ -49,14 +53,46 @@ test('an old daemon with a request open cuts nobody off from the new one, nor fr
   await ask();
 });
 
+/** Requests that only a leader can finish: a run that waits for git, and three whose bodies have yet to come. */
+async function begunWriting(t: TestContext, { home, client }: Awaited<ReturnType<typeof busyDaemon>>) {
+  const { places } = home;
+  await until('HTTP listens', () => readDaemonRecord(places)?.url);
+  const json = (path: string, body: object) =>
+    halfSent(t, places, path, Buffer.from(JSON.stringify(body)), 'application/json');
+  const begun = {
+    index: fetch(new URL('/index', readDaemonRecord(places)!.url!), {
+      method: 'POST',
+      headers: { ...bearer(places), 'content-type': 'application/json' },
+      body: '{"force":true}',
+    }),
+    calls: await json('/api/v1/ingest/json', { calls: [] }),
+    upload: await halfSent(
+      t,
+      places,
+      '/index/repos/acme/x/upload',
+      Buffer.from(scipBytes({ metadata, documents })),
+      'application/octet-stream',
+    ),
+    validate: await json('/delta/validate?repo=app', {}),
+  };
+  await until('it is being indexed', async () => (await client.jobs.list({ status: 'running' })).jobs.length === 1);
+  return begun;
+}
+
 test('two that ask it to stop at the same moment are one wish: what is under way is finished (P7)', async t => {
-  const old = await busyDaemon(t);
+  const old = await busyDaemon(t, { SVC_HTTP_ENABLED: 'true' });
+  const { index, calls, upload, validate } = await begunWriting(t, old);
   const stopping = wire(await old.connect());
   stopping.send(request(1, 'daemon.stop', {}), request(2, 'daemon.stop', {}));
   await until('it leads no more', () => readDaemonRecord(old.home.places) === undefined);
   await assert.rejects(old.connect(), /ENOENT|ECONNREFUSED/, 'it takes no new connection');
   assert.equal(old.process.exitCode, null);
   old.git.release();
+  assert.equal((await index).status, 200);
+  for (const { finish } of [calls, upload]) assert.equal(await finish(), 200);
+  // Nobody knows yet what the last will come to: the lock is kept for it, however long another waits.
+  assert.equal(takeLeaderLock(old.home.places.lockFile, 500), undefined);
+  assert.equal(await validate.finish(), 200);
   assert.equal((await old.answer).results[0]?.name, 'alpha');
   assert.equal(await old.ended, 0);
   assert.equal((await stopping.rest()).filter(({ result }) => result !== undefined).length, 2);
@@ -228,4 +264,9 @@ test('versions against a daemon that is sent an index: none ends the upload, whi
     headers: bearer(home.places),
   });
   assert.equal(((await meta.json()) as { meta: { sync_seq: number } }).meta.sync_seq, 1, 'taken in once');
+
+  const another = await beginUpload(t, home.places, 'acme/x');
+  process.kill(readDaemonRecord(home.places)!.pid, 'SIGTERM');
+  await until('it is about to leave', () => readDaemonRecord(home.places) === undefined);
+  assert.equal(await another.finish(), 200, 'nor does a signal end what is under way (P7)');
 });
