@@ -143,6 +143,7 @@ function troubleOf(code: string): StoreTrouble | undefined {
   // A table or column that is missing: the pages lost what the schema version promises.
   if (code === 'SQLITE_ERROR' || code === 'SQLITE_SCHEMA' || code === 'SQLITE_MISMATCH') return 'corrupt';
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') return 'diskFull';
+  if (code === 'EMFILE' || code === 'ENFILE') return 'shortage';
   if (code.startsWith('SQLITE_IOERR') || code === 'EIO') return 'ioError';
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';
   if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY') || code === 'SQLITE_PERM') {
