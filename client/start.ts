@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { leaderOf } from './leader.ts';
 import { isAlive, type Places, prepareFolders, quote, startTicksOf } from './paths.ts';
-import { Fault, type FaultReason, faultTable } from './protocol/faults.ts';
+import { Fault, type FaultExtras, type FaultReason, faultTable, type SuggestedFix } from './protocol/faults.ts';
 
 /** Folders that a daemon started here must have; the daemon's process must not pin the folder of whoever called. */
 export interface Starting {
@@ -111,7 +111,9 @@ function startErrors(places: Places): string {
 
 function gaveUp(places: Places, { code, words }: Failure): Fault {
   const cause = fewFiles() ?? causeIn(places)?.replace(/^svc: /, '') ?? fullDisk(places) ?? words;
-  return new Fault(reasonOfExit(code), `The daemon did not start: ${cause}\nIts log: ${quote(places.logFile)}`);
+  const reason = reasonOfExit(code);
+  const remedy = reason === 'busy' || reason === 'unreachable' ? remedyOfRoom(places) : {};
+  return new Fault(reason, `The daemon did not start: ${cause}\nIts log: ${quote(places.logFile)}`, remedy);
 }
 
 /** A daemon that can't start says why by its exit code, and `svc` ends with the same. */
@@ -125,7 +127,8 @@ function tooLate({ places, reachMs }: Starting): Fault {
   const leader = leaderOf(places);
   if (leader !== undefined) return unanswering(leader);
   const cause = causeIn(places) ?? fullDisk(places) ?? 'it does not answer';
-  return new Fault('unreachable', `No daemon within ${reachMs / 1000} s: ${cause}\nIts log: ${quote(places.logFile)}`);
+  const message = `No daemon within ${reachMs / 1000} s: ${cause}\nIts log: ${quote(places.logFile)}`;
+  return new Fault('unreachable', message, remedyOfRoom(places));
 }
 
 /** Nothing failed, so that no log tells why. */
@@ -151,11 +154,24 @@ function causeIn(places: Places): string | undefined {
 /** Where there is no room, not even the cause could be written down. */
 function fullDisk({ state }: Places): string | undefined {
   const { bavail } = statfsSync(state);
-  return bavail === 0 ? `the disk of ${state} is full` : undefined;
+  return bavail === 0 ? noRoom(state) : undefined;
 }
 
-/** What a daemon opens at once while it loads, and some for its databases. */
-const leastFiles = 128;
+function noRoom(folder: string): string {
+  return `the disk of ${folder} is full: make room there, or set SVC_HOME to a folder on another disk`;
+}
+
+/** The log of who could write none has nothing to show. */
+function remedyOfRoom(places: Places): FaultExtras {
+  return fullDisk(places) === undefined ? {} : { suggestedFixes: [lookForRoom(places.state)] };
+}
+
+function lookForRoom(folder: string): SuggestedFix {
+  return { type: 'run-command', command: `df -h ${quote(folder)}`, safe: true, description: 'See what room there is' };
+}
+
+/** What a daemon opens at once while it loads, and some for its databases: with so many it answers, less as it goes. */
+const leastFiles = 64;
 
 /** Where too few may be open, Node.js says of some module that it is not there. It raises the limit to the hard one itself. */
 function fewFiles(): string | undefined {
@@ -173,12 +189,18 @@ function takeLock(file: string, isFrozen: (holder: string) => boolean): boolean 
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
       // On a full disk it is made and can't be written.
       removeLock(file);
-      throw new Fault('unreachable', `No daemon can be started: ${(error as Error).message}`);
+      throw unlockable(dirname(file), error as NodeJS.ErrnoException);
     }
     const holder = readText(file);
     if (isGone(holder) || isFrozen(holder)) removeLock(file);
     return false;
   }
+}
+
+function unlockable(folder: string, { code, message }: NodeJS.ErrnoException): Fault {
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  const remedy = isFull ? { suggestedFixes: [lookForRoom(folder)] } : {};
+  return new Fault('unreachable', `No daemon can be started: ${isFull ? noRoom(folder) : message}`, remedy);
 }
 
 /** Whether somebody starts a daemon at this moment. */

@@ -68,7 +68,7 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
   { room: 'daemon/workers/telemetry.ts', may: entryMay },
   { room: 'daemon/workers/watch.ts', may: entryMay },
   { room: 'daemon/workers/write.ts', may: entryMay },
-  { room: 'daemon/workers/', may: ['daemon/workers/', 'client/protocol/'] },
+  { room: 'daemon/workers/', may: ['daemon/workers/', 'daemon/model/', 'client/protocol/'] },
   { room: 'daemon/jobs/', may: [...ground, 'daemon/workers/', 'daemon/jobs/', 'daemon/tidy-heap.ts'] },
   {
     room: 'daemon/operations/',

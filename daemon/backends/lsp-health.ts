@@ -79,7 +79,9 @@ function begin(servers: readonly LanguageServer[], named: string, options: LspOp
     for (const server of servers) {
       const installed = installedServer(server, options);
       if (installed === undefined) continue;
-      const greeting = greet(installed, options, stop.signal).then(answer => void answers.set(server.name, answer));
+      const greeting = greet(installed, options, stop.signal)
+        .catch(error => unasked(server, error))
+        .then(answer => void answers.set(server.name, answer));
       greeting.catch(() => {});
       greetings.push(greeting);
       // One after the other, for together they would take the processor from whoever waits for an answer; but a silent one
@@ -146,6 +148,12 @@ async function greet(server: InstalledServer, options: LspOptions, signal: Abort
     await connection.close();
     rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** The system kept us from greeting it: a full disk, or no more files may be open. */
+function unasked(server: LanguageServer, error: unknown): LspHealth {
+  if (!(error instanceof Error && 'code' in error)) throw error;
+  return unavailable(server, `${server.name} can’t be asked here (${error.code})`);
 }
 
 async function atMost(ended: Promise<void>, ms: number): Promise<void> {

@@ -41,7 +41,9 @@ export function startGroup({ program, arguments: words, cwd, env, stdin }: Group
     ...{ cwd, env, detached: true },
     stdio: [stdin, 'pipe', 'pipe', 'pipe'],
   });
-  child.stdio[3]?.on('error', () => {});
+  // A program that could not be started, for want of descriptors, has no streams.
+  const { stdio } = child as Partial<typeof child>;
+  stdio?.[3]?.on('error', () => {});
   const { pid } = child;
   if (pid === undefined) return { child, end() {}, residentBytes: () => 0 };
   const processes = followProcesses(pid, env[runMark]);

@@ -36,7 +36,9 @@ const mostLooks = 20;
 export function followProcesses(group: number, mark: string | undefined): () => readonly RunningProcess[] {
   const verdicts = new Map<number, Verdict>();
   return () => {
-    const lines = new Map(processLines().map(line => [line.pid, line]));
+    const all = processLines();
+    if (all === undefined) return [];
+    const lines = new Map(all.map(line => [line.pid, line]));
     for (const [pid, { startedAt, stands }] of verdicts)
       if (!stands || lines.get(pid)?.startedAt !== startedAt) verdicts.delete(pid);
     const judge = (line: ProcessLine): Verdict => {
@@ -74,14 +76,23 @@ export function endProcesses(processes: () => readonly RunningProcess[]): void {
 
 /** Ends what runs in folders of this one began and a daemon left behind. */
 export function endMarkedBelow(folder: string): void {
-  endProcesses(() => processLines().filter(({ pid }) => markOf(pid)?.startsWith(`${folder}/`)));
+  endProcesses(() => (processLines() ?? []).filter(({ pid }) => markOf(pid)?.startsWith(`${folder}/`)));
 }
 
-/** All that run; one that has ended and that nobody has asked about is none of them. */
-function processLines(): readonly ProcessLine[] {
+/**
+ * All that run; one that has ended and that nobody has asked about is none of them. Undefined where they can't be listed, for no
+ * more files may be open: who looks every moment must not end for that, nor forget whom it knew.
+ */
+function processLines(): readonly ProcessLine[] | undefined {
   if (process.platform !== 'linux') return [];
   const lines: ProcessLine[] = [];
-  for (const name of readdirSync('/proc')) {
+  let names: readonly string[];
+  try {
+    names = readdirSync('/proc');
+  } catch {
+    return undefined;
+  }
+  for (const name of names) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
     // The name of a program, which may hold anything, stands in the last pair of brackets: fields count from behind it.

@@ -1,6 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { Fault } from '../../client/protocol/faults.ts';
-import { type Calls, type Port, PortClosed } from '../workers/port.ts';
+import { type Calls, type Port, PortClosed, unexpectedEnd } from '../workers/port.ts';
 
 export interface PassingWorkerOptions<All extends Calls> {
   readonly start: () => { readonly worker: Worker; readonly port: Port<All> };
@@ -39,7 +38,7 @@ export class PassingWorker<All extends Calls> {
       return await ask(this.#started());
     } catch (error) {
       if (!(error instanceof PortClosed)) throw error;
-      throw new Fault('operationFailed', `${this.#options.work} ended unexpectedly`, { cause: error });
+      throw unexpectedEnd(this.#options.work, error);
     } finally {
       if (--this.#active === 0) {
         this.#idleTimer = setTimeout(() => void this.end(), this.#options.idleMs).unref();

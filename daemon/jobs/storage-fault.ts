@@ -1,4 +1,5 @@
 import { Fault } from '../../client/protocol/faults.ts';
+import { isOutOfDescriptors } from '../model/shortage.ts';
 import { publicTroubles, StoreError } from '../store/store-faults.ts';
 
 /** Throws what callers may be told where something could not be written, and all else as it is. */
@@ -12,6 +13,7 @@ function roomFault(error: unknown): Fault | undefined {
   if (code === 'ENOSPC' || code === 'EDQUOT') return storageFault(new StoreError('diskFull', code, error));
   // A source is only read: it is our own folder that takes no writing.
   if (code === 'EROFS') return storageFault(new StoreError('unreadable', code, error));
+  if (isOutOfDescriptors(error)) return storageFault(new StoreError('shortage', String(code), error));
   return code === 'EIO' ? storageFault(new StoreError('ioError', code, error)) : undefined;
 }
 

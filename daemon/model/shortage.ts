@@ -1,5 +1,13 @@
 /** Whether the system had no descriptor or memory to give: then nothing was learnt of what was looked at. */
 export function isShortage(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
-  return code === 'EMFILE' || code === 'ENFILE' || code === 'ENOMEM';
+  return isOutOfDescriptors(error) || codeOf(error) === 'ENOMEM';
+}
+
+export function isOutOfDescriptors(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'EMFILE' || code === 'ENFILE';
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -10,6 +10,7 @@ import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import { stale } from '../jobs/follow/stale.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
+import { isOutOfDescriptors } from '../model/shortage.ts';
 import { contentDigest } from '../operations/content-digest.ts';
 import {
   type ConnectionScope,
@@ -23,6 +24,7 @@ import {
 } from '../operations/handler.ts';
 import { notIndexed, noWorkTree } from '../operations/repository-faults.ts';
 import { isHosted, type ServedRepository } from '../operations/served-repository.ts';
+import { storeError } from '../store/connection.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { authorise } from './authorise.ts';
@@ -387,7 +389,8 @@ const unheard = (): void => {};
 /** What the caller is told of something thrown. Only faults carry public words. */
 function faultOf(error: unknown): Fault {
   if (error instanceof Fault) return error;
-  if (error instanceof StoreError) return storeFault(error);
+  const trouble = isOutOfDescriptors(error) ? storeError(error) : error;
+  if (trouble instanceof StoreError) return storeFault(trouble);
   return new Fault('operationFailed', 'The operation failed; the log has the cause under this request id', {
     cause: error,
   });

@@ -8,12 +8,20 @@ export function startFailure(error: unknown): unknown {
   if (error instanceof Fault) return new StartFailed(error.row.exit, error.message);
   if (error instanceof ConfigError) return new StartFailed(error.exitCode, error.message);
   if (error instanceof StoreError) return storeUnusable(error);
-  if (error instanceof Error && 'syscall' in error) return new StartFailed(75, error.message);
+  if (error instanceof Error && 'syscall' in error) {
+    const isFull = 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+    return new StartFailed(75, isFull ? `${error.message}. ${makeRoom}` : error.message);
+  }
   return error;
 }
 
 function storeUnusable({ trouble, message }: StoreError): StartFailed {
   return trouble === 'newerSchema'
     ? new StartFailed(78, `daemon.db was written by a newer svc (${message}). Run that one, or set SVC_HOME elsewhere.`)
-    : new StartFailed(75, `daemon.db can't be used now: ${publicTroubles[trouble].words} (${message}).`);
+    : new StartFailed(
+        75,
+        `daemon.db can't be used now: ${publicTroubles[trouble].words} (${message}).${trouble === 'diskFull' ? ` ${makeRoom}` : ''}`,
+      );
 }
+
+const makeRoom = 'Make room, or set SVC_HOME to a folder on another disk.';

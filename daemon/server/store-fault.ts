@@ -4,7 +4,8 @@ import { publicTroubles, type StoreError } from '../store/store-faults.ts';
 /** What callers are told where a file of ours fails a request. */
 export function storeFault(error: StoreError): Fault {
   const { reason, words } = publicTroubles[error.trouble];
-  return new Fault('storageFailed', `What is stored can't be used now: ${words}`, {
+  const what = error.trouble === 'shortage' ? "This can't be answered now" : "What is stored can't be used now";
+  return new Fault('storageFailed', `${what}: ${words}`, {
     details: { reason },
     retryAfterSeconds: 5,
     cause: error,

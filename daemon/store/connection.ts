@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { failpoint } from '../failpoint.ts';
 import { type Connection, Database } from './sqlite.ts';
 import { StoreError, type StoreTrouble } from './store-faults.ts';
@@ -59,7 +60,7 @@ export function openForWriting(
       connection.close();
       throw error;
     }
-  });
+  }, file);
 }
 
 /** Closes what was open for writing, with all that is in its log carried over: readers that stay open would leave it there. */
@@ -87,7 +88,7 @@ export function openForReading(file: string, kind: FileKind, oldest: number = ki
       connection.close();
       throw error;
     }
-  });
+  }, file);
 }
 
 /** The version of a file of a kind, whatever that is; undefined where there is none, or nothing in it. Throws `StoreError`. */
@@ -121,21 +122,31 @@ export function inTransaction<T>(connection: Connection, file: string, work: () 
   return result;
 }
 
-/** Runs `work`; whatever SQLite throws comes out as `StoreError`. */
-export function translated<T>(work: () => T): T {
+/** Runs `work`, with a `file` where it opens one; whatever SQLite throws comes out as `StoreError`. */
+export function translated<T>(work: () => T, file?: string): T {
   try {
     return work();
   } catch (error) {
-    throw storeError(error);
+    throw storeError(error, file);
   }
 }
 
 /** What is wrong with storage where that failed something, and all else as it is. */
-export function storeError(error: unknown): unknown {
+export function storeError(error: unknown, file?: string): unknown {
   if (error instanceof StoreError) return error;
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  const trouble = troubleOf(code);
+  const trouble = isForRoom(code, file) ? 'diskFull' : troubleOf(code);
   return trouble === undefined ? error : new StoreError(trouble, `storage: ${code}`, error);
+}
+
+/** The index of a log is a file that grows as the log is opened: SQLite tells of no reason why it did not. */
+function isForRoom(code: string, file: string | undefined): boolean {
+  if (file === undefined || (code !== 'SQLITE_IOERR_SHMSIZE' && code !== 'SQLITE_IOERR_SHMMAP')) return false;
+  try {
+    return statfsSync(dirname(file)).bavail === 0;
+  } catch {
+    return false;
+  }
 }
 
 function troubleOf(code: string): StoreTrouble | undefined {
@@ -143,6 +154,7 @@ function troubleOf(code: string): StoreTrouble | undefined {
   // A table or column that is missing: the pages lost what the schema version promises.
   if (code === 'SQLITE_ERROR' || code === 'SQLITE_SCHEMA' || code === 'SQLITE_MISMATCH') return 'corrupt';
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') return 'diskFull';
+  if (code === 'EMFILE' || code === 'ENFILE') return 'shortage';
   if (code.startsWith('SQLITE_IOERR') || code === 'EIO') return 'ioError';
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';
   if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY') || code === 'SQLITE_PERM') {

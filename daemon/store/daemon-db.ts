@@ -1,5 +1,5 @@
 import { accessKeyMethods } from './access-keys.ts';
-import { copyDaemonFile, openDaemonFile, type Sql } from './daemon-file.ts';
+import { copyDaemonFile, openDaemonFile, readHeads, type Sql } from './daemon-file.ts';
 import {
   type DaemonDatabase,
   exchangeMs,
@@ -61,6 +61,7 @@ export function openDaemonDatabase(file: string, nowMs: number = Date.now()): Da
       }
       return sql.trouble();
     },
+    readHeads: () => readHeads(file),
     secret: (name, random) =>
       together(() => {
         const known = setting(name);

@@ -88,6 +88,25 @@ export function openDaemonReading(file: string): Pick<Sql, 'all' | 'get' | 'clos
   };
 }
 
+/**
+ * Reads the heads of the file and of each of its tables as whoever opens it does: what is open goes by what it has read, and
+ * notices no other bytes in its place. Throws `StoreError`.
+ */
+export function readHeads(file: string): void {
+  const connection = openForReading(file, daemonFile);
+  try {
+    translated(() => {
+      const tables = connection
+        .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
+        .pluck()
+        .all();
+      for (const name of tables) connection.prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get();
+    });
+  } finally {
+    connection.close();
+  }
+}
+
 function sqlOver(file: string, origin: Sql['origin'], opened: Connection): Sql {
   let connection = opened;
   let prepare = preparer(connection);

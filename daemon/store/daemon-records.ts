@@ -178,6 +178,8 @@ export interface DaemonDatabase
   }[];
   /** Why the last write failed, if the next would too: one is tried. */
   writeTrouble(): StoreTrouble | undefined;
+  /** Throws where the file is no longer the one that is open, or its beginning not what was written. */
+  readHeads(): void;
   /** Writes a copy beside the file (`VACUUM INTO`, fsync, rename), in this thread: of a large file it takes a while. */
   backup(): void;
   close(): void;

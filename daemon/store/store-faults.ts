@@ -11,7 +11,9 @@ export type StoreTrouble =
   /** Another process holds the file for longer than the busy timeout. */
   | 'busy'
   /** Missing, no permission, a directory in its place, or a file system that takes no writing. */
-  | 'unreadable';
+  | 'unreadable'
+  /** No more files may be open. Nothing is wrong with the file, and nothing was learnt of it. */
+  | 'shortage';
 
 /** What callers are told of each trouble: a word for programs, and words for people. */
 export const publicTroubles: Readonly<Record<StoreTrouble, { readonly reason: string; readonly words: string }>> = {
@@ -21,6 +23,7 @@ export const publicTroubles: Readonly<Record<StoreTrouble, { readonly reason: st
   ioError: { reason: 'io_error', words: 'the device failed' },
   busy: { reason: 'busy', words: 'another process holds the file' },
   unreadable: { reason: 'unreadable', words: 'the file can’t be opened, or its folder not be written' },
+  shortage: { reason: 'too_many_open_files', words: 'no more files may be open' },
 };
 
 export class StoreError extends Error {

@@ -1,4 +1,5 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { isShortage } from '../model/shortage.ts';
 import { type Calls, openPort, type Port, PortClosed } from './port.ts';
 import type { ToPool } from './thread.ts';
 import { createWatchdog, threadCpuMs, type Watchdog } from './watchdog.ts';
@@ -253,7 +254,7 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
     if (this.#closed) task.reject(cause);
     else if (member.unfit || member.tasks[0] !== task) this.#again(task);
     else if (member.proven || member.stuck) task.reject(new WorkerLost(member.stuck ? 'stuck' : 'crashed', cause));
-    else if (++this.#stillborn > maxStillborn) task.reject(cause);
+    else if (++this.#stillborn > maxStillborn || isShortage(cause)) task.reject(cause);
     else if (++task.deaths < 2) this.#again(task);
     else task.reject(new WorkerLost('crashed', cause));
   }

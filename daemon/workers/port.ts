@@ -1,5 +1,6 @@
 import type { MessagePort, TransferListItem, Worker } from 'node:worker_threads';
 import { Fault, type FaultExtras, type FaultReason } from '../../client/protocol/faults.ts';
+import { isShortage } from '../model/shortage.ts';
 
 /**
  * Typed calls between two threads. A thread's interface is a type of functions from one structured-clonable value to
@@ -66,10 +67,26 @@ export interface PortOptions {
 }
 
 /** The other side ended, by itself or by a crash, before it answered. */
-export class PortClosed extends Error {}
+export class PortClosed extends Error {
+  /** The system's, where the worker could not begin for want of something. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** What the other side threw, where it was no Fault. */
-export class RemoteError extends Error {}
+export class RemoteError extends Error {
+  /** The system's or SQLite's, where it had one. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code: string | undefined) {
+    super(message);
+    this.code = code;
+  }
+}
 
 type Message =
   | { readonly kind: 'ask'; readonly id: number; readonly name: string; readonly input: unknown }
@@ -80,7 +97,13 @@ type Message =
 
 type Failure =
   | { readonly fault: FaultReason; readonly message: string; readonly extras: FaultExtras }
-  | { readonly fault: ''; readonly name: string; readonly message: string; readonly stack: string };
+  | {
+      readonly fault: '';
+      readonly name: string;
+      readonly message: string;
+      readonly stack: string;
+      readonly code: string | undefined;
+    };
 
 interface Call {
   readonly id: number;
@@ -121,7 +144,7 @@ class OpenPort<Ours extends Calls, Theirs extends Calls> implements Port<Theirs>
     endpoint.on('message', (message: Message) => this.#hear(message));
     endpoint.on('close', () => this.#shut('the port was closed'));
     endpoint.on('exit', (code: number) => this.#shut(`the worker ended with code ${code}`));
-    endpoint.on('error', (error: Error) => this.#shut(`the worker crashed: ${error.message}`));
+    endpoint.on('error', (error: Error) => this.#shut(`the worker crashed: ${error.message}`, codeOf(error)));
   }
 
   get pending(): number {
@@ -237,9 +260,9 @@ class OpenPort<Ours extends Calls, Theirs extends Calls> implements Port<Theirs>
     if (this.#closed === undefined) this.#endpoint.postMessage(message, transfer);
   }
 
-  #shut(reason: string): void {
+  #shut(reason: string, code?: string): void {
     if (this.#closed !== undefined) return;
-    this.#closed = new PortClosed(reason);
+    this.#closed = new PortClosed(reason, code);
     for (const controller of this.#serving.values()) controller.abort(this.#closed);
     for (const call of [...this.#sent.values(), ...this.#held]) {
       call.detach();
@@ -258,14 +281,25 @@ function failureOf(thrown: unknown): Failure {
     return { fault: thrown.reason, message: thrown.message, extras };
   }
   if (thrown instanceof Error) {
-    return { fault: '', name: thrown.name, message: thrown.message, stack: thrown.stack ?? '' };
+    return { fault: '', name: thrown.name, message: thrown.message, stack: thrown.stack ?? '', code: codeOf(thrown) };
   }
-  return { fault: '', name: 'Error', message: String(thrown), stack: '' };
+  return { fault: '', name: 'Error', message: String(thrown), stack: '', code: undefined };
 }
 
 function thrownFrom(failure: Failure): Error {
   if (failure.fault !== '') return new Fault(failure.fault, failure.message, failure.extras);
-  const error = new RemoteError(failure.message);
+  const error = new RemoteError(failure.message, failure.code);
   error.stack = failure.stack;
   return error;
+}
+
+/** A thread that got nothing to listen with has the system's code in its message alone. */
+function codeOf(error: Error): string | undefined {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return code === 'ERR_WORKER_INIT_FAILED' ? error.message.split(' ').at(-1) : code;
+}
+
+/** What is told where a worker ended in the midst of its work; where it could not begin for want of something, that. */
+export function unexpectedEnd(work: string, cause: PortClosed): Error {
+  return isShortage(cause) ? cause : new Fault('operationFailed', `${work} ended unexpectedly`, { cause });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, symlinkSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -183,6 +184,18 @@ test('what can’t be read of daemon.db is told by each check that reads it, and
   assert.deepEqual(changed(well, await statuses(daemon)), { jobs: 'fail', telemetry: 'fail' });
   database.exec('ALTER TABLE job_away RENAME TO job; ALTER TABLE call_dropped_away RENAME TO call_dropped');
   await settles('it can be read again', well, daemon, {});
+  // What is still in its log is not lost with the file.
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  const descriptor = openSync(daemon.home.places.daemonDb, 'r+');
+  writeSync(descriptor, randomBytes(100_000), 0, 100_000, 0);
+  closeSync(descriptor);
+  const { issues } = await daemon.client.system.doctor({});
+  const damage = issues.find(({ check }) => check === 'database');
+  assert.equal(damage?.message, 'can’t be looked at: what is stored is damaged');
+  assert.deepEqual(
+    damage.suggestedFixes.map(({ command }) => command),
+    ['svc daemon restart'],
+  );
 });
 
 /** Sets the version of an index file's schema, as another program would; gives the one that was there. */

@@ -33,7 +33,7 @@ function sound(t: Cleanup) {
     log: { status: () => ({ file: places.logFile, bytes: 0, droppedLines: 0, error: undefined, isNamed: true }) },
     database: {
       ...{ origin: 'opened', quarantined: () => [], jobs: () => ({ jobs: [] }) },
-      ...{ writeTrouble: () => undefined, remote: () => undefined, keys: () => [] },
+      ...{ writeTrouble: () => undefined, remote: () => undefined, keys: () => [], readHeads: () => {} },
     },
     federations: { list: () => [], states: async () => [] },
     telemetry: { isEnabled: false },

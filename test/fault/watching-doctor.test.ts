@@ -274,7 +274,24 @@ test('without a free descriptor nothing is called fresh or thought gone, and wor
   }
   await until('doctor is content', async () => (await statusOf(daemon, 'index.freshness')) === 'pass');
   assert.equal(await statusOf(daemon, 'descriptors'), 'pass');
+  // Questions about federations have a thread that nobody has needed so far: none can begin where nothing is free.
+  await daemon.client.federation.create({ name: 'shop' });
+  allow(readdirSync(`/proc/${pid}/fd`).length + 1);
+  await assert.rejects(daemon.client.federation.modules({ name: 'shop' }), isRefusedForFiles);
+  const { issues } = await daemon.client.system.doctor({ repo: 'app' });
+  const told = new Map(issues.map(({ check, message }) => [check, message]));
+  assert.match(told.get('federations') ?? '', /^can’t be looked at: no more files may be open/);
+  assert.ok(told.has('descriptors'), [...told.keys()].join());
+  await daemon.client.system.ready({});
 });
+
+function isRefusedForFiles(fault: Fault): boolean {
+  assert.deepEqual(
+    [fault.row.code, fault.row.status, fault.row.retry, fault.extras.details],
+    ['BACKEND_UNAVAILABLE', 503, 'later', { reason: 'too_many_open_files' }],
+  );
+  return true;
+}
 
 test('a daemon has one kernel watch a folder and a few more, none for what is ignored (P14)', {
   skip: process.platform !== 'linux',

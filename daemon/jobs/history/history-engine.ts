@@ -3,7 +3,7 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import type { Person } from '../../model/history.ts';
 import { eitherSignal } from '../../workers/either-signal.ts';
 import { entryOf } from '../../workers/entry.ts';
-import { openPort, type Port, PortClosed } from '../../workers/port.ts';
+import { openPort, type Port, PortClosed, unexpectedEnd } from '../../workers/port.ts';
 import type {
   BlameCall,
   Blamed,
@@ -95,7 +95,7 @@ export function createHistoryEngine({ idleMs, shadowFolder }: HistoryEngineOptio
     } catch (error) {
       if (closing.signal.aborted) throw shuttingDown();
       if (!(error instanceof PortClosed)) throw error;
-      throw new Fault('operationFailed', 'Reading the history ended unexpectedly', { cause: error });
+      throw unexpectedEnd('Reading the history', error);
     } finally {
       release();
       if (--active === 0) idle = setTimeout(() => void end(), idleMs).unref();

@@ -76,8 +76,8 @@ export async function daemonChecks(
       openedAnew,
     )),
     ...(await found('federations', () => federationsBehind(installation.federations), synchronisedAnew)),
-    gitCheck(await installation.git()),
-    languageServersCheck(await installation.lspHealth()),
+    ...(await found('git', async () => gitCheck(await installation.git()))),
+    ...(await found('language-servers', async () => languageServersCheck(await installation.lspHealth()))),
     ...(await found('telemetry', () => telemetryCheck(installation.telemetry), openedAnew)),
     eventLoop(installation.loopDelayMs()),
   ];

@@ -34,7 +34,10 @@ export interface Installation {
   readonly lspHealth: () => Promise<readonly LspHealth[]>;
   readonly precise: IndexerPlans;
   readonly log: Pick<Log, 'status'>;
-  readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble' | 'remote' | 'keys'>;
+  readonly database: Pick<
+    DaemonDatabase,
+    'origin' | 'quarantined' | 'jobs' | 'writeTrouble' | 'remote' | 'keys' | 'readHeads'
+  >;
   /** Whether the copy from which a damaged daemon.db is restored could not be made last. */
   readonly isCopyFailing: () => boolean;
   readonly federations: Pick<Federations, 'list' | 'states'>;

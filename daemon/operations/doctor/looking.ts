@@ -10,7 +10,7 @@ const logged: readonly SuggestedFix[] = [fix('svc daemon logs', 'Find the cause 
 /** What there is to do where daemon.db can't be read: a start opens it anew, and restores what is damaged. */
 export const openedAnew: readonly SuggestedFix[] = [fix('svc daemon restart', 'Have daemon.db opened anew')];
 
-/** What a check finds. Where storage keeps it from looking, that is what it finds: whoever asks the doctor is answered. */
+/** What a check finds. Where something keeps it from looking, that is what it finds: whoever asks the doctor is answered. */
 export async function found(
   check: string,
   look: () => Told | Promise<Told>,
@@ -19,7 +19,7 @@ export async function found(
   try {
     return [await look()].flat();
   } catch (error) {
-    const trouble = troubleIn(error);
+    const trouble = troubleIn(error) ?? failureIn(error);
     if (trouble === undefined) throw error;
     return [{ check, status: 'fail', message: `can’t be looked at: ${trouble}`, fixes }];
   }
@@ -35,9 +35,15 @@ export function ifReadable<T>(read: () => T, otherwise: T): T {
   }
 }
 
-/** What is wrong with storage, in public words; undefined where something else is. */
+/** What is wrong with storage, or lacks to look at it, in public words; undefined where something else is. */
 export function troubleIn(error: unknown): string | undefined {
   if (error instanceof Fault) return error.reason === 'storageFailed' ? error.message : undefined;
   const cause = storeError(error);
   return cause instanceof StoreError ? publicTroubles[cause.trouble].words : undefined;
+}
+
+/** What else kept a check from looking: a thread or a program that others need as well. Who has gone is told nothing. */
+function failureIn(error: unknown): string | undefined {
+  if (!(error instanceof Fault)) return undefined;
+  return error.reason === 'operationFailed' || error.reason === 'backendUnavailable' ? error.message : undefined;
 }

@@ -36,15 +36,15 @@ export async function repositoryChecks(
   if (isHosted(repository)) return hostedChecks(repository, config().values.freshness_minutes, now, onDamage);
   const remote = remoteFileSystem(fileSystemType(record.root));
   return [
-    root(repository),
+    ...(await found('repository.root', () => root(repository))),
     remote === undefined
       ? { check: 'repository.file-system', status: 'pass', message: 'local' }
       : { check: 'repository.file-system', status: 'warn', message: `on ${remote.name}: changes are found by polling` },
-    ignoreFilesCheck(record.root),
+    ...(await found('repository.ignore-files', () => ignoreFilesCheck(record.root))),
     ...(await found('repository.git-files', () => gitFilesCheck(record.root))),
     watching(repository),
     syncing(repository),
-    await freshness(repository, config().values.freshness_minutes, now),
+    ...(await found('index.freshness', () => freshness(repository, config().values.freshness_minutes, now))),
     ...(await integrity(repository, onDamage, indexing(repository, '--force ', 'Build the index anew'))),
     repository.notWritten === undefined
       ? { check: 'index.storage', status: 'pass', message: 'the index can be written' }

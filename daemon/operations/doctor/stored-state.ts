@@ -13,7 +13,8 @@ import { type Finding, fix } from '../finding.ts';
 import type { Installation } from './installation.ts';
 import { quarantinedPaths } from './passed-over.ts';
 
-export function daemonDatabase({ origin, keys }: Installation['database']): Finding {
+export function daemonDatabase({ origin, keys, readHeads }: Installation['database']): Finding {
+  readHeads();
   const damaged = keys().filter(({ isSound, revokedAt }) => !isSound && revokedAt === undefined);
   if (damaged.length > 0) return damagedKeys(damaged.map(({ id }) => id));
   return origin === 'restored'

@@ -1,9 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { Fault } from '../../../client/protocol/faults.ts';
 import { createTurns } from '../../jobs/turns.ts';
 import { entryOf } from '../../workers/entry.ts';
-import { openPort, PortClosed } from '../../workers/port.ts';
+import { openPort, PortClosed, unexpectedEnd } from '../../workers/port.ts';
 import type { CompareCalls } from './compare-service.ts';
 import type { CompareCall, Compared } from './compare-sides.ts';
 
@@ -42,7 +41,7 @@ export function createComparing(): (call: CompareCall, signal: AbortSignal) => P
         return await port.ask('compare', call, { signal });
       } catch (error) {
         if (!(error instanceof PortClosed)) throw error;
-        throw new Fault('operationFailed', 'Comparing two revisions ended unexpectedly', { cause: error });
+        throw unexpectedEnd('Comparing two revisions', error);
       } finally {
         await worker.terminate();
       }
