@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assertPrivateFile, isAlive, quote, readDaemonRecord, startTicksOf } from '../client/paths.ts';
+import { readMadeToken } from '../client/own-file.ts';
+import { assertPrivateFile, isAlive, type Places, quote, readDaemonRecord, startTicksOf } from '../client/paths.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import type { OutputOf } from '../client/protocol/operation.ts';
 import type { Operations } from '../client/protocol/registry.ts';
@@ -65,16 +66,16 @@ export async function tokenCommand(session: Session): Promise<void> {
     record = readDaemonRecord(places);
   }
   if (record === undefined) throw notRunning();
-  writeText(session, 'token', readToken(record.tokenFile, places.uid));
+  writeText(session, 'token', readToken(places, record.tokenFile));
 }
 
 /** The token in the file that `daemon.json` names. */
-export function readToken(file: string, uid: number): string {
+export function readToken(places: Places, file: string): string {
   if (!existsSync(file)) {
     throw new Fault('misconfigured', `${file} was removed: svc daemon restart makes another token`);
   }
-  assertPrivateFile(file, uid, 'file');
-  return readFileSync(file, 'utf8').trim();
+  assertPrivateFile(file, places.uid, 'file');
+  return file === places.tokenFile ? readMadeToken(places) : readFileSync(file, 'utf8').trim();
 }
 
 /**

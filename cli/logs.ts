@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, readSync, statSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { openOwnFile } from '../client/own-file.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import { pause } from '../client/start.ts';
 import { UsageError } from './commands.ts';
@@ -69,7 +70,7 @@ interface FileEnd extends Tail {
 
 /** Its last lines, read in steps from the end; of no more than `most` bytes. */
 function endOf(file: string, count: number, most: number): FileEnd {
-  const descriptor = openSync(file, 'r');
+  const descriptor = openOwnFile(file, constants.O_RDONLY);
   try {
     const { ino: inode, size } = fstatSync(descriptor);
     const least = Math.max(0, size - most);
@@ -158,7 +159,7 @@ function moreOf(
   end: number,
 ): { readonly bytes: Buffer; readonly end: number } | undefined {
   if (!existsSync(file)) return undefined;
-  const descriptor = openSync(file, 'r');
+  const descriptor = openOwnFile(file, constants.O_RDONLY);
   try {
     const { ino, size } = fstatSync(descriptor);
     const from = size < end ? 0 : end;

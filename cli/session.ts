@@ -76,7 +76,7 @@ async function tokenFor({ env, places }: Session, url: string): Promise<string |
   const record = readDaemonRecord(places);
   if (record?.url === null || record === undefined || !isSameOrigin(record.url, url)) return undefined;
   const { readToken } = await import('./control.ts');
-  return readToken(record.tokenFile, places.uid);
+  return readToken(places, record.tokenFile);
 }
 
 function isSameOrigin(a: string, b: string): boolean {

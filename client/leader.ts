@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { isAlive, type Places, prepareFolders, readDaemonRecord } from './paths.ts';
 
 /**
@@ -18,7 +18,7 @@ export function leaderOf(places: Places, locksFile = '/proc/locks'): number | un
 function inodeOfLock(places: Places): number | undefined {
   try {
     // Newer Nodes take a file in the place of a folder for no entry, and would not throw for it.
-    return statSync(places.lockFile).ino;
+    return lstatSync(places.lockFile).ino;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     prepareFolders(places);

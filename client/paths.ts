@@ -177,7 +177,7 @@ export function isWritableFolder(path: string): boolean {
 export function assertPrivateFile(path: string, uid: number, kind: 'file' | 'socket'): void {
   const stats = lstatSync(path);
   const fits = kind === 'socket' ? stats.isSocket() : stats.isFile();
-  if (!fits) throw unsafe(`${path} is not a ${kind}`, `remove it: rm ${quote(path)}`);
+  if (!fits) throw unsafe(`${path} is not a ${kind}`, `remove it: ${removalOf(path)}`);
   assertOwner(path, stats, uid, 0o077);
 }
 
@@ -348,6 +348,12 @@ export function gitRoot(from: string): string | undefined {
 /** A path as a POSIX shell takes it literally. */
 export function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The command that takes away what stands at a path. */
+export function removalOf(path: string): string {
+  const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return `rm ${isFolder ? '-r ' : ''}${quote(path)}`;
 }
 
 /** A path or a name as the last argument of a command, which must not take it for an option. */

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { leaderOf } from './leader.ts';
+import { openOwnFile, readOwnFile } from './own-file.ts';
 import { isAlive, type Places, prepareFolders, quote, startTicksOf } from './paths.ts';
 import { Fault, type FaultExtras, type FaultReason, faultTable, type SuggestedFix } from './protocol/faults.ts';
 
@@ -75,7 +76,7 @@ type Ending =
 type Failure = Extract<Ending, { kind: 'failed' }>;
 
 function spawnDaemon({ places, env, argv }: Starting): { ending(): Ending | undefined } {
-  const errors = openSync(startErrors(places), 'w', 0o600);
+  const errors = openOwnFile(startErrors(places), constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC);
   let ending: Ending | undefined;
   const child = spawn('/bin/sh', ['-c', withoutCore, ...argv], {
     cwd: '/',
@@ -237,7 +238,7 @@ function removeLock(file: string): void {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readOwnFile(file);
   } catch {
     return '';
   }

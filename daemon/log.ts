@@ -1,15 +1,17 @@
 import {
   closeSync,
+  constants,
   fchmodSync,
   fstatSync,
   ftruncateSync,
-  openSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
 import { type Logger, pino } from 'pino';
+import { openOwnFile } from '../client/own-file.ts';
+import { Fault } from '../client/protocol/faults.ts';
 import { maskSecrets } from '../client/protocol/mask.ts';
 import type { Observation, Observe } from './events.ts';
 
@@ -171,7 +173,7 @@ function openRotated(file: string, settings: () => LogSettings): RotatedFile {
   let waiting: string[] = [];
 
   const open = (): void => {
-    const opened = openSync(file, 'a', 0o600);
+    const opened = openOwnFile(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
     try {
       fchmodSync(opened, 0o600);
       bytes = fstatSync(opened).size;
@@ -216,7 +218,7 @@ function openRotated(file: string, settings: () => LogSettings): RotatedFile {
       error = undefined;
     } catch (caught) {
       droppedLines += lines.length;
-      error = caught instanceof Error && 'code' in caught ? String(caught.code) : 'unknown';
+      error = wordsOf(caught);
     }
   };
   return {
@@ -229,8 +231,6 @@ function openRotated(file: string, settings: () => LogSettings): RotatedFile {
       if (isNamed()) return;
       const former = descriptor!;
       try {
-        // A pipe would hold up whoever opens it.
-        if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return;
         open();
         closeSync(former);
       } catch {
@@ -242,6 +242,12 @@ function openRotated(file: string, settings: () => LogSettings): RotatedFile {
       close();
     },
   };
+}
+
+/** What kept a line from being written. What stands in the file's place is for whoever is told to look at. */
+function wordsOf(caught: unknown): string {
+  if (caught instanceof Fault) return 'it is not a file';
+  return caught instanceof Error && 'code' in caught ? String(caught.code) : 'unknown';
 }
 
 function leadsTo(path: string, descriptor: number): boolean {

@@ -22,6 +22,7 @@ const ground = [
   'daemon/failpoint.ts',
   'client/protocol/',
   'client/paths.ts',
+  'client/own-file.ts',
   'watch/',
 ];
 const entryMay = ['daemon/workers/', 'daemon/jobs/', 'daemon/operations/', 'daemon/clock.ts', 'daemon/tidy-heap.ts'];
@@ -83,7 +84,10 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
       'daemon/metrics.ts',
     ],
   },
-  { room: 'daemon/server/', may: ['daemon/', 'watch/', 'client/protocol/', 'client/paths.ts', 'http/server.ts'] },
+  {
+    room: 'daemon/server/',
+    may: ['daemon/', 'watch/', 'client/protocol/', 'client/paths.ts', 'client/own-file.ts', 'http/server.ts'],
+  },
   { room: 'daemon/main.ts', may: ['daemon/', 'client/protocol/', 'client/paths.ts'] },
   {
     room: 'daemon/',
@@ -100,6 +104,7 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
       'daemon/model/',
       'client/protocol/',
       'client/paths.ts',
+      'client/own-file.ts',
     ],
   },
   { room: 'http/', may: ['http/', 'client/'] },

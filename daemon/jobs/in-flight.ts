@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { openOwnFile, readOwnFile } from '../../client/own-file.ts';
 import { failpoint } from '../failpoint.ts';
 
 /** A file that was being parsed when a process died. */
@@ -31,7 +32,7 @@ export function openInFlightNote(folder: string): InFlightNote {
   let descriptor: number | undefined;
   const opened = (): number => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return openSync(file, 'w', 0o600);
+    return openOwnFile(file, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC);
   };
   /** By place: how far it is written. */
   const filled = new Map<number, number>();
@@ -44,7 +45,7 @@ export function openInFlightNote(folder: string): InFlightNote {
       descriptor ??= opened();
       writeSync(descriptor, bytes, 0, bytes.length, place * placeBytes);
     } catch {
-      // On a full disk: the note is for crashes alone, and what could not be noted is parsed all the same.
+      // On a full disk, or where no file can be: the note is for crashes alone, and what could not be noted is parsed all the same.
     }
   };
   return {
@@ -77,7 +78,7 @@ export function takeInFlight(folder: string): readonly InFlightInput[] {
   const file = join(folder, noteName);
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readOwnFile(file);
     unlinkSync(file);
   } catch {
     return [];

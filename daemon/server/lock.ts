@@ -1,16 +1,20 @@
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { type BigIntStats, chmodSync, closeSync, lstatSync, openSync } from 'node:fs';
+import { unusable } from '../../client/own-file.ts';
 import { Database } from '../store/sqlite.ts';
 
 /** Being the one daemon of this user and state folder. */
 export interface LeaderLock {
   /** False once the file at the path is another one: whoever holds that one leads now. */
   isHeld(): boolean;
+  /** False once somebody has written into it: it is held all the same, and whoever would take it next could not. */
+  isWhole(): boolean;
   release(): void;
 }
 
 /**
  * Takes the lock: an open `BEGIN EXCLUSIVE` transaction, which the kernel ends with the process, however it dies.
- * Undefined when another process leads, and goes on doing so for `patienceMs`.
+ * Undefined when another process leads, and goes on doing so for `patienceMs`. Throws `misconfigured` for what is no lock of
+ * ours: SQLite writes nothing into one. It is not mended here: whoever puts another file in its place may part two leaders.
  *
  * Nothing else may ever open this file, not even to read it: POSIX locks of a process end when it closes any descriptor
  * of the file.
@@ -18,25 +22,35 @@ export interface LeaderLock {
 export function takeLeaderLock(file: string, patienceMs: number): LeaderLock | undefined {
   createPrivate(file);
   // Before it is opened: what takes its place from here on is not what we hold.
-  const inode = inodeOf(file);
+  const stats = statsOf(file);
+  if (stats?.isFile() === false) throw unusable(file, 'is not a file');
+  const inode = stats?.ino;
   const connection = new Database(file, { timeout: patienceMs });
   try {
     // The rollback journal would lie beside the lock and outlive a killed leader; there is nothing to roll back.
     connection.pragma('journal_mode = MEMORY');
     connection.exec('BEGIN EXCLUSIVE');
+    // Not before: while another leads, what has become of its lock is no reason to remove it.
+    if (!isEmpty(file)) throw unusable(file, 'is damaged');
   } catch (error) {
     connection.close();
     if (isBusy(error)) return undefined;
-    throw error;
+    throw isDamage(error) ? unusable(file, 'is damaged') : error;
   }
   return {
-    isHeld: () => inode !== undefined && inodeOf(file) === inode,
+    isHeld: () => inode !== undefined && statsOf(file)?.ino === inode,
+    isWhole: () => isEmpty(file),
     release: () => connection.close(),
   };
 }
 
-function inodeOf(file: string): bigint | undefined {
-  return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
+function statsOf(file: string): BigIntStats | undefined {
+  return lstatSync(file, { bigint: true, throwIfNoEntry: false });
+}
+
+/** What is gone is `isHeld`'s to tell. */
+function isEmpty(file: string): boolean {
+  return (statsOf(file)?.size ?? 0n) === 0n;
 }
 
 /** Made by us, so that its mode does not hang on the umask. `O_EXCL`: an existing one is never opened here. */
@@ -50,5 +64,13 @@ function createPrivate(file: string): void {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+  return codeOf(error).startsWith('SQLITE_BUSY');
+}
+
+function isDamage(error: unknown): boolean {
+  return codeOf(error) === 'SQLITE_NOTADB' || codeOf(error).startsWith('SQLITE_CORRUPT');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

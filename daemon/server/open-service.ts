@@ -230,6 +230,8 @@ function doctorOf(state: DaemonState, answering: Answering, indexing: Indexing):
     socketPath,
     config: config.loaded,
     holdsLock: state.lock.isHeld,
+    isLockWhole: state.lock.isWhole,
+    isTokenIn: state.token.isIn,
     listeners,
     indexServers,
     git: () => indexing.git.availability(),

@@ -1,18 +1,20 @@
-import { createHash } from 'node:crypto';
-import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readMadeToken, readOwnFile } from '../../client/own-file.ts';
 import { assertPrivateFile, type Places } from '../../client/paths.ts';
 import { syncPath } from '../store/durably.ts';
-import { ConfigError } from '../toml-file.ts';
 
 /** The daemon token as it is kept while the daemon runs: its digest, so that no copy of memory gives it away. */
 export interface DaemonToken {
   readonly digest: () => Uint8Array;
   /** Looks again what it is. Throws as `daemonToken` does, and leaves the one that holds. */
   readonly renew: () => void;
+  /** Whether a file holds it: clients read it there. */
+  readonly isIn: (file: string) => boolean;
 }
 
-/** The token of the configuration, else the one that was made once and kept beside the database. Throws `ConfigError`, `unsafeOwner`. */
+/** The token of the configuration, else the one that was made once and kept beside the database. Throws `misconfigured`, `unsafeOwner`. */
 export function daemonToken(
   configured: () => string | undefined,
   places: Places,
@@ -25,8 +27,18 @@ export function daemonToken(
     renew() {
       digest = look();
     },
+    isIn(file) {
+      try {
+        return timingSafeEqual(digestOf(readOwnFile(file, longestToken).trim()), digest);
+      } catch {
+        return false;
+      }
+    },
   };
 }
+
+/** Bytes. No header has room for more. */
+const longestToken = 64 * 1024;
 
 function keptToken(places: Places, random: (bytes: number) => Buffer): string {
   const kept = readKept(places);
@@ -53,18 +65,13 @@ function keptToken(places: Places, random: (bytes: number) => Buffer): string {
 }
 
 function readKept(places: Places): string | undefined {
-  let text: string;
   try {
     assertPrivateFile(places.tokenFile, places.uid, 'file');
-    text = readFileSync(places.tokenFile, 'utf8').trim();
+    return readMadeToken(places);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
-  if (text.length < 16) {
-    throw new ConfigError(`${places.tokenFile}: holds no token. Remove the file to have a new one made.`);
-  }
-  return text;
 }
 
 function digestOf(token: string): Uint8Array {

@@ -169,7 +169,7 @@ function troubleOf(code: string): StoreTrouble | undefined {
  * The file itself is left to SQLite: closing any descriptor of it in this process would drop the locks that other
  * connections of the process hold.
  */
-function requireRegularFile(file: string): void {
+export function requireRegularFile(file: string): void {
   if (!statSync(file).isFile()) throw new StoreError('unreadable', 'not a regular file');
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { translated } from './connection.ts';
+import { requireRegularFile, translated } from './connection.ts';
 import { replaceDurably, syncPath } from './durably.ts';
 
 /**
@@ -18,6 +18,7 @@ export function withdraw(database: string, digest: Uint8Array): void {
   translated(() => {
     const file = fileOf(database);
     const isNew = !existsSync(file);
+    if (!isNew) requireRegularFile(file);
     // A line that a power cut tore spoils none behind it.
     append(file, `\n${Buffer.from(digest).toString('hex')}\n`);
     if (isNew) syncPath(dirname(file));
@@ -55,6 +56,7 @@ export function revokeWithdrawn(database: string, { run, together }: Restored, n
 
 function withdrawnIn(file: string): readonly string[] {
   if (!existsSync(file)) return [];
+  requireRegularFile(file);
   return readFileSync(file, 'latin1')
     .split('\n')
     .filter(line => /^[0-9a-f]{64}$/.test(line));

@@ -183,7 +183,9 @@ test('a private file is a file of ours that is closed (P4, P5)', t => {
   assert.throws(() => assertPrivateFile(file, uid, 'socket'), unsafe(/is not a socket/));
   assert.throws(() => assertPrivateFile(file, uid + 1, 'file'), unsafe(/belongs to user/));
   symlinkSync(file, join(home, 'link'));
-  assert.throws(() => assertPrivateFile(join(home, 'link'), uid, 'file'), unsafe(/is not a file/));
+  assert.throws(() => assertPrivateFile(join(home, 'link'), uid, 'file'), unsafe(/is not a file; remove it: rm \//));
+  mkdirSync(join(home, 'folder'));
+  assert.throws(() => assertPrivateFile(join(home, 'folder'), uid, 'file'), unsafe(/not a file; remove it: rm -r \//));
 });
 
 test('paths are quoted for a shell', () => {

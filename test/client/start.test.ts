@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { prepareFolders, readDaemonRecord } from '../../client/paths.ts';
-import { callerIn, type Home, startDaemon, svcProgram, temporaryHome } from '../support/daemon.ts';
+import { callerIn, type Home, patienceMs, startDaemon, svcProgram, temporaryHome } from '../support/daemon.ts';
 import { callerTo, fault } from './caller-to.ts';
 import { temporaryHome as peerHome, placesIn } from './peer.ts';
 
@@ -59,6 +59,34 @@ test('what keeps a daemon from starting is told, not what it stumbled over', { s
   assert.match(String(few.stderr), /did not start: only 24 files may be open at once \(ulimit -n\), and it needs 64$/m);
   // How far it came, and so its own exit code, is Node's.
   assert.ok([3, 75].includes(few.status!), String(few.status));
+});
+
+test('what stands in the place of start.log, or of the start lock, holds no start up, and is named with its remedy', context => {
+  const home = temporaryHome(context);
+  prepareFolders(home.places);
+  const errors = join(home.places.state, 'start.log');
+  const precious = join(home.path, 'precious');
+  writeFileSync(precious, 'kept');
+  const things: readonly (readonly [string, () => void])[] = [
+    ['rm', () => execFileSync('mkfifo', [errors])],
+    ['rm -r', () => mkdirSync(errors)],
+    ['rm', () => symlinkSync(precious, errors)],
+  ];
+  execFileSync('mkfifo', [home.places.startLockFile]);
+  for (const [remedy, make] of things) {
+    make();
+    const { status, stderr } = spawnSync(process.execPath, [svcProgram, 'status'], {
+      env: home.env,
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+    });
+    assert.deepEqual(
+      [status, String(stderr).split('\n')[0]],
+      [78, `svc: ${errors} is not a file; remove it, and it is made anew: ${remedy} ${errors}`],
+    );
+    rmSync(errors, { recursive: true });
+  }
+  assert.equal(readFileSync(precious, 'utf8'), 'kept');
 });
 
 const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;

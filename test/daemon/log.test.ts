@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Observation } from '../../daemon/events.ts';
@@ -136,5 +148,47 @@ for (const { thing, make, remove } of [
       ['/after'],
     );
     assert.equal(log.status().isNamed, true);
+  });
+}
+
+for (const { thing, make, remove } of [
+  {
+    thing: 'a pipe that somebody reads',
+    make: (path: string) => {
+      execFileSync('mkfifo', [path]);
+      const reader = openSync(path, 'r+');
+      return () => closeSync(reader);
+    },
+    remove: (path: string) => rmSync(path),
+  },
+  {
+    thing: 'a pipe',
+    make: (path: string) => void execFileSync('mkfifo', [path]),
+    remove: (path: string) => rmSync(path),
+  },
+  { thing: 'a folder', make: (path: string) => void mkdirSync(path), remove: (path: string) => rmdirSync(path) },
+  {
+    thing: 'a link',
+    make: (path: string) => void symlinkSync(`${path}.elsewhere`, path),
+    remove: (path: string) => rmSync(path),
+  },
+]) {
+  test(`a log that is opened where ${thing} stands holds nobody up, says so, and begins once it is gone`, async t => {
+    const { log, folder } = opened(t, 1 << 20);
+    const file = join(folder, 'svc.log');
+    const close = make(file);
+    log.observe(answered('/lost'));
+    await turn();
+    assert.deepEqual([log.status().droppedLines, log.status().error], [1, 'it is not a file']);
+    close?.();
+    remove(file);
+    assert.deepEqual(readdirSync(folder), [], 'nothing was made elsewhere');
+    log.observe(answered('/kept'));
+    await turn();
+    assert.deepEqual(
+      linesOf(file).map(({ path }) => path),
+      ['/kept'],
+    );
+    assert.equal(log.status().error, undefined);
   });
 }

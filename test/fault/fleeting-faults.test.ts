@@ -24,7 +24,14 @@ function sound(t: Cleanup) {
   const config = loadConfig({ file: places.configFile, environment: {} });
   const installation = {
     ...{ places, version: '0', socketPath: () => socket, config: () => config, fileState: () => ({}) },
-    ...{ fileSystemType: () => undefined, holdsLock: () => true, loopDelayMs: () => 1, recentDeaths: () => 0 },
+    ...{
+      fileSystemType: () => undefined,
+      holdsLock: () => true,
+      isLockWhole: () => true,
+      isTokenIn: () => true,
+      loopDelayMs: () => 1,
+      recentDeaths: () => 0,
+    },
     ...{ lastEnd: undefined, isCopyFailing: () => false, lspHealth: async () => [] },
     repositories: { get: () => undefined, list: () => [] },
     listeners: { own: () => undefined, failure: () => undefined },
@@ -66,10 +73,14 @@ const published = (at: Date) => ({
   registered: {},
   snapshot: { publishedAt: at.getTime() },
 });
+const noLog = { file: import.meta.dirname, bytes: 0, droppedLines: 1, error: 'it is not a file', isNamed: true };
 const killed = (at: Date) => ({ pid: 1, startedAt: at, seenAt: at });
 
 const rows: readonly Row[] = [
   { check: 'daemon.lock', status: 'fail', fault: 'replaced', as: { holdsLock: () => false } },
+  { check: 'daemon.lock', status: 'fail', fault: 'damaged', as: { isLockWhole: () => false } },
+  { check: 'token', status: 'fail', fault: 'another in its place', as: { isTokenIn: () => false } },
+  { check: 'log', status: 'warn', fault: 'a folder in its place', as: { log: { status: () => noLog } } },
   { check: 'file-system', status: 'fail', fault: 'NFS', remedy: /set SVC_HOME/, as: { fileSystemType: () => 0x6969 } },
   {
     check: 'file-system',

@@ -112,6 +112,21 @@ export const rows: readonly Row[] = [
     },
     ends: place => writeFileSync(placesOf(place).tokenFile, token, { mode: 0o600 }),
   },
+  {
+    check: 'token',
+    status: 'fail',
+    begins: place => {
+      token = readFileSync(placesOf(place).tokenFile, 'utf8');
+      writeFileSync(placesOf(place).tokenFile, 'not the token\n');
+    },
+    ends: place => writeFileSync(placesOf(place).tokenFile, token),
+  },
+  {
+    check: 'daemon.lock',
+    status: 'fail',
+    begins: place => writeFileSync(placesOf(place).lockFile, 'garbage\n'),
+    ends: place => writeFileSync(placesOf(place).lockFile, ''),
+  },
   misconfigured('token', 'warn', '[auth]\nenabled = false', /until it is true$/),
   misconfigured('config', 'fail', 'freshness_minutes = "x"', /until this is put right: .*config\.toml:1: /),
   misconfigured('config.default_repo', 'warn', 'default_repo = "none"', /set it to an id of svc repo list$/),

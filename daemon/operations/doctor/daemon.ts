@@ -1,10 +1,8 @@
 import { lstatSync, statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { isWritableFolder, type Places, quote } from '../../../client/paths.ts';
 import { amount } from '../../../client/protocol/amount.ts';
 import type { LoadedConfig } from '../../config.ts';
 import { configKeys } from '../../config-schema.ts';
-import type { Log } from '../../log.ts';
 import { type Finding, fix } from '../finding.ts';
 import { removal } from '../repository-faults.ts';
 import { isGone, type ServedRepository, withoutIndex } from '../served-repository.ts';
@@ -14,6 +12,7 @@ import { hostedIndexes, mirrorsBehind } from './hosted.ts';
 import { languageServersCheck } from './indexer-checks.ts';
 import type { Installation } from './installation.ts';
 import { found, openedAnew } from './looking.ts';
+import { lockFile, logFile, tokenFile } from './own-files.ts';
 import {
   daemonDatabase,
   databaseCopy,
@@ -39,14 +38,7 @@ export async function daemonChecks(
       status: 'info',
       message: `svc ${installation.version}, Node ${process.versions.node}, pid ${process.pid}`,
     },
-    installation.holdsLock()
-      ? { check: 'daemon.lock', status: 'pass', message: 'this daemon leads' }
-      : {
-          check: 'daemon.lock',
-          status: 'fail',
-          message: 'the lock was replaced: another daemon may lead',
-          fixes: [fix('svc daemon restart', 'Start a daemon that holds the lock')],
-        },
+    lockFile(installation),
     restarts(installation),
     ...(await folderModes(installation)),
     fileModes(installation.places),
@@ -54,13 +46,13 @@ export async function daemonChecks(
     diskSpace(installation.places),
     descriptorsCheck(descriptorsHere()),
     clockCheck(installation, now),
-    ...(await found('token', () => token(installation))),
+    ...(await found('token', () => tokenFile(installation))),
     ...(await found('config', () => configuration(installation))),
     ...defaultRepository(installation),
     limits(installation.config()),
     listener(installation),
     ...servedRepositories(installation),
-    logFile(installation.log),
+    logFile(installation),
     ...(await found('database', () => daemonDatabase(installation.database), openedAnew)),
     databaseStorage(installation.database),
     databaseCopy(installation.isCopyFailing()),
@@ -185,33 +177,6 @@ function freeBytes(folder: string): number {
   }
 }
 
-function token({ config, places }: Installation): Finding {
-  const { values, origins } = config();
-  if (!values.auth.enabled) {
-    const message = 'auth.enabled is false: every local program may ask over HTTP, until it is true';
-    return { check: 'token', status: 'warn', message };
-  }
-  if (values.auth.token !== undefined)
-    return { check: 'token', status: 'pass', message: `set by ${origins.get('auth.token')}` };
-  const stats = lstatSync(places.tokenFile, { throwIfNoEntry: false });
-  if (stats === undefined) {
-    return {
-      check: 'token',
-      status: 'fail',
-      message: `${places.tokenFile} is gone; the running daemon still asks for its token`,
-      fixes: [fix('svc daemon restart', 'Have a new token made')],
-    };
-  }
-  return (stats.mode & 0o077) === 0
-    ? { check: 'token', status: 'pass', message: places.tokenFile }
-    : {
-        check: 'token',
-        status: 'fail',
-        message: `${places.tokenFile} can be read by others`,
-        fixes: [fix(`chmod 600 ${quote(places.tokenFile)}`, 'Close it to other users')],
-      };
-}
-
 /** The file as it is now: what is wrong with it would end the next start. */
 function configuration({ fileState, places }: Installation): Finding {
   const check = 'config';
@@ -278,24 +243,6 @@ function servedRepositories({ indexServers }: Installation): readonly Finding[] 
   const told = troubles.slice(0, 20).map(({ id, why }) => `${id}: ${why}`);
   const message = `repositories of the configuration that can't be served: ${told.join('; ')}; correct their [[repos]]`;
   return [{ check: 'index_server.repos', status: 'warn', message }];
-}
-
-function logFile(log: Pick<Log, 'status'>): Finding {
-  const { file, bytes, droppedLines, error, isNamed } = log.status();
-  if (error !== undefined)
-    return {
-      check: 'log',
-      status: 'warn',
-      message: `${file} can't be written (${error}); ${amount(droppedLines, 'line was', 'lines were')} lost; make room, or let its folder be written: each line is tried`,
-    };
-  if (!isNamed)
-    return {
-      check: 'log',
-      status: 'warn',
-      message: `${file} does not lead to the file that is written, whose lines can't be read; it is opened anew within a second, once whatever else stands there is removed`,
-      fixes: [fix(`ls -la ${quote(dirname(file))}`, 'See what stands in its place')],
-    };
-  return { check: 'log', status: 'pass', message: `${file}, ${amount(bytes, 'byte')}` };
 }
 
 /** As `/ready` says it. */

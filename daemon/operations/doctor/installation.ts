@@ -27,6 +27,10 @@ export interface Installation {
   readonly fileState: () => FileState;
   readonly repositories: Pick<ServedRepositories, 'get' | 'list'>;
   readonly holdsLock: () => boolean;
+  /** False where the lock is held, and its file damaged. */
+  readonly isLockWhole: () => boolean;
+  /** Whether a file holds the token in force. */
+  readonly isTokenIn: (file: string) => boolean;
   readonly listeners: Pick<HttpListeners, 'own' | 'failure'>;
   /** What index servers are to serve and can't. */
   readonly indexServers: { troubles(): readonly { readonly id: string; readonly why: string }[] };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { takeLeaderLock } from '../../../daemon/server/lock.ts';
+import { Database } from '../../../daemon/store/sqlite.ts';
 import { type Cleanup, temporaryFolder } from '../../support/repository.ts';
 
 const lockModule = new URL('../../../daemon/server/lock.js', import.meta.url).href;
@@ -38,4 +39,48 @@ test('a lock whose file is gone is not held any more, nor one whose name another
   assert.equal(lock.isHeld(), false);
   assert.equal(isFree(file), true);
   assert.deepEqual([lock.isHeld(), statSync(file).isFile()], [false, true]);
+});
+
+const noLocks: readonly { readonly what: string; readonly words: RegExp; readonly make: (file: string) => void }[] = [
+  { what: 'garbage', words: /is damaged; .*: rm \//, make: file => writeFileSync(file, 'garbage\n') },
+  { what: 'a page of zeroes', words: /is damaged; .*: rm \//, make: file => writeFileSync(file, Buffer.alloc(4096)) },
+  {
+    what: 'a database',
+    words: /is damaged; .*: rm \//,
+    make: file => new Database(file).exec('CREATE TABLE a (b)').close(),
+  },
+  { what: 'a folder', words: /is not a file; .*: rm -r \//, make: file => mkdirSync(file) },
+  { what: 'a pipe', words: /is not a file; .*: rm \//, make: file => execFileSync('mkfifo', [file]) },
+  { what: 'a link', words: /is not a file; .*: rm \//, make: file => symlinkSync(`${file}.elsewhere`, file) },
+];
+for (const { what, words, make } of noLocks) {
+  test(`${what} in the place of the lock is refused, and left alone, until it is removed as the refusal says (P1)`, t => {
+    const folder = temporaryFolder(t);
+    const file = folder.path('lock.db');
+    make(file);
+    let told = '';
+    assert.throws(
+      () => takeLeaderLock(file, 0),
+      (error: Error) => {
+        told = error.message;
+        return (
+          'reason' in error && error.reason === 'misconfigured' && words.test(told) && told.startsWith(`${file} is `)
+        );
+      },
+    );
+    assert.equal(existsSync(folder.path('lock.db.elsewhere')), false);
+    execFileSync('sh', ['-c', told.slice(told.lastIndexOf(': ') + 2)]);
+    const lock = takeLeaderLock(file, 0)!;
+    assert.deepEqual([lock.isHeld(), lock.isWhole()], [true, true]);
+    lock.release();
+  });
+}
+
+test('a lock that somebody writes into is held as before, and says so until it is emptied (P1, P54)', t => {
+  const { file, lock } = lockIn(t);
+  // By another process: this one would let go of the lock.
+  execFileSync('sh', ['-c', `echo garbage > '${file}'`]);
+  assert.deepEqual([lock.isHeld(), lock.isWhole(), isFree(file)], [true, false, false]);
+  execFileSync('sh', ['-c', `: > '${file}'`]);
+  assert.deepEqual([lock.isHeld(), lock.isWhole(), isFree(file)], [true, true, false]);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -9,7 +10,7 @@ import { socketCaller } from '../../../client/socket.ts';
 import { writeRecord } from '../../client/peer.ts';
 import { freeze } from '../../fault/frozen.ts';
 import { standIn } from '../../fault/orders.ts';
-import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { patienceMs, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
 const uid = process.getuid!();
@@ -141,3 +142,64 @@ for (const { what, open } of opened) {
     assert.match(stderr, /open to other users \(mode \d+\); close it: chmod [67]00 /);
   });
 }
+
+test('what is damaged of that which is made anew ends the start, and the command that is told is all that it takes', async t => {
+  const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
+  const { lockFile, tokenFile, daemonFile, logFile } = home.places;
+  prepareFolders(home.places);
+  const damaged: readonly (readonly [string, number, RegExp, () => void])[] = [
+    ['status', 78, /: rm \S+lock\.db$/m, () => writeFileSync(lockFile, 'garbage\n')],
+    ['status', 78, /: rm \S+lock\.db$/m, () => symlinkSync('lock.db', lockFile)],
+    ['daemon run', 78, /: rm -r \S+lock\.db$/m, () => mkdirSync(lockFile)],
+    ['status', 78, /: rm \S+token$/m, () => writeFileSync(tokenFile, Buffer.alloc(64), { mode: 0o600 })],
+    ['daemon run', 77, /: rm -r \S+token$/m, () => mkdirSync(tokenFile)],
+    ['status', 77, /: rm -r \S+daemon\.json$/m, () => mkdirSync(daemonFile)],
+  ];
+  for (const [line, exit, remedy, damage] of damaged) {
+    damage();
+    const { code, stderr } = await svc(home, line.split(' '));
+    assert.equal(code, exit, stderr);
+    const command = remedy.exec(stderr)?.[0].slice(2);
+    assert.ok(command !== undefined, stderr);
+    execFileSync('sh', ['-c', command]);
+  }
+  const { stop } = await startDaemon(t, home);
+  writeFileSync(tokenFile, 'not the token\n');
+  const shown = await svc(home, ['daemon', 'token']);
+  assert.deepEqual([shown.code, shown.stdout], [78, ''], 'nobody is told what no daemon asks for');
+  assert.match(shown.stderr, /holds no token; .*: rm \S+token$/m);
+  assert.equal(await stop(), 0);
+  rmSync(logFile);
+  execFileSync('mkfifo', [logFile]);
+  const logs = await svc(home, ['daemon', 'logs']);
+  assert.equal(logs.code, 78, logs.stderr);
+  assert.match(logs.stderr, /svc\.log is not a file; .*: rm \S+svc\.log$/m);
+});
+
+const moduleOf = (path: string): string => new URL(`../../../daemon/${path}.js`, import.meta.url).href;
+
+test('no pipe in the place of a file of ours holds up whoever opens it', t => {
+  const folder = temporaryFolder(t);
+  mkdirSync(folder.path('in-flight'));
+  for (const name of ['in-flight/in-flight', 'index.db', 'index.db.seal', 'daemon.db.withdrawn']) {
+    execFileSync('mkfifo', [folder.path(name)]);
+  }
+  const script = `
+    import { openInFlightNote, takeInFlight } from '${moduleOf('jobs/in-flight')}';
+    import { isSound } from '${moduleOf('store/seal')}';
+    import { withdraw } from '${moduleOf('store/withdrawn-keys')}';
+    const told = [takeInFlight('in-flight').length, isSound('index.db')];
+    openInFlightNote('in-flight').begin(0, []);
+    try {
+      withdraw('daemon.db', new Uint8Array(32));
+    } catch ({ trouble }) {
+      told.push(trouble);
+    }
+    console.log(JSON.stringify(told));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: folder.root,
+    timeout: patienceMs,
+    killSignal: 'SIGKILL',
+  });
+  assert.equal(String(stdout), '[0,false,"unreadable"]\n', String(stderr));
+});

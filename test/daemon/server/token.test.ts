@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -58,11 +59,28 @@ test('a token that others may read, or that is none, is not taken, and nothing i
     assert.throws(look, { name: /Error|Fault/ }, how);
     assert.equal(readFileSync(places.tokenFile, 'utf8').length < 100, true);
   };
-  for (const text of ['', '\n', 'short', ' '.repeat(40)]) {
+  const almost = ['a'.repeat(63), 'a'.repeat(65), 'A'.repeat(64), `${'a'.repeat(64)}\n\n`, `${'a'.repeat(63)}\u0000`];
+  for (const text of [
+    '',
+    '\n',
+    'short',
+    ' '.repeat(40),
+    'a'.repeat(16),
+    '\0'.repeat(64),
+    'not the token\n',
+    ...almost,
+  ]) {
     writeFileSync(places.tokenFile, text, { mode: 0o600 });
     isLeft(JSON.stringify(text));
     assert.equal(readFileSync(places.tokenFile, 'utf8'), text);
+    assert.throws(look, {
+      reason: 'misconfigured',
+      message: `${places.tokenFile} holds no token; remove it, and it is made anew: rm ${places.tokenFile}`,
+    });
   }
+  truncateSync(places.tokenFile, 2 ** 40);
+  assert.throws(look, { reason: 'misconfigured' }, 'more than fits in memory');
+  truncateSync(places.tokenFile, 0);
   writeFileSync(places.tokenFile, 'a'.repeat(64));
   for (const mode of [0o644, 0o640, 0o602]) {
     chmodSync(places.tokenFile, mode);
@@ -84,4 +102,19 @@ test('a token of the configuration is the one, and its digest alone is kept (P30
   token.renew();
   assert.deepEqual(new Uint8Array(token.digest()), digestOf(configured));
   assert.ok(!JSON.stringify(Object.values(token)).includes(configured));
+});
+
+test('whether a file holds the token in force is known without keeping the token (P30, P54)', context => {
+  const places = placesIn(context);
+  const token = daemonToken(unset, places, randomBytes);
+  assert.equal(token.isIn(places.tokenFile), true);
+  const kept = readFileSync(places.tokenFile, 'utf8');
+  for (const text of ['not the token\n', 'a'.repeat(64), '\0'.repeat(64), kept.slice(0, 32), '']) {
+    writeFileSync(places.tokenFile, text);
+    assert.equal(token.isIn(places.tokenFile), false, JSON.stringify(text));
+  }
+  rmSync(places.tokenFile);
+  assert.equal(token.isIn(places.tokenFile), false, 'none');
+  mkdirSync(places.tokenFile);
+  assert.equal(token.isIn(places.tokenFile), false, 'a folder');
 });
