@@ -181,14 +181,15 @@ const moduleOf = (path: string): string => new URL(`../../../daemon/${path}.js`,
 test('no pipe in the place of a file of ours holds up whoever opens it', t => {
   const folder = temporaryFolder(t);
   mkdirSync(folder.path('in-flight'));
-  for (const name of ['in-flight/in-flight', 'index.db', 'index.db.seal', 'daemon.db.withdrawn']) {
+  folder.write('index.db.seal', 'of another');
+  for (const name of ['in-flight/in-flight', 'index.db', 'other.db.seal', 'daemon.db.withdrawn']) {
     execFileSync('mkfifo', [folder.path(name)]);
   }
   const script = `
     import { openInFlightNote, takeInFlight } from '${moduleOf('jobs/in-flight')}';
-    import { isSound } from '${moduleOf('store/seal')}';
+    import { isSealed, isSound } from '${moduleOf('store/seal')}';
     import { withdraw } from '${moduleOf('store/withdrawn-keys')}';
-    const told = [takeInFlight('in-flight').length, isSound('index.db')];
+    const told = [takeInFlight('in-flight').length, isSound('index.db'), isSealed('other.db')];
     openInFlightNote('in-flight').begin(0, []);
     try {
       withdraw('daemon.db', new Uint8Array(32));
@@ -201,5 +202,5 @@ test('no pipe in the place of a file of ours holds up whoever opens it', t => {
     timeout: patienceMs,
     killSignal: 'SIGKILL',
   });
-  assert.equal(String(stdout), '[0,false,"unreadable"]\n', String(stderr));
+  assert.equal(String(stdout), '[0,false,false,"unreadable"]\n', String(stderr));
 });
