@@ -84,7 +84,8 @@ test('SIGTERM: active requests finish, what takes longer is told at ten seconds,
   });
 
   const { cut } = await lingerers(t, home, url, '/search?q=name&limit=10000&repo=large');
-  const job = await startJob(daemon);
+  const later = temporaryFolder(t, manyFiles(3000));
+  const job = await firstIndexOf(daemon, later.root);
 
   leftAtMs = performance.now();
   daemon.process.kill('SIGTERM');
@@ -105,9 +106,9 @@ test('SIGTERM: active requests finish, what takes longer is told at ten seconds,
   await assertLeftInOrder(t, home, job);
 });
 
-/** An index job that is under way. */
-async function startJob({ client }: TestDaemon): Promise<string> {
-  client.indexing.index({ repo: 'large', force: true }).catch(() => {});
+/** An index job that is under way, and that nobody waits for. */
+async function firstIndexOf({ client }: TestDaemon, root: string): Promise<string> {
+  await client.daemon.addRepo({ root, id: 'later' });
   let id = '';
   await until('a job runs', async () => {
     id = (await client.jobs.list({ status: 'running' })).jobs[0]?.id ?? '';
