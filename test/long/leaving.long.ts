@@ -8,7 +8,7 @@ import { freeze } from '../fault/frozen.ts';
 import { assertLeftInOrder, lingerers } from '../fault/leaving.ts';
 import { ready } from '../oracle/stored.ts';
 import { bearer } from '../support/begun-upload.ts';
-import { startDaemon, svc, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
+import { impatient, startDaemon, svc, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../support/repository.ts';
 import { request, wire } from '../support/rpc-wire.ts';
 
@@ -138,6 +138,7 @@ function canConnect({ hostname, port }: URL): Promise<boolean> {
 
 test('a daemon that is frozen for fifteen seconds keeps its socket and its lead; twenty calls are told that it is busy (P2)', async t => {
   const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
+  const hasty = impatient(home, 2);
   const { record } = await startDaemon(t, home);
   const { ino } = statSync(record.socket);
   const thaw = await freeze(t, record.pid);
@@ -145,7 +146,7 @@ test('a daemon that is frozen for fifteen seconds keeps its socket and its lead;
   let calls = 0;
   const lane = async () => {
     for (; calls < 20 || performance.now() - frozenAtMs < 15_000; calls++) {
-      const { code, stderr } = await svc(home, ['health']);
+      const { code, stderr } = await svc(hasty, ['health']);
       assert.equal(code, 75, stderr);
       assert.match(stderr, new RegExp(`busy \\(pid ${record.pid}\\)`));
     }
