@@ -1,4 +1,4 @@
-import { readHost } from '../client/protocol/loopback.ts';
+import { nameInHost } from '../client/protocol/loopback.ts';
 import { nearest } from '../client/protocol/nearest.ts';
 import { type Config, type ConfigKey, configKeys, environmentName, problemOfTables } from './config-schema.ts';
 import { type LoadedIndexServer, readIndexServer } from './index-server-config.ts';
@@ -170,7 +170,7 @@ function complaint(key: ConfigKey, value: unknown): string | undefined {
 type Items = NonNullable<ConfigKey['schema']['items']>;
 
 function complaintOfItems({ enum: known, format }: Items, items: readonly string[]): string | undefined {
-  const nameless = format === 'host' ? items.findIndex(item => readHost(item) === undefined) : -1;
+  const nameless = format === 'host' ? items.findIndex(item => nameInHost(item) === undefined) : -1;
   // It is not repeated: what stands in a wrong place may be a secret.
   if (nameless >= 0)
     return `must be a list of names of hosts, each with or without :port, and item ${nameless + 1} is none`;

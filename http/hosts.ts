@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { readHost } from '../client/protocol/loopback.ts';
+import { nameInHost } from '../client/protocol/loopback.ts';
 
 /** Which `Host` headers a listener answers to. */
 export interface HostPolicy {
@@ -16,8 +16,8 @@ export function hostPolicy(boundHost: string, allowedHosts: readonly string[]): 
   if (!wildcards.has(boundHost)) names.add(bracketed(boundHost.toLowerCase()));
   return {
     trusts(host) {
-      const meant = readHost(host);
-      return meant !== undefined && (names.has(meant.name) || names.has(host.toLowerCase()));
+      const name = nameInHost(host);
+      return name !== undefined && (names.has(name) || names.has(host.toLowerCase()));
     },
   };
 }

@@ -15,11 +15,10 @@ export function mayListen({ host, isAuthenticated, allowedHosts }: Door): boolea
 const hostName = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i;
 const greatestPort = 65_535;
 
-/** What a `Host` header says, in small letters, the port where there is one; undefined where no name of a host can be meant. */
-export function readHost(host: string): { readonly name: string; readonly port?: string } | undefined {
+/** The name in what a `Host` header may say, a port left out, in small letters; undefined where no host can be meant. */
+export function nameInHost(host: string): string | undefined {
   const [, name, port] = hostName.exec(host) ?? [];
-  if (name === undefined || Number(port ?? 0) > greatestPort) return undefined;
-  return { name: name.toLowerCase(), ...(port === undefined ? {} : { port }) };
+  return Number(port ?? 0) > greatestPort ? undefined : name?.toLowerCase();
 }
 
 function isLoopback(host: string): boolean {

@@ -51,22 +51,10 @@ export function moveSeal(from: string, to: string): void {
 export function isSound(file: string): boolean {
   try {
     if (!isSealed(file)) return isUnsealedSound(file);
-    return sealIn(sealOf(file)) === sha256(file) && logBytes(file) === 0;
+    return readFileSync(sealOf(file), 'latin1') === sha256(file) && logBytes(file) === 0;
   } catch (error) {
     // No file that can be read: whoever opens it will see.
     return !(error instanceof StoreError && error.trouble === 'corrupt');
-  }
-}
-
-/** For reading; a pipe that stands in a file's place has nothing to say, and holds nobody up. */
-const unwaiting = constants.O_RDONLY | constants.O_NONBLOCK;
-
-function sealIn(seal: string): string {
-  const descriptor = openSync(seal, unwaiting);
-  try {
-    return readFileSync(descriptor, 'latin1');
-  } finally {
-    closeSync(descriptor);
   }
 }
 
@@ -93,7 +81,8 @@ function sealOf(file: string): string {
 function sha256(file: string): string {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(1024 * 1024);
-  const descriptor = openSync(file, unwaiting);
+  // A pipe that stands in the file's place has nothing to say, and holds nobody up.
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     for (let length = readSync(descriptor, buffer); length > 0; length = readSync(descriptor, buffer)) {
       hash.update(buffer.subarray(0, length));

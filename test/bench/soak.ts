@@ -79,6 +79,7 @@ async function watch(watched: Watched, load: Load, isOver: () => boolean): Promi
 
 async function rest(label: string, watched: Watched): Promise<Figures> {
   await pause(restMs);
+  watched.places.collect();
   const before = wakeUpsOf(watched.pid);
   await pause(10_000);
   const wakeUps = (wakeUpsOf(watched.pid) - before) / 10;

@@ -42,6 +42,8 @@ const linesOf = (file: string): readonly { readonly path: string }[] =>
     .filter(line => line !== '')
     .map(line => JSON.parse(line) as { path: string });
 
+const pathsIn = (file: string): readonly string[] => linesOf(file).map(({ path }) => path);
+
 const turn = () => new Promise(resolve => setImmediate(resolve));
 
 test('a line is one JSON object, whatever stands in a path, and is in the file by the next turn', async t => {
@@ -82,10 +84,7 @@ test('a log that can’t be written costs its lines and nothing else', async t =
   mkdirSync(join(folder, 'gone'));
   log.observe(answered('/kept'));
   log.close();
-  assert.deepEqual(
-    linesOf(join(folder, 'gone/svc.log')).map(({ path }) => path),
-    ['/kept'],
-  );
+  assert.deepEqual(pathsIn(join(folder, 'gone/svc.log')), ['/kept']);
 });
 
 for (const { is, befalls } of [
@@ -112,10 +111,7 @@ for (const { is, befalls } of [
     assert.deepEqual([log.status().isNamed, log.status().bytes], [true, 0]);
     log.observe(answered('/after'));
     await turn();
-    assert.deepEqual(
-      linesOf(file).map(({ path }) => path),
-      ['/after'],
-    );
+    assert.deepEqual(pathsIn(file), ['/after']);
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 }
@@ -143,10 +139,7 @@ for (const { thing, make, remove } of [
     log.keepToPath();
     log.observe(answered('/after'));
     await turn();
-    assert.deepEqual(
-      linesOf(file).map(({ path }) => path),
-      ['/after'],
-    );
+    assert.deepEqual(pathsIn(file), ['/after']);
     assert.equal(log.status().isNamed, true);
   });
 }
@@ -185,10 +178,7 @@ for (const { thing, make, remove } of [
     assert.deepEqual(readdirSync(folder), [], 'nothing was made elsewhere');
     log.observe(answered('/kept'));
     await turn();
-    assert.deepEqual(
-      linesOf(file).map(({ path }) => path),
-      ['/kept'],
-    );
+    assert.deepEqual(pathsIn(file), ['/kept']);
     assert.equal(log.status().error, undefined);
   });
 }

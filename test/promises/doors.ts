@@ -162,8 +162,8 @@ export const doors: readonly Promised[] = [
       {
         how: 'a name that ends like a trusted one is trusted',
         file: 'http/hosts.ts',
-        from: '(names.has(meant.name) ||',
-        to: '([...names].some(name => meant.name.endsWith(name)) ||',
+        from: '(names.has(name) ||',
+        to: '([...names].some(one => name.endsWith(one)) ||',
         red: hosts,
       },
       {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Home } from '../../support/daemon.ts';
@@ -38,6 +38,8 @@ export interface Watched {
 export interface WatchedPlaces {
   readonly temporary: string;
   readonly threads: string;
+  /** Has every thread collect its garbage within a second or two. */
+  readonly collect: () => void;
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -46,11 +48,21 @@ export function watchedPlaces(cleanup: Cleanup): WatchedPlaces {
   const { root } = temporaryFolder(cleanup);
   const [temporary, threads] = [join(root, 'tmp'), join(root, 'threads')];
   for (const folder of [temporary, threads]) mkdirSync(folder);
+  const collections = join(root, 'collections');
+  let asked = 0;
+  const collect = (): void => writeFileSync(collections, String(asked++));
+  collect();
   const preload = fileURLToPath(new URL('./tell-of-thread.js', import.meta.url));
   return {
     temporary,
     threads,
-    env: { TMPDIR: temporary, SVC_SOAK_THREADS: threads, NODE_OPTIONS: `--import ${preload}` },
+    collect,
+    env: {
+      TMPDIR: temporary,
+      SVC_SOAK_THREADS: threads,
+      SVC_SOAK_COLLECT: collections,
+      NODE_OPTIONS: `--import ${preload}`,
+    },
   };
 }
 

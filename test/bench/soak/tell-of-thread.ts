@@ -1,20 +1,21 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, PerformanceObserver } from 'node:perf_hooks';
-import { getHeapStatistics } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { threadId } from 'node:worker_threads';
 
 /** What only a thread itself knows. */
 export interface ThreadFigures {
   /** Set and not over, those included that keep nobody alive. */
   readonly timers: number;
-  /** What its last full collection of garbage has left, buffers included; before the first one, what there is. */
+  /** What its last full collection of garbage has left, buffers included. */
   readonly keptBytes: number;
 }
 
 /**
  * Loaded before a daemon and into each of its threads (`node --import`): writes the thread's figures every second into a file of
- * its own, `<pid>-<thread>` in `SVC_SOAK_THREADS`.
+ * its own, `<pid>-<thread>` in `SVC_SOAK_THREADS`, and collects its garbage whenever the file `SVC_SOAK_COLLECT` says something new.
  */
 const folder = process.env['SVC_SOAK_THREADS']!;
 const set = new Set<NodeJS.Timeout>();
@@ -41,8 +42,17 @@ new PerformanceObserver(list => {
   if (entries.some(({ detail }) => detail?.kind === full)) keptBytes = heldBytes();
 }).observe({ entryTypes: ['gc'] });
 
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+setFlagsFromString('--no-expose-gc');
+const asked = (): string => readFileSync(process.env['SVC_SOAK_COLLECT']!, 'utf8');
+let collected = asked();
+
 const file = join(folder, `${process.pid}-${threadId}`);
 const tell = (): void => {
+  const latest = asked();
+  if (latest !== collected) collect();
+  collected = latest;
   for (const timer of set) if ((timer as unknown as { _destroyed: boolean })._destroyed) set.delete(timer);
   const figures: ThreadFigures = { timers: set.size, keptBytes };
   writeFileSync(`${file}.new`, JSON.stringify(figures));
