@@ -13,12 +13,12 @@ import { count, type Load, loadConfiguration, prepare, type Work, works } from '
  * and after. Exits 1 where that is not flat (`soak/bounds.ts`), where the log is larger than it may be, open to others, or
  * has a line that is no JSON, and where an answer was a failure.
  *
- *   npm run soak [-- <git checkout> --minutes 10 --rest 90]
+ *   npm run soak [-- <git checkout> --minutes 10 --rest 150]
  */
 const { operands, flag } = benchArguments();
 const source = resolve(operands[0] ?? '.');
 const minutes = flag('minutes', 10);
-const restMs = flag('rest', 90) * 1000;
+const restMs = flag('rest', 150) * 1000;
 const sampleMs = 5000;
 /** Small, so that in ten minutes it is rotated many times. */
 const logged = { bytes: 2 ** 17, files: 5 };

@@ -28,7 +28,8 @@ const files = (from: number, to: number, filling = ''): string =>
 function homeOnDisk(t: TestContext, has: 'all' | 'indexes' = 'all') {
   const { env, give } = isMounted ? { env: {}, give: () => {} } : standIn(t, {});
   return {
-    home: has === 'all' ? temporaryHome(t, env, disk) : temporaryHome(t, { ...env, ...apart(temporaryFolder(t).root) }),
+    // Another home, which goes away when the daemons of it have: a folder alone would go before them.
+    home: has === 'all' ? temporaryHome(t, env, disk) : temporaryHome(t, { ...env, ...apart(temporaryHome(t).path) }),
     fill: isMounted ? fillUp : () => give({ unwritable: { folder: disk, code: 'ENOSPC' } }),
     free: isMounted ? () => rmSync(join(disk, 'fill')) : () => give({}),
   };
@@ -169,8 +170,9 @@ test('where only the indexes lie on a full disk a job is taken, fails and says s
   const { client } = daemon;
   await client.daemon.addRepo({ root: tree.root, id: 'app' });
   await ready(daemon);
-  fill();
+  // First, for the room that it leaves is filled as well.
   rmSync(join(home.places.data, 'shadow'), { recursive: true });
+  fill();
   const { id, ...ended } = await failedJob(client.indexing.index({ repo: 'app', force: true }));
   assert.equal((await client.jobs.get({ id })).status, 'failed');
   assert.deepEqual(ended, { reason: 'disk_full' });

@@ -70,7 +70,7 @@ const atRest: readonly Pick<Bound, 'figure' | 'unit' | 'growth' | 'because'>[] =
   },
   { figure: 'threads', unit: '', growth: 2, because: 'those that stay for a minute' },
   { figure: 'timers', unit: '', growth: 12, because: 'those by which what is not used is closed' },
-  { figure: 'programs', unit: '', growth: 1, because: 'a git that stays for two minutes' },
+  { figure: 'programs', unit: '', growth: 0, because: 'a git stays for two minutes, and no longer' },
   { figure: 'temporaryFiles', unit: '', growth: 0, because: 'nothing is under way' },
 ];
 
