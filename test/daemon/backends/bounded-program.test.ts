@@ -63,7 +63,8 @@ test('a failure says how it ended, and the last that it said of that; what it wr
     { name: 'ProgramFailed', reason: 'failed', words: { stdout: 'told\n', last: 'told\nboom\n', telling: 'boom' } },
   );
   assert.equal(((await failed('kill -15 $$')) as Error).message, 'it ended with SIGTERM');
-  await assert.rejects(runProgram({ ...program(t, '').run, cwd: '/nonexistent' }), { reason: 'missing' });
+  const { run, folder } = program(t, '');
+  await assert.rejects(runProgram({ ...run, cwd: folder.path('none') }), { reason: 'missing' });
 });
 
 test('time, memory, size and whoever asked end all of its processes', async t => {
