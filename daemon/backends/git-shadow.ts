@@ -6,10 +6,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { alternatesTrouble } from './git-files.ts';
 import type { GitRepository } from './git-repository.ts';
 
@@ -84,7 +85,9 @@ function makeGitFolder(path: string, format: ObjectFormat): void {
     makeAll();
   } catch (error) {
     if (!inTheWay.has((error as NodeJS.ErrnoException).code)) throw error;
-    rmSync(path, { recursive: true, force: true });
+    const folder = dirname(path);
+    const isFolderThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    rmSync(isFolderThere ? path : folder, { recursive: true, force: true });
     makeAll();
   }
   const version = format.hash === 'sha256' ? 1 : 0;
@@ -115,8 +118,8 @@ export function replaceFile(path: string, content: string): void {
   }
 }
 
-/** A file stands where a folder is to be: all of it can be made anew. */
-const inTheWay: ReadonlySet<unknown> = new Set(['EEXIST', 'ENOTDIR']);
+/** A file stands where a folder is to be, or a link to nothing: all of it can be made anew. */
+const inTheWay: ReadonlySet<unknown> = new Set(['EEXIST', 'ENOTDIR', 'ENOENT']);
 
 function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

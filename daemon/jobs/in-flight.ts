@@ -1,6 +1,7 @@
-import { closeSync, constants, mkdirSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, rmSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openOwnFile, readOwnFile } from '../../client/own-file.ts';
+import { Fault } from '../../client/protocol/faults.ts';
 import { failpoint } from '../failpoint.ts';
 
 /** A file that was being parsed when a process died. */
@@ -30,9 +31,20 @@ const noteName = 'in-flight';
 export function openInFlightNote(folder: string): InFlightNote {
   const file = join(folder, noteName);
   let descriptor: number | undefined;
-  const opened = (): number => {
+  const made = (): number => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return openOwnFile(file, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC);
+  };
+  const opened = (): number => {
+    try {
+      return made();
+    } catch (error) {
+      const isInTheWay =
+        error instanceof Fault || ['EEXIST', 'ENOTDIR', 'ENOENT'].includes((error as { code?: string }).code ?? '');
+      if (!isInTheWay) throw error;
+      rmSync(folder, { recursive: true, force: true });
+      return made();
+    }
   };
   /** By place: how far it is written. */
   const filled = new Map<number, number>();

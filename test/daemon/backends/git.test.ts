@@ -62,6 +62,11 @@ test('what stands in the place of something that svc makes for git gives way to 
       await asked(`a file as ${part} of ${name}`);
     }
   }
+  for (const put of [writeFileSync, (path: string) => symlinkSync(`${path}.none`, path)]) {
+    rmSync(shadowFolder, { recursive: true });
+    put(shadowFolder, 'x');
+    await asked('in the place of all of them');
+  }
 });
 
 test('finds the repository of a folder in all its forms', t => {
