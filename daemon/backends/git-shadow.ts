@@ -1,18 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { alternatesTrouble } from './git-files.ts';
 import type { GitRepository } from './git-repository.ts';
+import { makeOwnFolder } from './own-folder.ts';
 
 /** What of a repository's configuration decides how its objects are read. */
 export interface ObjectFormat {
@@ -45,7 +36,7 @@ export function makeAttributesShadow(
 ): { readonly shadow: string; readonly users: string } {
   const shadow = `${makeShadow(folder, repository, format).slice(0, -'.git'.length)}-attributes.git`;
   makeGitFolder(shadow, format);
-  mkdirSync(join(shadow, 'info'), { recursive: true, mode: 0o700 });
+  makeOwnFolder(join(shadow, 'info'));
   replaceFile(join(shadow, 'objects/info/alternates'), objectsOf(repository));
   replaceFile(join(shadow, 'info/attributes'), attributes.own);
   const users = join(shadow, 'attributes');
@@ -79,17 +70,7 @@ export function makeBlank(folder: string): string {
 }
 
 function makeGitFolder(path: string, format: ObjectFormat): void {
-  const parts = ['objects/info', 'objects/pack', 'refs'].map(part => join(path, part));
-  const makeAll = () => parts.map(part => mkdirSync(part, { recursive: true, mode: 0o700 }));
-  try {
-    makeAll();
-  } catch (error) {
-    if (!inTheWay.has((error as NodeJS.ErrnoException).code)) throw error;
-    const folder = dirname(path);
-    const isFolderThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-    rmSync(isFolderThere ? path : folder, { recursive: true, force: true });
-    makeAll();
-  }
+  for (const part of ['objects/info', 'objects/pack', 'refs']) makeOwnFolder(join(path, part), dirname(path));
   const version = format.hash === 'sha256' ? 1 : 0;
   const extension = format.hash === 'sha256' ? '[extensions]\n\tobjectFormat = sha256\n' : '';
   replaceFile(join(path, 'config'), `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = true\n${extension}`);
@@ -117,9 +98,6 @@ export function replaceFile(path: string, content: string): void {
     rmSync(fresh, { force: true });
   }
 }
-
-/** A file stands where a folder is to be, or a link to nothing: all of it can be made anew. */
-const inTheWay: ReadonlySet<unknown> = new Set(['EEXIST', 'ENOTDIR', 'ENOENT']);
 
 function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findProgram } from './find-program.ts';
 import { type LspConnection, openLsp } from './lsp-connection.ts';
 import type { LanguageServer } from './lsp-table.ts';
+import { scratchIn } from './own-folder.ts';
 import { programEnvironment } from './program-environment.ts';
 
 export interface LspOptions {
@@ -76,6 +75,5 @@ export function open(
 
 /** A folder for one server, which is removed with it. */
 export function scratchOf({ scratchFolder }: LspOptions): string {
-  mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
-  return mkdtempSync(join(scratchFolder, 'lsp-'));
+  return scratchIn(scratchFolder, 'lsp-');
 }

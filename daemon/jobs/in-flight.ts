@@ -1,7 +1,8 @@
-import { closeSync, constants, mkdirSync, rmSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, constants, rmSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openOwnFile, readOwnFile } from '../../client/own-file.ts';
 import { Fault } from '../../client/protocol/faults.ts';
+import { makeOwnFolder } from '../backends/own-folder.ts';
 import { failpoint } from '../failpoint.ts';
 
 /** A file that was being parsed when a process died. */
@@ -32,17 +33,16 @@ export function openInFlightNote(folder: string): InFlightNote {
   const file = join(folder, noteName);
   let descriptor: number | undefined;
   const made = (): number => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(folder);
     return openOwnFile(file, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC);
   };
   const opened = (): number => {
     try {
       return made();
     } catch (error) {
-      const isInTheWay =
-        error instanceof Fault || ['EEXIST', 'ENOTDIR', 'ENOENT'].includes((error as { code?: string }).code ?? '');
-      if (!isInTheWay) throw error;
-      rmSync(folder, { recursive: true, force: true });
+      // Something else than a file.
+      if (!(error instanceof Fault)) throw error;
+      rmSync(file, { recursive: true, force: true });
       return made();
     }
   };

@@ -327,7 +327,8 @@ class HostedKeeper implements KeepHosted {
     const { uploadsFolder, repositories } = this.#options;
     const used = new Set(repositories.list().map(({ record }) => folderName(record.indexFile)));
     const reposFolder = dirname(dirname(repositories.hostedFile('', '')));
-    for (const name of existsSync(uploadsFolder) ? readdirSync(uploadsFolder) : []) {
+    const isThere = statSync(uploadsFolder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    for (const name of isThere ? readdirSync(uploadsFolder) : []) {
       const folder = name.split('-', 1)[0]!;
       if (/^[0-9a-f]{32}$/.test(folder) && !used.has(folder))
         rmSync(join(reposFolder, folder), { recursive: true, force: true });

@@ -32,10 +32,12 @@ export function quarantineFile(file: string, nowMs: number): string | undefined 
   });
 }
 
-/** Makes the folder of a database where it is missing; what stands in its place and is none is put aside. */
+/** Makes the folder of a database where it is missing; what stands in its place, or in that of the one around it, and is none is put aside. */
 export function makeFolderOf(file: string): void {
   const folder = dirname(file);
-  if (existsSync(folder) && !statSync(folder).isDirectory()) quarantineFile(folder, Date.now());
+  for (const place of [dirname(folder), folder]) {
+    if (existsSync(place) && !statSync(place).isDirectory()) quarantineFile(place, Date.now());
+  }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 

@@ -279,7 +279,6 @@ export const rows: readonly Row[] = [
   {
     check: 'watch.sync',
     status: 'fail',
-    remedy: /until it has room/,
     begins: place => {
       rmSync(placesOf(place).cookies, { recursive: true });
       writeFileSync(placesOf(place).cookies, '');

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { amount } from '../../../client/protocol/amount.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { ProgramFailed } from '../../backends/bounded-program.ts';
 import type { IndexerRun } from '../../backends/indexer-run.ts';
 import { runIndexer } from '../../backends/indexers.ts';
+import { scratchIn } from '../../backends/own-folder.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 import type { StoredJob } from '../../store/daemon-db.ts';
 import { openIndexReader } from '../../store/index-reader.ts';
@@ -174,8 +174,7 @@ async function runOne(
   { scratchFolder, environment, bounds, ingest, onFailure }: PreciseOptions,
 ): Promise<readonly string[]> {
   const { indexer, found } = one;
-  mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
-  const scratch = mkdtempSync(join(scratchFolder, `${indexer.name}-`));
+  const scratch = scratchIn(scratchFolder, `${indexer.name}-`);
   try {
     // Anew for each: files change while the others run, and those would be said to have been seen.
     const read = manifestOf(repo);

@@ -1,4 +1,5 @@
-import { quote } from '../../../client/paths.ts';
+import { statSync } from 'node:fs';
+import { quote, removalOf } from '../../../client/paths.ts';
 import { amount } from '../../../client/protocol/amount.ts';
 import { inodeOf, remoteFileSystem } from '../../../watch/file-system.ts';
 import { type Finding, fix } from '../finding.ts';
@@ -23,13 +24,17 @@ import { verification } from './verification.ts';
 export async function repositoryChecks(
   repository: ServedRepository,
   {
+    places,
     fileSystemType,
     config,
     ownershipChecks,
     decisions,
     histories,
     onDamage,
-  }: Pick<Installation, 'fileSystemType' | 'config' | 'ownershipChecks' | 'decisions' | 'histories' | 'onDamage'>,
+  }: Pick<
+    Installation,
+    'places' | 'fileSystemType' | 'config' | 'ownershipChecks' | 'decisions' | 'histories' | 'onDamage'
+  >,
   { now, signal }: Pick<RequestContext, 'now' | 'signal'>,
 ): Promise<readonly Finding[]> {
   const { record, registered } = repository;
@@ -43,7 +48,7 @@ export async function repositoryChecks(
     ...(await found('repository.ignore-files', () => ignoreFilesCheck(record.root))),
     ...(await found('repository.git-files', () => gitFilesCheck(record.root))),
     watching(repository),
-    syncing(repository),
+    syncing(repository, places.cookies),
     ...(await found('index.freshness', () => freshness(repository, config().values.freshness_minutes, now))),
     ...(await integrity(repository, onDamage, indexing(repository, '--force ', 'Build the index anew'))),
     repository.notWritten === undefined
@@ -106,16 +111,23 @@ function watching({ follow, snapshot }: ServedRepository): Finding {
 }
 
 /** Whether an answer can be vouched for at all. */
-function syncing({ follow }: ServedRepository): Finding {
+function syncing({ follow }: ServedRepository, cookies: string): Finding {
   const check = 'watch.sync';
   if (follow === undefined) return { check, status: 'info', message: 'begins with watching' };
-  return follow.status().watch.cookies === 'writable'
-    ? { check, status: 'pass', message: 'answers can be vouched for' }
+  if (follow.status().watch.cookies === 'writable')
+    return { check, status: 'pass', message: 'answers can be vouched for' };
+  const refused = 'questions with sync are refused (INDEX_STALE)';
+  return statSync(cookies, { throwIfNoEntry: false })?.isDirectory() === false
+    ? {
+        check,
+        status: 'fail',
+        message: `${cookies} is not a folder, as cookies need one: ${refused}`,
+        fixes: [fix(removalOf(cookies), 'Have a folder made there', false)],
+      }
     : {
         check,
         status: 'fail',
-        message:
-          'cookies can’t be written to the runtime folder: questions with sync are refused (INDEX_STALE) until it has room, and nothing stands in their place',
+        message: `cookies can’t be written to ${cookies}: ${refused} until it has room and lets its owner write`,
       };
 }
 

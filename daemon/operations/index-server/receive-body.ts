@@ -1,7 +1,8 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Fault } from '../../../client/protocol/faults.ts';
+import { makeOwnFolder } from '../../backends/own-folder.ts';
 import { failWriting } from '../../jobs/storage-fault.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import { bodyPieces } from '../body-pieces.ts';
@@ -46,7 +47,7 @@ export async function receiveBody(body: Readable, file: string, options: Receive
 
 async function created(file: string): Promise<Awaited<ReturnType<typeof open>>> {
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    makeOwnFolder(dirname(file));
     return await open(file, 'wx', 0o600);
   } catch (error) {
     const { code = 'no room' } = error as NodeJS.ErrnoException;

@@ -39,4 +39,8 @@ test('what stands in the place of a folder for a database is put aside; a link t
   symlinkSync(folder.path('elsewhere'), folder.path('repos/y'));
   makeFolderOf(folder.path('repos/y/index.db'));
   assert.equal(readlinkSync(folder.path('repos/y')), folder.path('elsewhere'));
+  folder.write('others', 'somebody’s');
+  makeFolderOf(folder.path('others/x/index.db'));
+  assert.ok(statSync(folder.path('others/x')).isDirectory());
+  assert.equal(readFileSync(quarantined(folder.path('others'))[0]!, 'utf8'), 'somebody’s');
 });

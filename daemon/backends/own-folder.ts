@@ -1,0 +1,32 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * Makes a folder of ours of which all can be made anew. What stands in its place and is none, or in that of a folder on the
+ * way to it from `top`, gives way. Throws the system's error.
+ */
+export function makeOwnFolder(path: string, top = path): void {
+  const make = () => mkdirSync(path, { recursive: true, mode: 0o700 });
+  try {
+    make();
+  } catch (error) {
+    if (!inTheWay.has((error as NodeJS.ErrnoException).code)) throw error;
+    const way: string[] = [];
+    for (let folder = path; folder.length >= top.length; folder = dirname(folder)) way.unshift(folder);
+    rmSync(way.find(folder => !isFolder(folder)) ?? path, { force: true });
+    make();
+  }
+}
+
+/** A new folder in such a one, for whoever removes it afterwards. */
+export function scratchIn(folder: string, prefix: string): string {
+  makeOwnFolder(folder);
+  return mkdtempSync(join(folder, prefix));
+}
+
+/** What there is to say of a file where a folder is to be, and of a link to nothing. */
+const inTheWay: ReadonlySet<unknown> = new Set(['EEXIST', 'ENOTDIR', 'ENOENT']);
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
