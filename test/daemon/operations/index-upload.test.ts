@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
@@ -367,14 +367,16 @@ test('a deleted repository leaves nothing, and ends the upload that is under way
   assert.equal((await at.upload(repo, first)).meta.sync_seq, 3, 'what mirrors know of the first means nothing else');
 });
 
-test('where no body can be written that is told, and the next finds room', async context => {
+test('where no body can be written that is told, and the next finds room; what lies in the place of their folder gives way', async context => {
   const { at, before } = await withFirst(context);
-  // Where a folder should be lies a file: nothing can be written there.
-  const folder = join(at.home.places.data, 'uploads');
-  rmSync(folder, { recursive: true, force: true });
-  writeFileSync(folder, '');
+  const { data } = at.home.places;
+  renameSync(data, `${data}-away`);
+  writeFileSync(data, '');
   await rejects(at.upload(repo, second), 'storageFailed');
-  rmSync(folder);
+  rmSync(data);
+  renameSync(`${data}-away`, data);
   assert.deepEqual(await served(at), before);
+  rmSync(join(data, 'uploads'), { recursive: true, force: true });
+  writeFileSync(join(data, 'uploads'), '');
   assert.equal((await at.upload(repo, second)).meta.sync_seq, 2);
 });
