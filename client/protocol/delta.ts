@@ -216,7 +216,7 @@ export const delta = {
     faults: ['preconditionFailed', 'indexStale', 'notReady', 'storageFailed', 'backendUnavailable'],
     effect: 'read',
     scope: 'repository',
-    needs: 'work tree',
+    needs: 'index',
     example: {
       input: {},
       output: {

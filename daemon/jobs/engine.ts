@@ -11,7 +11,8 @@ import { eitherSignal } from '../workers/either-signal.ts';
 import { entryOf } from '../workers/entry.ts';
 import { type Calls, openPort, type Port } from '../workers/port.ts';
 import type { PublishedEvidence } from './aliases/rename-evidence.ts';
-import type { DeltaOutcome, DeltaRequest } from './delta/run-delta.ts';
+import type { TreelessDelta } from './delta/read-treeless.ts';
+import type { DeltaOutcome, DeltaRequest, GivenArtifact } from './delta/run-delta.ts';
 import type { UnlistedPath } from './discover.ts';
 import type { HostedCalls } from './hosted-service.ts';
 import type { MirrorInput } from './mirror/service.ts';
@@ -171,6 +172,8 @@ export interface IndexEngine {
     request: DeltaRequest,
     more?: Pick<IndexRequest, 'evenIfHeld' | 'signal'>,
   ): Promise<DeltaOutcome>;
+  /** Reads an artifact about a repository without a work tree. Rejects with `invalidParameter` for what is no JSON, with `tooLarge`. */
+  readDelta(artifact: GivenArtifact, more?: Pick<IndexRequest, 'signal'>): Promise<TreelessDelta>;
   /**
    * Takes in a SCIP index: says of the documents whose content the indexer saw where their references point. Publishes
    * where that says anything new. Rejects as `index` does, with `invalidBody` or `tooLarge` for an index that can't be taken in,
@@ -249,6 +252,10 @@ class Engine implements IndexEngine {
     const published = outcome.kind === 'checked' ? outcome.published : undefined;
     if (published !== undefined) this.#options.onNotice?.({ kind: 'published', repo: repo.id, published });
     return outcome;
+  }
+
+  readDelta(artifact: GivenArtifact, { signal }: Pick<IndexRequest, 'signal'> = {}): Promise<TreelessDelta> {
+    return this.#hosted.call(port => port.ask('readDelta', artifact, { signal }), this.#check);
   }
 
   ingestUpload(repo: HostedRepository, file: string, request: RunRequest = {}): Promise<Uploaded> {

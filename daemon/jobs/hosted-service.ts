@@ -1,4 +1,6 @@
 import type { Handlers } from '../workers/port.ts';
+import { readTreeless, type TreelessDelta } from './delta/read-treeless.ts';
+import type { GivenArtifact } from './delta/run-delta.ts';
 import { type MirrorInput, mirrorIndex } from './mirror/service.ts';
 import { progressOf } from './run-progress.ts';
 import { failWriting } from './storage-fault.ts';
@@ -6,10 +8,11 @@ import { createTurns } from './turns.ts';
 import { type Uploaded, type UploadInput, uploadIndex } from './upload/service.ts';
 import type { WriteNotice } from './write-calls.ts';
 
-/** What makes indexes of repositories without a work tree. Each is a new file, which nobody else knows before it is whole. */
+/** What makes indexes of repositories without a work tree, and reads what is sent about them. Each is a new file, which nobody else knows before it is whole. */
 export type HostedCalls = {
   readonly upload: (input: UploadInput) => Uploaded;
   readonly mirror: (input: MirrorInput) => Uploaded;
+  readonly readDelta: (artifact: GivenArtifact) => TreelessDelta;
 };
 
 /** More at once would take more memory, and be no faster. */
@@ -29,5 +32,6 @@ export function createHostedService(tell: (notice: WriteNotice) => void): Handle
   return {
     upload: (input, { signal }) => make(input, signal, uploadIndex),
     mirror: (input, { signal }) => make(input, signal, mirrorIndex),
+    readDelta: artifact => turns(() => readTreeless(artifact)),
   };
 }

@@ -12,13 +12,14 @@ import { whenAtRest } from '../jobs/index-at-rest.ts';
 import type { DaemonDatabase, SyncEntry } from '../store/daemon-db.ts';
 import type { TakenDelta } from '../store/taken-deltas.ts';
 import type { Handlers, RequestContext } from './handler.ts';
+import { noWorkTree } from './repository-faults.ts';
 import { isHosted, type ServedRepositories, type ServedRepository, servedOf } from './served-repository.ts';
 
 export type DeltaHandlers = Pick<Handlers, 'delta.status' | 'delta.validate' | 'delta.ingest' | 'delta.build'>;
 
 export interface DeltaOptions {
   readonly repositories: ServedRepositories;
-  readonly engine: Pick<IndexEngine, 'delta'>;
+  readonly engine: Pick<IndexEngine, 'delta' | 'readDelta'>;
   readonly clock: Clock;
   readonly deltaBytes: () => number;
   readonly jsonDepth: () => number;
@@ -44,6 +45,8 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
       };
     },
     'delta.validate': async (input, context) => {
+      const repository = servedOf(options.repositories, context);
+      if (isHosted(repository)) return validateTreeless(repository, given(input, options), options, context);
       const outcome = await run(options, context, { kind: 'validate', artifact: given(input, options) });
       const { problems, base, stats } = checkedOf(outcome);
       const told = {
@@ -85,6 +88,25 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
       const { built } = outcome as DeltaOutcome & { readonly kind: 'built' };
       return { ...built, timestamp: context.now.toISOString() };
     },
+  };
+}
+
+/** Where there is no work tree no artifact is taken, and that is said with all else that speaks against it. */
+async function validateTreeless(
+  repository: ServedRepository,
+  artifact: GivenArtifact,
+  { engine }: Pick<DeltaOptions, 'engine'>,
+  { signal, now }: RequestContext,
+) {
+  const { problems, base } = await engine.readDelta(artifact, { signal });
+  const isActive = base !== undefined && base === repository.snapshot?.snapshotId;
+  return {
+    valid: false as const,
+    schemaVersion: deltaSchemaVersion,
+    baseSnapshotMatch: isActive,
+    ...(isActive ? { base: 'active' as const } : {}),
+    errors: [...problems.map(wordsOf), `deltas: not checked: ${noWorkTree(repository).message}`],
+    timestamp: now.toISOString(),
   };
 }
 

@@ -90,7 +90,8 @@ function siteOf(desk: FactDesk, tools: DeltaTools): DeltaSite {
   };
 }
 
-function bytesOf({ text, file, mostBytes }: GivenArtifact): Uint8Array {
+/** Throws where a file is named that is none, or too large. */
+export function bytesOf({ text, file, mostBytes }: GivenArtifact): Uint8Array {
   if (text !== undefined) return text;
   const refused = (message: string) => invalid('invalidParameter', [{ path: 'file', message }]);
   let descriptor: number;

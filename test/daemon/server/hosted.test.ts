@@ -94,6 +94,22 @@ test('each operation about a repository is answered from an uploaded index, or s
   }
 });
 
+test('an artifact about an uploaded repository is read, and none is good where there is no tree', async context => {
+  const at = await withUpload(context);
+  const { activeSnapshotId, enabled, schemaVersion } = await at.ask('delta.status', { repo });
+  assert.equal(enabled, false);
+  for (const [artifact, isActive] of [
+    ['{}', false],
+    [JSON.stringify({ delta_schema_version: schemaVersion, base_snapshot_id: activeSnapshotId }), true],
+  ] as const) {
+    const told = await at.ask('delta.validate', { repo, artifact });
+    assert.ok(!told.valid && told.errors.length > 2);
+    assert.match(told.errors.at(-1)!, /^deltas: not checked: .* has no work tree here: its index was uploaded/);
+    assert.deepEqual([told.baseSnapshotMatch, told.base], isActive ? [true, 'active'] : [false, undefined]);
+  }
+  await rejects(at.ask('delta.validate', { repo, artifact: '{' }), 'invalidParameter');
+});
+
 test('what is told of an uploaded repository is told of its index', async context => {
   const at = await withUpload(context);
   const status = await at.ask('system.status', { repo });
