@@ -44,7 +44,7 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
   { room: 'daemon/link/', may: ['daemon/link/', 'daemon/model/'] },
   {
     room: 'daemon/backends/',
-    may: ['daemon/backends/', 'daemon/model/', 'daemon/indexer-names.ts', 'client/protocol/'],
+    may: ['daemon/backends/', 'daemon/model/', 'daemon/indexer-names.ts', 'client/protocol/', 'watch/wildmatch.ts'],
   },
   {
     room: 'daemon/store/',

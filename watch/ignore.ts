@@ -2,7 +2,14 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from '
 import { basename, join } from 'node:path';
 import { isShortage } from './budget.ts';
 import { isRepository } from './nested-repository.ts';
-import { type PathMatcher, pathMatcher, type SegmentMatcher, segmentMatcher } from './wildmatch.ts';
+import {
+  type LetterCase,
+  type PathMatcher,
+  pathMatcher,
+  type SegmentMatcher,
+  segmentMatcher,
+  subjectOf,
+} from './wildmatch.ts';
 
 /** What decides which entries of a tree are looked at. */
 export interface IgnoreSources {
@@ -12,6 +19,8 @@ export interface IgnoreSources {
   readonly workTree?: string;
   /** Absolute paths of files with patterns for the whole work tree (info/exclude, core.excludesFile), the weakest first. */
   readonly excludeFiles?: readonly string[];
+  /** The case of letters makes no difference (core.ignoreCase). */
+  readonly ignoresCase?: boolean;
   /** Patterns weaker than every file, for trees without a repository. */
   readonly defaults?: readonly string[];
   /** Paths that stay in, whatever the rules say: files that git tracks although they are ignored. */
@@ -70,21 +79,29 @@ export const defaultIgnores: readonly string[] = [
  * rules are asked; what it says is unknown, and counts for nothing.
  */
 export function openIgnoreRules(sources: IgnoreSources, onShortage: (error: unknown) => void): IgnoreRules {
-  const { root, closed = [] } = sources;
+  const { root, closed = [], ignoresCase = false } = sources;
   const keptOf = (paths: readonly string[]) => keptPaths(paths.filter(path => !isBelow(join(root, path), closed)));
-  const tree: Tree = { root, kept: keptOf(sources.exceptions ?? []), closed: new Set(closed), onShortage };
+  const tree: Tree = {
+    root,
+    kept: keptOf(sources.exceptions ?? []),
+    closed: new Set(closed),
+    letterCase: ignoresCase ? 'any' : 'exact',
+    onShortage,
+  };
   const general = [
-    parsePatterns((sources.defaults ?? []).join('\n')),
-    ...(sources.excludeFiles ?? []).map(file => parsePatterns(readPatterns(file, 'follow', onShortage))),
-  ].filter(patterns => patterns.length > 0);
+    (sources.defaults ?? []).join('\n'),
+    ...(sources.excludeFiles ?? []).map(file => readPatterns(file, 'follow', onShortage)),
+  ]
+    .map(text => parsePatterns(text, tree.letterCase))
+    .filter(patterns => patterns.length > 0);
   const lists: readonly PatternList[] = general.map(patterns => ({ depth: 0, patterns }));
 
   let place: Place = { lists, segments: [] };
   const above = foldersAbove(sources);
   for (const [depth, folder] of above.entries()) {
     const inside = above[depth + 1] ?? sources.root;
-    const segments = [...place.segments, asBytes(basename(inside))];
-    place = { lists: withIgnoreFile(place, folder, onShortage).lists, segments };
+    const segments = [...place.segments, subjectOf(basename(inside), tree.letterCase)];
+    place = { lists: withIgnoreFile(place, folder, tree).lists, segments };
   }
   return {
     root: scopeOf(tree, '', place),
@@ -119,7 +136,7 @@ interface PatternList {
 interface Place {
   /** The weakest list first. */
   readonly lists: readonly PatternList[];
-  /** The folder's path from the work tree, in bytes. */
+  /** The folder's path from the work tree, as patterns are held against it. */
   readonly segments: readonly string[];
 }
 
@@ -127,6 +144,7 @@ interface Tree {
   readonly root: string;
   kept: Kept;
   readonly closed: ReadonlySet<string>;
+  readonly letterCase: LetterCase;
   readonly onShortage: (error: unknown) => void;
 }
 
@@ -134,26 +152,27 @@ interface Tree {
 function scopeOf(tree: Tree, directory: string, around: Place): IgnoreScope {
   let known: Place | undefined;
   const place = (): Place => {
-    known ??= withIgnoreFile(around, join(tree.root, directory), tree.onShortage);
+    known ??= withIgnoreFile(around, join(tree.root, directory), tree);
     return known;
   };
   const pathOf = (name: string) => (directory === '' ? name : `${directory}/${name}`);
-  const matched = (name: string, kind: EntryKind) => verdict(place(), asBytes(name), kind) === 'ignored';
+  const subject = (name: string) => subjectOf(name, tree.letterCase);
+  const matched = (name: string, kind: EntryKind) => verdict(place(), subject(name), kind) === 'ignored';
   return {
     directory,
     holds: 'files',
     ignores(name, kind) {
-      if (name === '.git') return true;
+      if (subject(name) === '.git') return true;
       if (!matched(name, kind)) return false;
       return !(kind === 'file' ? tree.kept.files : tree.kept.folders).has(pathOf(name));
     },
     enter(name) {
-      if (name === '.git') return undefined;
+      if (subject(name) === '.git') return undefined;
       const path = pathOf(name);
       const absolute = join(tree.root, path);
       if (tree.closed.has(absolute)) return undefined;
       if (matched(name, 'directory') || isRepository(absolute)) return keptScope(tree, path);
-      return scopeOf(tree, path, { lists: place().lists, segments: [...around.segments, asBytes(name)] });
+      return scopeOf(tree, path, { lists: place().lists, segments: [...around.segments, subject(name)] });
     },
   };
 }
@@ -187,8 +206,8 @@ function keptPaths(exceptions: readonly string[]): Kept {
   return { files: new Set(exceptions), folders };
 }
 
-function withIgnoreFile(place: Place, directory: string, onShortage: Tree['onShortage']): Place {
-  const patterns = parsePatterns(readPatterns(join(directory, '.gitignore'), 'refuse links', onShortage));
+function withIgnoreFile(place: Place, directory: string, { letterCase, onShortage }: Tree): Place {
+  const patterns = parsePatterns(readPatterns(join(directory, '.gitignore'), 'refuse links', onShortage), letterCase);
   if (patterns.length === 0) return place;
   return { lists: [...place.lists, { depth: place.segments.length, patterns }], segments: place.segments };
 }
@@ -217,18 +236,18 @@ type Pattern = { readonly means: 'ignored' | 'kept'; readonly directoriesOnly: b
 const longestPattern = 4096;
 const mostPatterns = 20_000;
 
-function parsePatterns(text: string): readonly Pattern[] {
+function parsePatterns(text: string, letterCase: LetterCase): readonly Pattern[] {
   if (text === '') return [];
   const patterns: Pattern[] = [];
   for (const line of text.replace(/^\xef\xbb\xbf/, '').split('\n')) {
-    const pattern = parsePattern(line);
+    const pattern = parsePattern(line, letterCase);
     if (pattern !== undefined) patterns.push(pattern);
     if (patterns.length === mostPatterns) break;
   }
   return patterns;
 }
 
-function parsePattern(line: string): Pattern | undefined {
+function parsePattern(line: string, letterCase: LetterCase): Pattern | undefined {
   let text = withoutTrailingSpaces(line.endsWith('\r') ? line.slice(0, -1) : line);
   if (text === '' || text.startsWith('#') || text.length > longestPattern) return undefined;
   const means = text.startsWith('!') ? 'kept' : 'ignored';
@@ -236,8 +255,9 @@ function parsePattern(line: string): Pattern | undefined {
   const directoriesOnly = text.endsWith('/');
   if (directoriesOnly) text = text.slice(0, -1);
   if (text === '') return undefined;
-  if (!text.includes('/')) return { means, directoriesOnly, by: 'name', matches: segmentMatcher(text) };
-  return { means, directoriesOnly, by: 'path', matches: pathMatcher(text.startsWith('/') ? text.slice(1) : text) };
+  if (!text.includes('/')) return { means, directoriesOnly, by: 'name', matches: segmentMatcher(text, letterCase) };
+  const path = text.startsWith('/') ? text.slice(1) : text;
+  return { means, directoriesOnly, by: 'path', matches: pathMatcher(path, letterCase) };
 }
 
 /** Spaces at the end don't count unless a backslash stands before them. */
@@ -275,8 +295,4 @@ function readPatterns(file: string, links: 'follow' | 'refuse links', onShortage
   } finally {
     closeSync(descriptor);
   }
-}
-
-function asBytes(name: string): string {
-  return /^[\x00-\x7f]*$/.test(name) ? name : Buffer.from(name, 'utf8').toString('latin1');
 }

@@ -9,31 +9,52 @@ export type SegmentMatcher = (text: string) => boolean;
 /** Matches the segments of a path, e.g. `['src', 'a.ts']`. */
 export type PathMatcher = (segments: readonly string[]) => boolean;
 
+/** `any`: of ASCII letters a capital and a small one are the same, as git has it with `core.ignoreCase`. */
+export type LetterCase = 'exact' | 'any';
+
+/** A text as matchers of that case take it. */
+export function subjectOf(text: string, letterCase: LetterCase): string {
+  const bytes = /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+  return letterCase === 'any' ? inSmallLetters(bytes) : bytes;
+}
+
+/** Of ASCII alone: a byte of another letter is a part of it. */
+function inSmallLetters(bytes: string): string {
+  return bytes.replace(/[A-Z]+/g, letters => letters.toLowerCase());
+}
+
 /** A matcher of single names; `**` means what `*` means. */
-export function segmentMatcher(pattern: string): SegmentMatcher {
-  if (!/[*?[\\]/.test(pattern)) return text => text === pattern;
-  const tail = pattern.slice(1);
-  if (pattern.startsWith('*') && tail !== '' && !/[*?[\\]/.test(tail)) return text => text.endsWith(tail);
-  const tokens = tokensOf(pattern);
+export function segmentMatcher(pattern: string, letterCase: LetterCase = 'exact'): SegmentMatcher {
+  const wanted = letterCase === 'any' ? inSmallLetters(pattern) : pattern;
+  if (!/[*?[\\]/.test(wanted)) return text => text === wanted;
+  const tail = wanted.slice(1);
+  if (wanted.startsWith('*') && tail !== '' && !/[*?[\\]/.test(tail)) return text => text.endsWith(tail);
+  const tokens = tokensOf(pattern, letterCase);
   if (tokens === undefined) return () => false;
   return text => matchesTokens(tokens, text);
 }
 
-/** A matcher of whole paths: `**` between slashes stands for any number of folders, `/**` at the end for at least one name. */
-export function pathMatcher(pattern: string): PathMatcher {
+/** A matcher of whole paths, as ignore files have them. */
+export function pathMatcher(pattern: string, letterCase: LetterCase = 'exact'): PathMatcher {
   // git compares the text before the first wildcard by itself, so that `a**/b` reads as `a` and then `**/b`.
   const literal = /^[^*?[\\]*/.exec(pattern)![0];
   if (!/(^|\/)$/.test(literal) && /^\*\*+(\/|$)/.test(pattern.slice(literal.length))) {
-    const rest = pathMatcher(pattern.slice(literal.length));
+    const before = letterCase === 'any' ? inSmallLetters(literal) : literal;
+    const rest = plainPathMatcher(pattern.slice(literal.length), letterCase);
     return segments => {
       const text = segments.join('/');
-      return text.startsWith(literal) && rest(text.slice(literal.length).split('/'));
+      return text.startsWith(before) && rest(text.slice(before.length).split('/'));
     };
   }
+  return plainPathMatcher(pattern, letterCase);
+}
+
+/** A matcher of whole paths: `**` between slashes stands for any number of folders, `/**` at the end for at least one name. */
+export function plainPathMatcher(pattern: string, letterCase: LetterCase = 'exact'): PathMatcher {
   const parts = splitAtSlashes(pattern);
   const last = parts.length - 1;
   const steps = parts.map((part, index): SegmentMatcher | typeof anyNumber => {
-    if (!/^\*\*+$/.test(part)) return segmentMatcher(part);
+    if (!/^\*\*+$/.test(part)) return segmentMatcher(part, letterCase);
     return index === last ? () => true : anyNumber;
   });
   if (parts.length > 0 && /^\*\*+$/.test(parts[last]!)) steps.splice(last, 0, anyNumber);
@@ -96,8 +117,9 @@ function fits(wanted: number | Uint8Array, byte: number): boolean {
   return typeof wanted === 'number' ? wanted === byte : wanted[byte] === 1;
 }
 
-/** Undefined where the pattern is broken, and so matches nothing. */
-function tokensOf(pattern: string): readonly Token[] | undefined {
+/** Undefined where the pattern is broken, and so matches nothing. An escaped capital is none that any text has in small letters: so it is in git. */
+function tokensOf(pattern: string, letterCase: LetterCase): readonly Token[] | undefined {
+  const wanted = letterCase === 'any' ? inSmallLetters(pattern) : pattern;
   const tokens: Token[] = [];
   for (let at = 0; at < pattern.length; at++) {
     const character = pattern[at];
@@ -106,25 +128,37 @@ function tokensOf(pattern: string): readonly Token[] | undefined {
     } else if (character === '?') {
       tokens.push(anyByte);
     } else if (character === '[') {
-      const set = setAt(pattern, at + 1);
+      const set = setAt(pattern, at + 1, letterCase);
       if (set === undefined) return undefined;
       tokens.push(set.bytes);
       at = set.end;
     } else if (character === '\\') {
       if (++at === pattern.length) return undefined;
       tokens.push(pattern.charCodeAt(at));
-    } else tokens.push(pattern.charCodeAt(at));
+    } else tokens.push(wanted.charCodeAt(at));
   }
   return tokens;
 }
 
 const slash = 0x2f;
+const [capitalA, capitalZ] = [0x41, 0x5a];
 const anyByte = new Uint8Array(256).fill(1);
 anyByte[slash] = 0;
 
-/** A bracket expression whose text begins at `from`; `end` is the place of its `]`. */
-function setAt(pattern: string, from: number): { readonly bytes: Uint8Array; readonly end: number } | undefined {
+/**
+ * A bracket expression whose text begins at `from`; `end` is the place of its `]`. In any case what has a capital in a
+ * range or by name has the small letter; as git has it, a capital by itself does not.
+ */
+function setAt(
+  pattern: string,
+  from: number,
+  letterCase: LetterCase,
+): { readonly bytes: Uint8Array; readonly end: number } | undefined {
   const bytes = new Uint8Array(256);
+  const add = (byte: number): void => {
+    bytes[byte] = 1;
+    if (letterCase === 'any' && byte >= capitalA && byte <= capitalZ) bytes[byte + 0x20] = 1;
+  };
   let at = from;
   const negated = pattern[at] === '!' || pattern[at] === '^';
   if (negated) at++;
@@ -135,13 +169,13 @@ function setAt(pattern: string, from: number): { readonly bytes: Uint8Array; rea
     if (pattern[at] === '-' && previous !== 0 && next !== undefined && next !== ']') {
       at += next === '\\' ? 2 : 1;
       if (at >= pattern.length) return undefined;
-      bytes.fill(1, previous, pattern.charCodeAt(at) + 1);
+      for (let byte = previous; byte <= pattern.charCodeAt(at); byte++) add(byte);
       previous = 0;
     } else if (pattern[at] === '[' && next === ':') {
       const end = pattern.indexOf(':]', at + 2);
       const named = end < 0 ? undefined : namedSets.get(pattern.slice(at + 2, end));
       if (named === undefined) return undefined;
-      for (let byte = 0; byte < 128; byte++) if (named.test(String.fromCharCode(byte))) bytes[byte] = 1;
+      for (let byte = 0; byte < 128; byte++) if (named.test(String.fromCharCode(byte))) add(byte);
       at = end + 1;
       previous = 0;
     } else {
@@ -176,7 +210,7 @@ function splitAtSlashes(pattern: string): readonly string[] {
   const parts: string[] = [];
   let from = 0;
   for (let at = 0; at < pattern.length; at++) {
-    if (pattern[at] === '[') at = setAt(pattern, at + 1)?.end ?? at;
+    if (pattern[at] === '[') at = setAt(pattern, at + 1, 'exact')?.end ?? at;
     else if (pattern[at] === '\\' && pattern[at + 1] !== '/') at++;
     else if (pattern[at] === '/' || pattern[at] === '\\') {
       parts.push(pattern.slice(from, at));

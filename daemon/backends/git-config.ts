@@ -1,27 +1,17 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
+import { type ConfigLines, isTrue, largestConfig, lastOf, type ReadConfig } from './git-config-file.ts';
+import { addWithIncludes, fromFolder, type Taken } from './git-config-includes.ts';
 import { type GitRepository, readSmallFile } from './git-repository.ts';
 
-/** git's configuration, read as data: git parses each file, nothing in it is in force. */
-
-export interface ConfigRead {
-  /** Key (its section and last part in lower case) and value of each line, in order. */
-  readonly lines: readonly (readonly [key: string, value: string])[];
-  readonly included: readonly string[];
-}
-
-/** All lines of a configuration file. */
-export type ReadConfig = (file: string, includes: Includes, signal: AbortSignal | undefined) => Promise<ConfigRead>;
-
-/** The user's own files count with what they include; the repository's may not include others. */
-export type Includes = 'alone' | 'with includes';
-
-/** The files outside the tree that decide what is ignored in it, whether they are there or not. */
+/** What decides outside the tree what is ignored in it. Its files are named whether they are there or not. */
 export interface ExcludeFiles {
   /** Those with patterns, the weakest first: core.excludesFile, info/exclude. */
   readonly patterns: readonly string[];
-  /** Configuration that says which they are, with what it includes. */
+  /** The case of letters makes no difference. */
+  readonly ignoresCase: boolean;
+  /** Configuration that says all that, with what it includes. */
   readonly configuration: readonly string[];
 }
 
@@ -35,7 +25,8 @@ export async function excludeFilesOf(
   const { lines, files } = await allLines(read, environment, repository, signal);
   const general = namedFile(lastOf(lines, 'core.excludesfile'), join(xdg, 'git/ignore'), home, repository);
   const own = repository === undefined ? [] : [join(repository.commonDir, 'info/exclude')];
-  return { patterns: [...general, ...own], configuration: files };
+  const ignoresCase = isTrue(lastOf(lines, 'core.ignorecase'));
+  return { patterns: [...general, ...own], ignoresCase, configuration: files };
 }
 
 /** What decides, beside a commit's own attributes, how git writes its files into a work tree. */
@@ -59,7 +50,7 @@ export async function checkoutSettingsOf(
   const { home, xdg } = homeOf(environment);
   const { lines } = await allLines(read, environment, repository, signal);
   const named = namedFile(lastOf(lines, 'core.attributesfile'), join(xdg, 'git/attributes'), home, repository);
-  const autocrlf = lastOf(lines, 'core.autocrlf')?.toLowerCase();
+  const autocrlf = lastOf(lines, 'core.autocrlf');
   const eol = lastOf(lines, 'core.eol')?.toLowerCase();
   const values = new Map(lines);
   const programs = [...values].flatMap(([key, value]) => {
@@ -67,17 +58,12 @@ export async function checkoutSettingsOf(
     return filter === undefined || value === '' ? [] : [filter];
   });
   return {
-    autocrlf: autocrlf === 'input' ? 'input' : isTrue(autocrlf) ? 'true' : 'false',
+    autocrlf: autocrlf?.toLowerCase() === 'input' ? 'input' : isTrue(autocrlf) ? 'true' : 'false',
     eol: eol === 'lf' || eol === 'crlf' ? eol : 'native',
     programs: new Set(programs),
     userAttributes: ['/etc/gitattributes', ...named].map(attributesIn).join(''),
     ownAttributes: attributesIn(join(repository.commonDir, 'info/attributes')),
   };
-}
-
-/** A key without a value is true; it is told as an empty one. */
-function isTrue(value: string | undefined): boolean {
-  return value !== undefined && /^(|true|yes|on|[1-9]\d*)$/.test(value);
 }
 
 function attributesIn(file: string): string {
@@ -89,32 +75,34 @@ function attributesIn(file: string): string {
   }
 }
 
+/** The user's own files count with what they include for this repository; the repository's may not include others. */
 async function allLines(
   read: ReadConfig,
   environment: NodeJS.ProcessEnv,
   repository: GitRepository | undefined,
   signal: AbortSignal | undefined,
-) {
+): Promise<Taken> {
   const { home, xdg } = homeOf(environment);
-  const users = ['/etc/gitconfig', join(xdg, 'git/config'), join(home, '.gitconfig')];
-  const own = repository === undefined ? [] : [join(repository.commonDir, 'config')];
-  const lines: (readonly [key: string, value: string])[] = [];
-  const files: string[] = [];
-  for (const file of [...users, ...own]) {
-    const found = await read(file, own.includes(file) ? 'alone' : 'with includes', signal).catch(() => undefined);
-    lines.push(...(found?.lines ?? []));
-    files.push(file, ...(found?.included ?? []));
+  const taken: Taken = { lines: [], files: [] };
+  const users = { read: (file: string) => read(file, 'follow', signal), home, repository };
+  for (const file of ['/etc/gitconfig', join(xdg, 'git/config'), join(home, '.gitconfig')]) {
+    await addWithIncludes(taken, file, users).catch(() => {}); // what it said before it broke counts
   }
-  return { lines, files };
+  const addAlone = async (file: string): Promise<ConfigLines> => {
+    const lines = await read(file, 'refuse links', signal).catch(() => []);
+    taken.files.push(file);
+    for (const line of lines) taken.lines.push(line);
+    return lines;
+  };
+  if (repository === undefined) return taken;
+  const own = await addAlone(join(repository.commonDir, 'config'));
+  if (isTrue(lastOf(own, 'extensions.worktreeconfig'))) await addAlone(join(repository.gitDir, 'config.worktree'));
+  return taken;
 }
 
 function homeOf(environment: NodeJS.ProcessEnv) {
   const home = environment['HOME'] ?? homedir();
   return { home, xdg: environment['XDG_CONFIG_HOME'] || join(home, '.config') };
-}
-
-export function lastOf(lines: ConfigRead['lines'], key: string): string | undefined {
-  return lines.findLast(line => line[0] === key)?.[1];
 }
 
 /** None where the value is empty. */
@@ -124,73 +112,6 @@ function namedFile(
   home: string,
   repository: GitRepository | undefined,
 ): readonly string[] {
-  const path = named === undefined ? usual : named.replace(/^~(?=\/|$)/, home);
-  if (path === '') return [];
-  return [isAbsolute(path) ? path : join(repository?.workTree ?? home, path)];
+  if (named === '') return [];
+  return [fromFolder(repository?.workTree ?? home, named ?? usual, home)];
 }
-
-const largestConfig = 1024 * 1024;
-const mostRemembered = 1000;
-/** A file may include one that is not there yet. */
-const includesTrustedMs = 10_000;
-
-/** Remembers what a file says for as long as it and what it includes stay the same. `ask` runs git without a repository. */
-export function rememberConfig(
-  ask: (args: readonly string[], signal: AbortSignal | undefined) => Promise<string>,
-): ReadConfig {
-  const known = new Map<
-    string,
-    { readonly print: string; readonly readMs: number; readonly mayGrow: boolean; readonly read: ConfigRead }
-  >();
-  return async (file, includes, signal) => {
-    const last = known.get(file);
-    const printNow = [file, ...(last?.read.included ?? [])].map(one => printOf(one, includes)).join();
-    const trusted = last?.mayGrow === false || performance.now() - (last?.readMs ?? 0) < includesTrustedMs;
-    if (last?.print === printNow && trusted) return last.read;
-    const readMs = performance.now();
-    const own = printOf(file, includes);
-    const flag = includes === 'alone' ? '--no-includes' : '--includes';
-    const asking = ['config', '--file', file, flag, '--show-origin', '-z', '--list'];
-    const read = own !== '' && mayTell(file) ? parseConfig(await ask(asking, signal), file) : nothingRead;
-    if (known.size >= mostRemembered) known.clear();
-    const print = [own, ...read.included.map(one => printOf(one, includes))].join();
-    // What names no others in any case can't come to name more while it stays the same.
-    const mayGrow = includes !== 'alone' && read.lines.some(([key]) => /^include(if)?\./.test(key));
-    known.set(file, { print, readMs, mayGrow, read });
-    return read;
-  };
-}
-
-/** Most files say nothing that is ever asked here, and name no others: for these no process is started. */
-function mayTell(file: string): boolean {
-  const text = readSmallFile(file);
-  return (
-    text === undefined ||
-    /excludesfile|objectformat|include|autocrlf|eol|attributesfile|smudge|process|promisor|partialclone/i.test(text)
-  );
-}
-
-const nothingRead: ConfigRead = { lines: [], included: [] };
-
-/** NUL ends the file that a line stands in, a newline its key, NUL its value. */
-function parseConfig(listed: string, file: string): ConfigRead {
-  const parts = listed.split('\0');
-  const lines: [string, string][] = [];
-  const included = new Set<string>();
-  for (let index = 0; index + 1 < parts.length; index += 2) {
-    const origin = parts[index]!.replace(/^file:/, '');
-    const [key = '', ...value] = parts[index + 1]!.split('\n');
-    lines.push([key, value.join('\n')]);
-    if (origin !== file) included.add(origin);
-  }
-  return { lines, included: [...included] };
-}
-
-/** '' for what is no file to read. */
-export function printOf(file: string, includes: Includes): string {
-  const stat = includes === 'alone' ? lstatSync(file, quietly) : statSync(file, quietly);
-  if (stat?.isFile() !== true || stat.size > largestConfig) return '';
-  return `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
-}
-
-const quietly = { bigint: true, throwIfNoEntry: false } as const;

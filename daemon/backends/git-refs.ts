@@ -16,9 +16,20 @@ export interface GitHead {
   readonly trouble?: string;
 }
 
+/** The file that says which branch a work tree is on. */
+export function headFile({ gitDir }: GitRepository): string {
+  return join(gitDir, 'HEAD');
+}
+
+/** The name of the branch that a work tree is on, there or still to come. */
+export function branchName(repository: GitRepository): string | undefined {
+  const ref = refName(lineOf(headFile(repository)) ?? '');
+  return ref?.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined;
+}
+
 /** Where HEAD points, read from its files: no git, no configuration. */
 export async function readHead(repository: GitRepository): Promise<GitHead> {
-  const head = lineOf(join(repository.gitDir, 'HEAD'));
+  const head = lineOf(headFile(repository));
   if (head !== undefined && hash.test(head)) return { commit: head, branch: undefined };
   const unknown = { commit: undefined, branch: undefined };
   const ref = refName(head ?? '');

@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from '../model/once.ts';
-import { type CheckoutSettings, lastOf, printOf, type ReadConfig, rememberConfig } from './git-config.ts';
+import type { CheckoutSettings } from './git-config.ts';
+import { lastOf, printOf, type ReadConfig, rememberConfig } from './git-config-file.ts';
 import { createDialogues, type Dialogue } from './git-dialogue.ts';
 import { isShallow, shallowFile } from './git-history.ts';
 import type { ReadObjects } from './git-objects.ts';
@@ -112,7 +113,7 @@ export function createRunner(options: GitOptions): Runner {
   // What is remembered beside it is remembered for as long.
   const objectsShared = createObjectReader({ idleMs: 120_000 });
   const dialogues = createDialogues({ idleMs: 120_000 });
-  const storesOf = (repository: GitRepository): string => printOf(alternatesOf(repository), 'alone');
+  const storesOf = (repository: GitRepository): string => printOf(alternatesOf(repository), 'refuse links');
   const objectsOf: Runner['objectsOf'] = (repository, call) => (names, limits) =>
     overObjects(call)(repository, ['cat-file', '--batch'], run =>
       objects.read({ ...run, stores: storesOf(repository) }, names, limits),
@@ -199,12 +200,12 @@ async function objectFormat(
   { commonDir }: GitRepository,
   call: GitCall,
 ): Promise<'sha1' | 'sha256'> {
-  const { lines } = await readConfig(join(commonDir, 'config'), 'alone', call.signal);
+  const lines = await readConfig(join(commonDir, 'config'), 'refuse links', call.signal);
   return lastOf(lines, 'extensions.objectformat')?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
 }
 
 /** Whether the repository was made to fetch objects when they are asked for: git here never does. */
 async function isPartial(readConfig: ReadConfig, { commonDir }: GitRepository, call: GitCall): Promise<boolean> {
-  const { lines } = await readConfig(join(commonDir, 'config'), 'alone', call.signal);
+  const lines = await readConfig(join(commonDir, 'config'), 'refuse links', call.signal);
   return lines.some(([key]) => /^(?:extensions\.partialclone|remote\..*\.(?:promisor|partialclonefilter))$/s.test(key));
 }

@@ -122,19 +122,26 @@ export async function surroundingsOf(
   const repository = found.found === 'repository' ? found.repository : undefined;
   const said = await git?.excludeFiles(repository, { signal });
   const excludeFiles = said?.patterns ?? infoExclude(repository);
+  const ignoresCase = said?.ignoresCase ?? false;
   const configuration = said?.configuration ?? [];
   if (repository?.workTree === undefined) {
     return {
       root: real,
       repository: undefined,
       prefix: '',
-      sources: { root: real, excludeFiles, defaults: defaultIgnores, closed },
+      sources: { root: real, excludeFiles, ignoresCase, defaults: defaultIgnores, closed },
       configuration,
     };
   }
   const { workTree } = repository;
   const prefix = prefixIn(workTree, real);
-  return { root: real, repository, prefix, sources: { root: real, workTree, excludeFiles, closed }, configuration };
+  return {
+    root: real,
+    repository,
+    prefix,
+    sources: { root: real, workTree, excludeFiles, ignoresCase, closed },
+    configuration,
+  };
 }
 
 /** Without a descriptor to read an ignore file with, nobody knows what it says. */

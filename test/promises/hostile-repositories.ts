@@ -37,8 +37,8 @@ export const hostileRepositories: readonly Promised[] = [
       {
         how: 'a repository’s configuration includes other files',
         file: 'daemon/backends/git-config.ts',
-        from: "own.includes(file) ? 'alone' : 'with includes'",
-        to: "own.includes(file) ? 'with includes' : 'with includes'",
+        from: "const lines = await read(file, 'refuse links', signal).catch(() => []);",
+        to: 'const { lines } = { lines: [], files: [] } as Taken;\n    await addWithIncludes({ lines, files: [] }, file, users);',
         red: { file: 'daemon/backends/git.test.ts', title: 'names the files that say what is ignored' },
       },
       {

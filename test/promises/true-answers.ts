@@ -220,7 +220,7 @@ export const trueAnswers: readonly Promised[] = [
       {
         how: 'what git keeps is watched like other folders',
         file: 'watch/ignore.ts',
-        from: "      if (name === '.git') return undefined;\n",
+        from: "      if (subject(name) === '.git') return undefined;\n",
         to: '',
         red: { file: watch, title: 'one kernel watch per folder, none for what is ignored (P14)' },
       },

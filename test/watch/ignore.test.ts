@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { test } from 'node:test';
-import { type IgnoreScope, openIgnoreRules } from '../../watch/ignore.ts';
+import { type IgnoreScope, type IgnoreSources, openIgnoreRules } from '../../watch/ignore.ts';
 import { pathMatcher, segmentMatcher } from '../../watch/wildmatch.ts';
 import { gitRepository, parseTree, temporaryFolder, type Workspace } from '../support/repository.ts';
 
 /** Every file that the rules let in, in the order of `git ls-files`. */
-function kept(tree: Workspace, options: { readonly exceptions?: readonly string[] } = {}): readonly string[] {
+function kept(tree: Workspace, options: Pick<IgnoreSources, 'exceptions' | 'ignoresCase'> = {}): readonly string[] {
   const excludeFiles = [tree.path('.git/info/exclude')];
   const walk = (scope: IgnoreScope): readonly string[] =>
     readdirSync(tree.path(scope.directory), { withFileTypes: true }).flatMap(entry => {
@@ -19,12 +19,16 @@ function kept(tree: Workspace, options: { readonly exceptions?: readonly string[
   return [...walk(openIgnoreRules({ root: tree.root, excludeFiles, ...options }, () => assert.fail()).root)].sort();
 }
 
-function untracked(tree: Workspace): readonly string[] {
-  const listed = execFileSync('git', ['ls-files', '-z', '--others', '--exclude-standard'], {
-    cwd: tree.root,
-    env: { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_GLOBAL: '/dev/null' },
-    encoding: 'utf8',
-  });
+function untracked(tree: Workspace, ignoresCase = false): readonly string[] {
+  const listed = execFileSync(
+    'git',
+    ['-c', `core.ignoreCase=${ignoresCase}`, 'ls-files', '-z', '--others', '--exclude-standard'],
+    {
+      cwd: tree.root,
+      env: { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_GLOBAL: '/dev/null' },
+      encoding: 'utf8',
+    },
+  );
   return listed
     .split('\0')
     .filter(path => path !== '' && !path.endsWith('/'))
@@ -166,16 +170,74 @@ test('exceptions stay in, their siblings do not', t => {
 });
 
 test('random patterns over random trees: the same files as git', t => {
-  for (let seed = 1; seed <= 40; seed++) {
+  for (let seed = 1; seed <= 60; seed++) {
+    const ignoresCase = seed > 40;
+    const caseOf = ignoresCase ? generator(-seed) : () => 1;
     const tree = gitRepository(t);
     const random = generator(seed);
-    for (let n = 0; n < 40; n++) tree.write(randomPath(random), '');
+    for (let n = 0; n < 40; n++) tree.write(inSomeCase(randomPath(random), caseOf), '');
     for (const place of ['', 'a/', 'a/b/', 'b/']) {
       if (random() < 0.6)
-        tree.write(`${place}.gitignore`, Array.from({ length: 5 }, () => randomPattern(random)).join('\n'));
+        tree.write(
+          `${place}.gitignore`,
+          Array.from({ length: 5 }, () => inSomeCase(randomPattern(random), caseOf)).join('\n'),
+        );
     }
-    assert.deepEqual(kept(tree), untracked(tree), `seed ${seed}`);
+    assert.deepEqual(kept(tree, { ignoresCase }), untracked(tree, ignoresCase), `seed ${seed}`);
   }
+});
+
+test('as git decides where the case of letters makes no difference', t => {
+  const tree = gitRepository(t);
+  const lines = [
+    'GEN/',
+    '*.LOG',
+    'Top*/Low',
+    'Dir**/x',
+    '\\Esc',
+    'e\\SC2',
+    '[A]one',
+    '[!A]two',
+    '[A-C]three',
+    '[!A-C]four',
+  ];
+  tree.write(
+    '.gitignore',
+    [...lines, '[[:upper:]]five', '[^[:upper:]]six', 'É.ts', '!Keep.log', '/Sub/*.TS'].join('\n'),
+  );
+  tree.write('sub/.gitignore', 'NEAR\n');
+  const paths = [
+    'gen/x',
+    'a.log',
+    'topmost/low',
+    'dirs/a/x',
+    'esc',
+    'Esc',
+    'esc2',
+    'eSC2',
+    'aone',
+    'Aone',
+    'atwo',
+    'btwo',
+  ];
+  const more = [
+    'athree',
+    'Cthree',
+    'dthree',
+    'afour',
+    'Dfour',
+    'afive',
+    'Afive',
+    '1five',
+    'asix',
+    '1six',
+    'é.ts',
+    'É.ts',
+  ];
+  for (const path of [...paths, ...more, 'keep.LOG', 'sub/a.ts', 'Sub/b.Ts', 'sub/near', '.GIT/x', '.Gitignore'])
+    tree.write(path, '');
+  for (const ignoresCase of [true, false])
+    assert.deepEqual(kept(tree, { ignoresCase }), untracked(tree, ignoresCase), `${ignoresCase}`);
 });
 
 test('patterns made to be slow are not', () => {
@@ -202,6 +264,10 @@ const pick = <T>(random: () => number, values: readonly T[]): T => values[Math.f
 function randomPath(random: () => number): string {
   const folders = Array.from({ length: Math.floor(random() * 4) }, () => pick(random, ['a', 'b', 'ab', 'c']));
   return [...folders, `${pick(random, names)}${pick(random, ['', '1', '.log'])}.f`].join('/');
+}
+
+function inSomeCase(path: string, random: () => number): string {
+  return [...path].map(one => (random() < 0.3 ? one.toUpperCase() : one)).join('');
 }
 
 function randomPattern(random: () => number): string {

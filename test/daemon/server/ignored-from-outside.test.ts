@@ -19,7 +19,13 @@ interface Places {
   readonly repository: Workspace;
 }
 
-const steps: readonly { readonly edit: string; act(places: Places): void; readonly left: string }[] = [
+interface Step {
+  readonly edit: string;
+  act(places: Places): void;
+  readonly left: string;
+}
+
+const steps: readonly Step[] = [
   {
     edit: 'info/exclude, which a repository’s worktrees share',
     act: ({ repository }) => repository.write('.git/info/exclude', 'a.ts\n'),
@@ -73,6 +79,70 @@ test('what is ignored follows files that lie outside the tree: by the next synce
     act({ user, repository });
     assert.equal(await found(daemon, 'main', true), left, edit);
     await until(`${edit}: the worktree’s`, async () => (await found(daemon, 'worktree', false)) === left);
+  }
+});
+
+const configured: readonly Step[] = [
+  {
+    edit: 'an included file that is empty, and one in a folder that is not there',
+    act({ user }) {
+      user.write('a', 'a.ts\n');
+      user.write('b', 'b.ts\n');
+      user.write('.gitconfig', '[include]\n\tpath = ~/sub/more\n\tpath = no/where\n');
+      user.write('sub/more', '');
+    },
+    left: 'a b c',
+  },
+  {
+    edit: 'the empty one',
+    act: ({ user }) => user.write('sub/more', '[core]\n\texcludesFile = ~/a\n'),
+    left: 'b c',
+  },
+  {
+    edit: 'the one that was not there',
+    act: ({ user }) => user.write('no/where', '[core]\n\texcludesFile = ~/b\n'),
+    left: 'a c',
+  },
+  {
+    edit: 'a condition for folders and one for a branch',
+    act: ({ user, repository }) =>
+      user.write(
+        '.gitconfig',
+        `[includeIf "gitdir:${repository.root}/"]\n\tpath = sub/more\n[includeIf "onbranch:odd"]\n\tpath = no/where\n`,
+      ),
+    left: 'b c',
+  },
+  {
+    edit: 'the branch',
+    act: ({ repository }) => repository.git('symbolic-ref', 'HEAD', 'refs/heads/odd'),
+    left: 'a c',
+  },
+  {
+    edit: 'a worktree’s own configuration',
+    act({ repository }) {
+      repository.write('.git/info/exclude', '/C.ts\n');
+      repository.git('config', 'extensions.worktreeConfig', 'true');
+      repository.git('config', '--worktree', 'core.excludesFile', '/dev/null');
+    },
+    left: 'a b c',
+  },
+  {
+    edit: 'the same file, about the case of letters',
+    act: ({ repository }) => repository.git('config', '--worktree', 'core.ignoreCase', 'true'),
+    left: 'a b',
+  },
+];
+
+test('what is ignored follows configuration and whatever it includes: by the next synced answer', async t => {
+  const user = temporaryFolder(t);
+  const repository = gitRepository(t, '-- readme --\n');
+  writeTree(repository.root, files);
+  const daemon = await startDaemon(t, temporaryHome(t, { SVC_HTTP_ENABLED: 'false', HOME: user.root }));
+  await daemon.client.daemon.addRepo({ root: repository.root, id: 'main' });
+  await ready(daemon);
+  for (const { edit, act, left } of configured) {
+    act({ user, repository });
+    assert.equal(await found(daemon, 'main', true), left, edit);
   }
 });
 
