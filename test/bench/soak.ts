@@ -4,7 +4,7 @@ import { randomFrom } from '../support/synthetic.ts';
 import { cloneOf, startBenchDaemon, stopBenchDaemon } from './bench-daemon.ts';
 import { bench, benchArguments, pause, say } from './measure.ts';
 import { restVerdicts, type Sample, verdicts } from './soak/bounds.ts';
-import { type Figures, figures, logFiles, type Watched, wakeUpsOf, watchedPlaces } from './soak/figures.ts';
+import { type Figures, figures, logFiles, silentMs, type Watched, wakeUpsOf, watchedPlaces } from './soak/figures.ts';
 import { count, type Load, loadConfiguration, prepare, type Work, works } from './soak/load.ts';
 
 /**
@@ -20,6 +20,10 @@ const source = resolve(operands[0] ?? '.');
 const minutes = flag('minutes', 10);
 const restMs = flag('rest', 150) * 1000;
 const sampleMs = 5000;
+/** Of work before the first rest, so that what is compiled once is no growth. */
+const warmUpMinutes = Math.min(2, minutes / 2);
+/** How long a thread may go on with what was begun, beyond the rest. */
+const mostRestMs = 300_000;
 /** Small, so that in ten minutes it is rotated many times. */
 const logged = { bytes: 2 ** 17, files: 5 };
 
@@ -33,16 +37,13 @@ await bench(async cleanup => {
   cleanup.after(() => stopBenchDaemon(daemon));
   const load = await prepare(cleanup, daemon, cloneOf(source, cleanup));
   const watched = { pid: daemon.pid, home, places };
-  const before = await rest('at rest before', watched);
-  const endsAt = performance.now() + minutes * 60_000;
-  const isOver = (): boolean => performance.now() > endsAt;
-  const [samples] = await Promise.all([
-    watch(watched, load, isOver),
-    ...works.flatMap(work => Array.from({ length: work.atOnce }, (_, seed) => keepAt(work, load, seed + 1, isOver))),
-  ]);
+  const idle = await rest('at rest', watched);
+  await atWork(watched, load, warmUpMinutes, 'warming up');
+  const before = await rest('at rest before', watched, idle.threads);
+  const samples = await atWork(watched, load, minutes, 'minute');
   say('done', doneIn(load));
   for (const [what, times] of load.refused) say('refused', what, String(times));
-  const after = await rest('at rest after', watched);
+  const after = await rest('at rest after', watched, before.threads);
   const mostLogMb = (logged.files * logged.bytes) / 2 ** 20;
   const found = [...verdicts(samples, mostLogMb), ...restVerdicts(before, after)];
   for (const { line } of found) say(line);
@@ -56,6 +57,17 @@ await bench(async cleanup => {
   if (faults.length > 0) process.exitCode = 1;
 });
 
+/** Of so many minutes of everything at once. */
+async function atWork(watched: Watched, load: Load, minutes: number, label: string): Promise<readonly Sample[]> {
+  const endsAt = performance.now() + minutes * 60_000;
+  const isOver = (): boolean => performance.now() > endsAt;
+  const workers = works.flatMap(one =>
+    Array.from({ length: one.atOnce }, (_, seed) => keepAt(one, load, seed + 1, isOver)),
+  );
+  const [samples] = await Promise.all([watch(watched, load, label, isOver), ...workers]);
+  return samples;
+}
+
 async function keepAt(work: Work, load: Load, seed: number, isOver: () => boolean): Promise<void> {
   const random = randomFrom(seed);
   while (!isOver()) {
@@ -65,20 +77,25 @@ async function keepAt(work: Work, load: Load, seed: number, isOver: () => boolea
   }
 }
 
-async function watch(watched: Watched, load: Load, isOver: () => boolean): Promise<readonly Sample[]> {
+async function watch(watched: Watched, load: Load, label: string, isOver: () => boolean): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
   const startedAt = performance.now();
   while (!isOver()) {
     await pause(sampleMs);
     const sample = { ...figures(watched), minute: (performance.now() - startedAt) / 60_000 };
     samples.push(sample);
-    if (samples.length % 12 === 0) say(`minute ${Math.round(sample.minute)}`, wordsOf(sample), doneIn(load));
+    if (samples.length % 12 === 0) say(`${label} ${Math.round(sample.minute)}`, wordsOf(sample), doneIn(load));
   }
   return samples;
 }
 
-async function rest(label: string, watched: Watched): Promise<Figures> {
+/** `threads`: as many as are left of them in the end. */
+async function rest(label: string, watched: Watched, threads = Number.POSITIVE_INFINITY): Promise<Figures> {
+  const until = performance.now() + restMs + mostRestMs;
   await pause(restMs);
+  while (figures(watched).threads > threads && performance.now() < until) await pause(sampleMs);
+  // The figures of a thread that has ended are counted for a while.
+  await pause(silentMs);
   watched.places.collect();
   const before = wakeUpsOf(watched.pid);
   await pause(10_000);

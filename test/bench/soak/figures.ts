@@ -109,8 +109,8 @@ function filesBelow(folder: string): readonly File[] {
   });
 }
 
-/** A thread tells of itself every second while it does not compute; one that was ended leaves its last word behind. */
-const silentMs = 20_000;
+/** A thread tells of itself every second while it does not compute; one that was ended leaves its last word behind, which counts for so long. */
+export const silentMs = 20_000;
 
 function threadsOf(pid: number, folder: string): readonly ThreadFigures[] {
   const isOurs = ({ path, stats }: File): boolean =>
