@@ -6,6 +6,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   type Stats,
   statSync,
   writeFileSync,
@@ -250,10 +251,7 @@ function makePrivate(folder: string): void {
 export function socketPath(places: Places, name: string): string {
   const wanted = join(places.runtime, name);
   if (Buffer.byteLength(wanted) <= longestSocketPath) return wanted;
-  // Loaded here and not above: it takes longer than the rest of a command's start, and few paths are too long.
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  const hash = createHash('sha256').update(places.runtime).digest('hex').slice(0, 16);
-  const folder = join(places.temporary, `svc-${places.uid}-${hash}`);
+  const folder = shortFolder(places);
   makePrivate(folder);
   assertSafeParent(places.temporary, places.uid);
   assertOwn(folder, places.uid, 0o077);
@@ -262,7 +260,35 @@ export function socketPath(places: Places, name: string): string {
   throw unsafe(`no short enough path for a socket below ${places.temporary}`, 'set SVC_HOME to a short path');
 }
 
-/** The running daemon as `daemon.json` names it; undefined when there is none or the file is damaged (a daemon writes it anew). */
+/** By the runtime folder's real path: whichever links lead to it, both sides of the socket come to the same answer. */
+function shortFolder({ temporary, uid, runtime }: Places): string {
+  // Loaded here and not above: it takes longer than the rest of a command's start, and few paths are too long.
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const hash = createHash('sha256').update(realPathOf(runtime)).digest('hex').slice(0, 16);
+  return join(temporary, `svc-${uid}-${hash}`);
+}
+
+/** Whether a socket lies where those of this home do. In the copy of a home the record that came along names the other's. */
+function isOfThisHome(places: Places, socket: string): boolean {
+  const folder = dirname(socket);
+  if (folder === places.runtime) return true;
+  const real = realPathOf(folder);
+  return real === realPathOf(places.runtime) || real === realPathOf(shortFolder(places));
+}
+
+/** What can't be looked at is where it is said to be. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/**
+ * The running daemon as `daemon.json` names it; undefined when there is none, when the file is damaged (a daemon writes it
+ * anew), or when it names the daemon of another home.
+ */
 export function readDaemonRecord(places: Places): DaemonRecord | undefined {
   let text: string;
   try {
@@ -273,7 +299,8 @@ export function readDaemonRecord(places: Places): DaemonRecord | undefined {
     return undefined;
   }
   try {
-    return parseDaemonRecord(JSON.parse(text));
+    const record = parseDaemonRecord(JSON.parse(text));
+    return record !== undefined && isOfThisHome(places, record.socket) ? record : undefined;
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { parse } from 'smol-toml';
 import { quote } from '../client/paths.ts';
 import { linesOf, type TomlLines } from './model/toml-line.ts';
 import { decodedText, tomlProblem } from './model/toml-problem.ts';
+import { wayTo } from './model/way-to-file.ts';
 
 /** A file of settings as it was read. */
 export interface TomlFile {
@@ -57,7 +58,7 @@ function bytesOf(path: string, absence: 'allowed' | 'refused'): Uint8Array | und
     const isDangling = code === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     if (code === 'ENOENT' && absence === 'allowed' && !isDangling) return undefined;
     if (isDangling) throw new ConfigError(`${path}: is a link that leads nowhere. Mend or remove it.`);
-    throw new ConfigError(`${path}: can't be read (${code}). Make it a file that you may read.`);
+    throw new ConfigError(`${path}: can't be read (${code}). ${wayTo[code ?? ''] ?? wayTo['EACCES']}`);
   }
   try {
     const stat = fstatSync(descriptor);

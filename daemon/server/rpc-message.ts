@@ -27,6 +27,9 @@ export type Answer = readonly (string | Uint8Array)[] | undefined;
 
 export type Params = Readonly<Record<string, unknown>>;
 
+/** Beyond it not every number can be told from the next. */
+const mostId = Number.MAX_SAFE_INTEGER;
+
 /** Reads one message, not a batch. */
 export function incoming(message: unknown): Incoming {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
@@ -34,9 +37,12 @@ export function incoming(message: unknown): Incoming {
   }
   if (!('method' in message) && isJSONRPCResponse(message)) return { kind: 'moot' };
   const { jsonrpc, id, method, params } = message as Record<string, unknown>;
-  const isId = isJSONRPCID(id) && (typeof id !== 'number' || Number.isFinite(id));
-  if (id !== undefined && !isId) return invalid(null, 'id must be a text or a number');
-  const known = (id ?? null) as JSONRPCID;
+  if (id !== undefined && !isJSONRPCID(id)) return invalid(null, 'id must be a text or a number');
+  // Two ids that are told apart as they are written may be one once they are read, and be answered as a third.
+  if (typeof id === 'number' && !Number.isSafeInteger(id)) {
+    return invalid(null, `id must be a whole number from -${mostId} to ${mostId}: send any other id as a text`);
+  }
+  const known = id ?? null;
   if (jsonrpc !== JSONRPC) return invalid(known, 'jsonrpc must be "2.0"');
   if (typeof method !== 'string') return invalid(known, 'method must be a text');
   const named = namedParams(params);

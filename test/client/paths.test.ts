@@ -160,7 +160,7 @@ test('a socket path is never cut: a long one moves to a short private folder (P4
 test('daemon.json is trusted only when it is ours, and read only when it is whole (P5)', t => {
   const places = placesIn(temporaryHome(t));
   assert.equal(readDaemonRecord(places), undefined);
-  writeRecord(places, { socket: '/x.sock', pid: 7 });
+  writeRecord(places, { pid: 7 });
   assert.equal(readDaemonRecord(places)?.pid, 7);
   for (const text of ['', '{', '[]', 'null', '{"pid":1}', '{"pid":"1"}']) {
     writeFileSync(places.daemonFile, text);
@@ -173,6 +173,24 @@ test('daemon.json is trusted only when it is ours, and read only when it is whol
   writeRecord(places, {});
   chmodSync(places.daemonFile, 0o644);
   assert.throws(() => readDaemonRecord(places), unsafe(/chmod 600/));
+});
+
+test('daemon.json leads to a socket of its own home alone, whichever links lead there (P5)', t => {
+  const home = temporaryHome(t);
+  const other = { ...placesIn(join(home, 'other')), temporary: home };
+  for (const name of ['a', 'b'.repeat(120)]) {
+    const places = { ...placesIn(join(home, name)), temporary: home };
+    const socket = socketPath(places, 'x.sock');
+    const link = join(home, `to-${name[0]}`);
+    symlinkSync(join(home, name), link);
+    const linked = placesOf(around(home, { SVC_HOME: link }));
+    for (const told of [socket, socketPath(linked, 'x.sock')]) {
+      writeRecord(places, { socket: told });
+      for (const same of [places, linked]) assert.equal(readDaemonRecord(same)?.socket, told);
+      writeRecord(other, { socket: told });
+      assert.equal(readDaemonRecord(other), undefined, 'what was copied along with a home');
+    }
+  }
 });
 
 test('a private file is a file of ours that is closed (P4, P5)', t => {

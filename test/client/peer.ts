@@ -93,7 +93,7 @@ export function writeRecord(places: Places, changes: Partial<DaemonRecord>): voi
     version: '0.1.0',
     build: 'test',
     protocol: 1,
-    socket: '/nowhere/svc.sock',
+    socket: join(places.runtime, 'svc.sock'),
     url: null,
     tokenFile: places.tokenFile,
     ...changes,

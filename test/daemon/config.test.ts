@@ -247,8 +247,19 @@ const places: readonly (readonly [what: string, lay: (at: string) => void, code:
   ['a pipe that nobody writes', at => execFileSync('mkfifo', [at]), 78, /is no regular file/],
   ['a link to a device', at => symlinkSync('/dev/zero', at), 78, /is no regular file/],
   ['a link that leads nowhere', at => symlinkSync('none', at), 78, /is a link that leads nowhere\. Mend or remove it/],
-  ['a link to itself', at => symlinkSync(at, at), 78, /can't be read \(ELOOP\)/],
-  ['a file for a folder above', at => writeFileSync(dirname(at), ''), 78, /can't be read \(ENOTDIR\)/],
+  ['a link to itself', at => symlinkSync(at, at), 78, /can't be read \(ELOOP\)\. .*\. Mend or remove it\.$/],
+  [
+    'a link to too long a name',
+    at => symlinkSync('a'.repeat(300), at),
+    78,
+    /can't be read \(ENAMETOOLONG\)\. .*\. Mend or remove it\.$/,
+  ],
+  [
+    'a file for a folder above',
+    at => writeFileSync(dirname(at), ''),
+    78,
+    /can't be read \(ENOTDIR\)\. A folder above it is a file\. Move that away\.$/,
+  ],
   ['a file of all memory', at => truncateSync(touched(at), 2 ** 40), 78, /is over 4194304 bytes\. Make it smaller/],
   [
     'a file that everybody may write',

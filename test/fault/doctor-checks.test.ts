@@ -209,6 +209,25 @@ function versionOf(indexFile: string, version: number): number {
   return before;
 }
 
+test('a config.toml that the way to it keeps from being read is told by its path, why, and what to do', async t => {
+  const { client, home } = await startDaemon(t);
+  const { configFile } = home.places;
+  home.configure('');
+  for (const [target, code] of [
+    [configFile, 'ELOOP'],
+    ['x'.repeat(300), 'ENAMETOOLONG'],
+  ] as const) {
+    rmSync(configFile);
+    symlinkSync(target, configFile);
+    const { issues } = await client.system.doctor({});
+    const { message = '' } = issues.find(({ check }) => check === 'config') ?? {};
+    const start = `the next start would fail until this is put right: ${configFile}: can't be read (${code}). `;
+    assert.ok(message.startsWith(start) && message.endsWith('. Mend or remove it.'), message);
+  }
+  rmSync(configFile);
+  assert.equal((await client.system.doctor({})).checks.find(({ name }) => name === 'config')?.status, 'pass');
+});
+
 test('a port that another program had is taken when it is free', async t => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await once(squatter, 'listening');

@@ -92,6 +92,15 @@ test('doctor names a root that is gone or has become a bare repository, and an i
   await shows(daemon, 'watch', 'fail', gone);
 });
 
+test('of a watcher that keeps its watches to itself doctor tells no number', async t => {
+  const { tree, daemon } = await followed(t, { env: { SVC_WATCH_BACKEND: 'chokidar' } });
+  const { checks } = await daemon.client.system.doctor({ repo: 'app' });
+  const { status, message } = checks.find(({ name }) => name === 'watch')!;
+  assert.deepEqual([status, message], ['pass', 'chokidar']);
+  tree.write('b.ts', 'export const watched = 1;');
+  await until('it watches', async () => (await countOf(daemon, 'watched')) === 1);
+});
+
 test('doctor names a tree on a network file system, and a git that is missing (P19)', async t => {
   const tree = gitRepository(t, '-- a.ts --');
   const env = { SVC_FSTYPE: `${tree.root}=6969`, PATH: [temporaryFolder(t).root, '/nonexistent'].join(delimiter) };

@@ -175,6 +175,16 @@ export const greed: readonly Promised[] = [
         red: { file: 'daemon/server/replies.test.ts' },
       },
       {
+        how: 'an id is taken that is rounded as it is read',
+        file: 'daemon/server/rpc-message.ts',
+        from: '!Number.isSafeInteger(id)',
+        to: '!Number.isFinite(id)',
+        red: {
+          file: 'daemon/server/connection.test.ts',
+          title: 'a number that is not told apart from the next is no id, and the sender is told what is',
+        },
+      },
+      {
         how: 'a cancelled request is answered when it has ended',
         file: 'daemon/server/connection.ts',
         from: '    this.#flights.delete(key);\n    answer(faultParts(id, fault));\n    abort.abort();',

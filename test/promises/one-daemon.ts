@@ -294,6 +294,12 @@ export const oneDaemon: readonly Promised[] = [
       },
       { file: paths, title: 'daemon.json is trusted only when it is ours, and read only when it is whole (P5)' },
       { file: paths, title: 'a private file is a file of ours that is closed (P4, P5)' },
+      { file: paths, title: 'daemon.json leads to a socket of its own home alone, whichever links lead there (P5)' },
+      {
+        file: 'daemon/server/discovery.test.ts',
+        title:
+          'who copies the home of a daemon that runs speaks with a daemon of the copy, and never with that one (P5)',
+      },
       {
         file: 'client/http.test.ts',
         title: 'answers are parsed, faults keep reason and body, the token goes along (P5)',
@@ -320,6 +326,16 @@ export const oneDaemon: readonly Promised[] = [
         from: "    assertPrivateFile(places.daemonFile, places.uid, 'file');\n",
         to: '',
         red: { file: paths, title: 'daemon.json is trusted only when it is ours, and read only when it is whole (P5)' },
+      },
+      {
+        how: 'daemon.json is followed wherever it leads',
+        file: 'client/paths.ts',
+        from: 'record !== undefined && isOfThisHome(places, record.socket) ? record : undefined',
+        to: 'record',
+        red: {
+          file: paths,
+          title: 'daemon.json leads to a socket of its own home alone, whichever links lead there (P5)',
+        },
       },
       {
         how: 'the token goes to whatever address SVC_URL has',

@@ -1,4 +1,5 @@
 import { nearest } from '../../../client/protocol/nearest.ts';
+import { momentOf, zoneOf } from '../../model/moment.ts';
 import type { ObservedFunction } from '../../model/usage.ts';
 import { otlpLimits } from './limits.ts';
 
@@ -191,9 +192,12 @@ class FieldReading {
 }
 
 function isoTime(text: string): number | undefined {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)) return undefined;
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) || ms < 0 ? undefined : ms;
+  const found = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)$/.exec(text);
+  if (found === null) return undefined;
+  const [year, month, day, hours, minutes, seconds] = found.slice(1, 7).map(part => Number(part ?? 0));
+  const milliseconds = Number((found[7] ?? '').padEnd(3, '0').slice(0, 3));
+  const time = { hours: hours!, minutes: minutes!, seconds: seconds!, milliseconds, zone: zoneOf(found[8]) };
+  return momentOf({ year: year!, month: month!, day: day!, time });
 }
 
 /** Until the year 9999: milliseconds are none. */

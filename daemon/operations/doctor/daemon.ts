@@ -182,7 +182,7 @@ function configuration({ fileState, places }: Installation): Finding {
   const check = 'config';
   const file = places.configFile;
   const { problem, remedy } = fileState();
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  const mode = modeAt(file);
   const fixes = (mode & 0o022) !== 0 ? [fix(`chmod go-w ${quote(file)}`, 'Let nobody else write it')] : undefined;
   if (problem !== undefined) {
     const message = `the next start would fail until this is put right: ${problem}`;
@@ -195,6 +195,15 @@ function configuration({ fileState, places }: Installation): Finding {
   return remedy === undefined
     ? { check, status: 'pass', message: file }
     : { check, status: 'info', message: `${file} has changed since it was read: ${remedy}` };
+}
+
+/** 0 of what can't be looked at: whoever reads it tells why. */
+function modeAt(file: string): number {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  } catch {
+    return 0;
+  }
 }
 
 /** A default that is not registered fails every question that names no repository. */

@@ -1,4 +1,5 @@
 import { Fault, type SuggestedFix } from '../../../client/protocol/faults.ts';
+import { wayTo } from '../../model/way-to-file.ts';
 import { storeError } from '../../store/connection.ts';
 import { publicTroubles, StoreError } from '../../store/store-faults.ts';
 import { type Finding, fix } from '../finding.ts';
@@ -19,10 +20,19 @@ export async function found(
   try {
     return [await look()].flat();
   } catch (error) {
+    const file = unopenable(error);
+    if (file !== undefined) return [{ check, status: 'fail', message: `can’t be looked at: ${file}` }];
     const trouble = troubleIn(error) ?? failureIn(error);
     if (trouble === undefined) throw error;
     return [{ check, status: 'fail', message: `can’t be looked at: ${trouble}`, fixes }];
   }
+}
+
+/** Which file something else than its content keeps from being opened, and what to do about it; undefined where that is not so. */
+function unopenable(error: unknown): string | undefined {
+  const { code, path } = (error instanceof StoreError ? error.cause : error) as NodeJS.ErrnoException;
+  const remedy = code === undefined ? undefined : wayTo[code];
+  return path === undefined || remedy === undefined ? undefined : `${path} (${code}). ${remedy}`;
 }
 
 /** What storage has, or what to go by where it can't be read: a check of its own tells of that. */

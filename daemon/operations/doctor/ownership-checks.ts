@@ -56,7 +56,10 @@ function mailmapCheck(notRead: string | undefined, top: string): Finding {
 
 function ignoredCheck(top: string): Finding {
   const check = 'history.ignored-revisions';
-  const { hashes, oddLines } = ignoredRevisions(top);
+  const { hashes, oddLines, notRead } = ignoredRevisions(top);
+  if (notRead !== undefined) {
+    return { check, status: 'warn', message: `${ignoredRevisionsFile} ${notRead}, and does not count` };
+  }
   if (oddLines.length === 0) {
     const message =
       hashes.length === 0 ? 'there are none' : `${amount(hashes.length, 'commit')} of ${ignoredRevisionsFile}`;

@@ -31,6 +31,28 @@ test('an id that is in flight is not taken twice; 1 and "1" are two ids', async 
   );
 });
 
+test('a number that is not told apart from the next is no id, and the sender is told what is', async context => {
+  const { open, seen } = await echoingDoor(context);
+  const line = await open();
+  const asking = (id: string) => `{"jsonrpc":"2.0","id":${id},"method":"symbols.search","params":{"q":"a"}}`;
+  const ids = ['12345678901234567890', '-9007199254740992', '9007199254740993', '1e999', '1e16', '1.5', '1e-9'];
+  line.raw(ids.map(id => `${asking(id)}\n`).join(''));
+  line.raw(`[${asking('9007199254740992')},${asking('9007199254740993')}]\n`);
+  const told: RpcReply[] = [];
+  while (told.length < ids.length + 2) told.push(...[(await line.next())!].flat());
+  for (const { id, error } of told) {
+    assert.deepEqual([id, error?.code], [null, -32600]);
+    assert.match(
+      error!.message,
+      /^id must be a whole number from -9007199254740991 to 9007199254740991: send any other/,
+    );
+  }
+  assert.equal(seen.length, 0);
+  for (const id of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 0, '12345678901234567890', '1.5']) {
+    assert.equal((await line.ask(search(id))).id, id);
+  }
+});
+
 test('the 65th request in flight, the 129th connection and the fifth of four subscriptions are told −32005', async context => {
   const { open, release, seen } = await echoingDoor(context, { connections: 2 });
   const [line, other] = [await open(), await open()];

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { type DaemonRecord, type Places, prepareFolders, readDaemonRecord } from '../../../client/paths.ts';
 import { removeDaemonRecord, writeDaemonRecord } from '../../../daemon/server/discovery.ts';
-import { type Home, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { addRepo, type Home, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { gitRepository } from '../../support/repository.ts';
 
 /** What a request with this token is told by the daemon's own listener. */
 async function statusWith({ places }: Home, token: string): Promise<number> {
@@ -74,15 +76,15 @@ test('a daemon that starts with a token of its environment tells that one, and t
 
 const discoveryModule = new URL('../../../daemon/server/discovery.js', import.meta.url).href;
 
-function recordOf(pid: number, build = 'test'): Omit<DaemonRecord, 'tokenFile'> {
-  const at = { pid, startTicks: 0, host: 'test', socket: '/nowhere/svc.sock', url: null };
+function recordOf({ runtime }: Places, pid: number, build = 'test'): Omit<DaemonRecord, 'tokenFile'> {
+  const at = { pid, startTicks: 0, host: 'test', socket: join(runtime, 'svc.sock'), url: null };
   return { ...at, version: '0.1.0', build, protocol: 1 };
 }
 
 test('a daemon that leaves takes the record of none but itself away (P3)', t => {
   const { places } = temporaryHome(t);
   prepareFolders(places);
-  writeDaemonRecord(places, recordOf(41), 'configured');
+  writeDaemonRecord(places, recordOf(places, 41), 'configured');
   removeDaemonRecord(places, 40);
   assert.equal(readDaemonRecord(places)?.pid, 41);
   assert.equal(readFileSync(places.configuredTokenFile, 'utf8'), 'configured\n');
@@ -90,10 +92,30 @@ test('a daemon that leaves takes the record of none but itself away (P3)', t => 
   assert.deepEqual([readDaemonRecord(places), existsSync(places.configuredTokenFile)], [undefined, false]);
 });
 
+test('who copies the home of a daemon that runs speaks with a daemon of the copy, and never with that one (P5)', async t => {
+  const daemon = await startDaemon(t);
+  const { root } = gitRepository(t, '-- a.ts --\nexport const a = 1;');
+  await addRepo(t, daemon, { root, id: 'app' });
+  const copy = temporaryHome(t);
+  execFileSync('cp', ['-a', `${daemon.home.path}/.`, copy.path]);
+  const stopped = await svc({ ...copy, env: { ...copy.env, SVC_PATIENCE_SECONDS: '20' } }, ['daemon', 'stop']);
+  assert.deepEqual([stopped.code, stopped.stdout], [0, 'no daemon is running\n'], stopped.stderr);
+  assert.equal((await svc(copy, ['daemon', 'env'])).code, 3);
+  const removed = await svc(copy, ['repo', 'remove', 'app']);
+  assert.equal(removed.code, 0, removed.stderr);
+  assert.notEqual(readDaemonRecord(copy.places)?.pid, daemon.record.pid);
+  assert.deepEqual(
+    (await daemon.client.daemon.listRepos({})).repos.map(({ id }) => id),
+    ['app'],
+  );
+  assert.equal((await svc(copy, ['daemon', 'stop'])).code, 0);
+  assert.equal((await daemon.client.system.health({})).status, 'healthy');
+});
+
 test('whoever reads daemon.json while it is replaced reads one record or the other, whole (P3)', async t => {
   const { places } = temporaryHome(t);
   prepareFolders(places);
-  const both = [1, 2].map(length => recordOf(41, 'x'.repeat(100_000 * length)));
+  const both = [1, 2].map(length => recordOf(places, 41, 'x'.repeat(100_000 * length)));
   writeDaemonRecord(places, both[0]!, undefined);
   const script = `import { writeDaemonRecord } from '${discoveryModule}'; import { readFileSync } from 'node:fs';
     const { places, both } = JSON.parse(readFileSync(0, 'utf8'));

@@ -69,6 +69,37 @@ test('what is left out, functions that nobody called, and times', () => {
   assert.deepEqual(problemsOf({ calls: [{ ...call, error_count: 11 }] }), [], 'errors of calls that others count');
 });
 
+test('times are those that there are: the others are refused, and none is taken for its neighbour', () => {
+  const timed = (timestamp: string) => problemsOf({ calls: [call], timestamp });
+  const taken: readonly string[] = [
+    ...['2024-02-29T00:00:00Z', '2000-02-29T23:59:59.999999999Z', '2026-12-31T23:59+23:59', '1970-01-01T00:00:00Z'],
+    ...['2026-03-29T02:30:00+01:00', '2026-03-01T00:00:00.5-00:30', '9999-12-31T23:59:59Z'],
+  ];
+  for (const timestamp of taken) {
+    assert.deepEqual(timed(timestamp), [], timestamp);
+    const [point] = read({ calls: [call], timestamp }).points;
+    assert.equal(point!.timeUs, Date.parse(timestamp) * 1000, timestamp);
+  }
+  const refused: readonly string[] = [
+    ...['2026-02-30T00:00:00Z', '2026-02-29T00:00:00Z', '2100-02-29T00:00:00Z', '2026-04-31T00:00:00Z'],
+    ...['2026-00-10T00:00:00Z', '2026-13-01T00:00:00Z', '2026-01-00T00:00:00Z', '2026-01-32T00:00:00Z'],
+    ...['2026-01-31T24:00:00Z', '2026-01-31T25:00:00Z', '2026-01-31T10:60:00Z', '2016-12-31T23:59:60Z'],
+    ...[
+      '2026-01-31T10:00:00+24:00',
+      '2026-01-31T10:00:00+10:60',
+      '2026-01-31T10:00:00',
+      '2026-01-31',
+      '+002026-01-31T10:00Z',
+    ],
+    ...['1969-12-31T23:59:59Z', '1970-01-01T00:00:00+01:00', '0026-01-01T00:00:00Z', '9999-12-31T23:59:59-01:00'],
+  ];
+  for (const timestamp of refused) {
+    assert.match(String(timed(timestamp)), /^timestamp must be a time as 2026-03-01T09:30:00Z/, timestamp);
+    const ofCall = problemsOf({ calls: [{ ...call, timestamp }] });
+    assert.match(String(ofCall), /^calls\[0\]\.timestamp must be a time as/, timestamp);
+  }
+});
+
 test('what breaks it is told by its place, and nothing is taken', () => {
   const problemOf = (fields: object): readonly string[] => problemsOf({ calls: [call, { ...call, ...fields }] });
   const cases: readonly (readonly [readonly string[], readonly RegExp[]])[] = [

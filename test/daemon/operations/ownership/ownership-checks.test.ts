@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Person } from '../../../../daemon/model/history.ts';
 import { ownershipChecks } from '../../../../daemon/operations/doctor/ownership-checks.ts';
@@ -127,6 +128,26 @@ const rows: readonly {
     },
   },
 ];
+
+test('doctor on owners: revisions to be ignored that no file tells', t => {
+  const { root, path, write, remove } = temporaryFolder(t);
+  const said = () => findings(root).find(finding => finding.includes(' history.ignored-revisions: '));
+  const file = '.git-blame-ignore-revs';
+  const warning = (reason: string) => `warn history.ignored-revisions: ${file} ${reason}, and does not count`;
+  execFileSync('mkfifo', [path(file)]);
+  assert.equal(said(), warning('is no regular file'));
+  remove(file);
+  mkdirSync(path(file));
+  assert.equal(said(), warning('is a folder'));
+  remove(file);
+  symlinkSync('/etc/passwd', path(file));
+  assert.equal(said(), warning('is a symbolic link'));
+  remove(file);
+  write(file, '#'.repeat(1024 * 1024 + 1));
+  assert.equal(said(), warning('is larger than 1048576 bytes'));
+  remove(file);
+  assert.equal(said(), well.ignored);
+});
 
 for (const { what, tree, says } of rows) {
   test(`doctor on owners: ${what}`, t => {
