@@ -17,8 +17,9 @@ const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const isLengthy = (file: string): boolean => /^(?:fault|oracle)\b/.test(file);
 const files = [...found.filter(isLengthy), ...found.filter(file => !isLengthy(file))].map(file => join(folder, file));
 
-// Each test parses little, in every grammar: compiled well they take longer than they save. The long run has them so.
-if (!isLong) process.execArgv.push('--liftoff-only');
+// Each test parses little, in every grammar: compiled well they take longer than they save, and so do threads that collect
+// garbage. The long run has both.
+if (!isLong) process.execArgv.push('--liftoff-only', '--single-threaded-gc');
 
 // More than there are cores: most of them wait at times, for a deadline or for a disk.
 run({ files, concurrency: availableParallelism() + 2, timeout: isLong ? 3_600_000 : 600_000 })
