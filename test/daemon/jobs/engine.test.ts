@@ -278,11 +278,11 @@ test('what can’t be noted is parsed all the same, and noted once it can be', a
   assert.equal((await crawl()).symbolCount, 1);
   write('b.ts', 'export const b = 1;\n');
   assert.equal((await changed('b.ts')).symbolCount, 2);
-  const note = openInFlightNote(path('notes'));
+  const note = openInFlightNote(path('notes/in-flight'));
   note.begin(0, [{ repo: 'r', path: 'a.ts', hash: 'h' }]);
   rmSync(path('notes'));
   note.begin(1, [{ repo: 'r', path: 'b.ts', hash: 'h' }]);
-  assert.deepEqual(takeInFlight(path('notes')), [{ repo: 'r', path: 'b.ts', hash: 'h' }]);
+  assert.deepEqual(takeInFlight(path('notes/in-flight')), [{ repo: 'r', path: 'b.ts', hash: 'h' }]);
 });
 
 for (const phase of ['discover', 'hash', 'extract', 'link', 'publish'] as const) {
