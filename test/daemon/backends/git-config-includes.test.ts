@@ -16,9 +16,9 @@ async function bothSay({ git, ask, home }: GitUser, { root }: Workspace): Promis
   return [said.trimEnd(), (await git.excludeFiles(repositoryAt(root))).patterns[0] ?? ''];
 }
 
-/** Work/Deep/app on branch feature/One, with a worktree on branch main. */
+/** Code/Deep/app on branch feature/One, with a worktree on branch main. */
 function deepRepository({ home }: GitUser) {
-  const root = home.path('Work/Deep/app');
+  const root = home.path('Code/Deep/app');
   mkdirSync(root, { recursive: true });
   const app = workspace(root);
   app.git('init', '--quiet', '--initial-branch=main');
@@ -37,10 +37,10 @@ test('an include holds on the conditions on which it does in git', async t => {
   user.home.write('yes', ignoring('/yes'));
   const holding = new Map<string, readonly boolean[]>();
   for (const condition of [
-    ...[`gitdir:${root}/Work/`, `gitdir:${root}/Work/**`, `gitdir:${root}/Work/Deep/app/.git`, `gitdir:${root}/Work`],
-    ...[`gitdir:${root}/Work/*/app/.git`, `gitdir:${root}/Work/*`, `gitdir:${root}/W**/`, `gitdir:${root}/W*/.git`],
-    ...[`gitdir:${root}/work/`, `gitdir/i:${root}/WORK/`, `gitdir/i:${root}/[V-X]ork/`, `gitdir/i:${root}/\\\\WORK/`],
-    ...['gitdir:~/Work/', 'gitdir:~', 'gitdir:~/', 'gitdir:./Work/', 'gitdir:./', 'gitdir:./*/', 'gitdir/i:./wORK/'],
+    ...[`gitdir:${root}/Code/`, `gitdir:${root}/Code/**`, `gitdir:${root}/Code/Deep/app/.git`, `gitdir:${root}/Code`],
+    ...[`gitdir:${root}/Code/*/app/.git`, `gitdir:${root}/Code/*`, `gitdir:${root}/C**/`, `gitdir:${root}/C*/.git`],
+    ...[`gitdir:${root}/code/`, `gitdir/i:${root}/CODE/`, `gitdir/i:${root}/[B-D]ode/`, `gitdir/i:${root}/\\\\CODE/`],
+    ...['gitdir:~/Code/', 'gitdir:~', 'gitdir:~/', 'gitdir:./Code/', 'gitdir:./', 'gitdir:./*/', 'gitdir/i:./cODE/'],
     ...['gitdir:app/', 'gitdir:app/.git', 'gitdir:App/', 'gitdir/i:App/', 'gitdir:Deep/**/.git', 'gitdir:worktrees/'],
     ...['gitdir:**', 'gitdir:', 'gitdir:/', 'gitdir:../', 'gitdir:[', 'GITDIR:**', 'elsewhere:**', ''],
     ...['onbranch:feature/One', 'onbranch:feature/', 'onbranch:feature', 'onbranch:*', 'onbranch:**', 'onbranch:*/One'],
@@ -55,7 +55,7 @@ test('an include holds on the conditions on which it does in git', async t => {
     }
     holding.set(condition, held);
   }
-  assert.deepEqual(holding.get(`gitdir:${root}/Work/`), [true, true, true]);
+  assert.deepEqual(holding.get(`gitdir:${root}/Code/`), [true, true, true]);
   assert.deepEqual(holding.get('gitdir:worktrees/'), [false, true, true]);
   assert.deepEqual(holding.get('onbranch:main'), [false, true, false]);
   const patterns = async () => (await user.git.excludeFiles(undefined)).patterns;
