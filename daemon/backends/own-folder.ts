@@ -13,7 +13,9 @@ export function makeOwnFolder(path: string, top = path): void {
     if (!inTheWay.has((error as NodeJS.ErrnoException).code)) throw error;
     const way: string[] = [];
     for (let folder = path; folder.length >= top.length; folder = dirname(folder)) way.unshift(folder);
-    rmSync(way.find(folder => !isFolder(folder)) ?? path, { force: true });
+    const obstacle = way.find(folder => !isFolder(folder));
+    if (obstacle === undefined) throw error;
+    rmSync(obstacle, { force: true });
     make();
   }
 }

@@ -1,6 +1,6 @@
 import type { Handlers } from '../workers/port.ts';
+import type { GivenArtifact } from './delta/given-artifact.ts';
 import { readTreeless, type TreelessDelta } from './delta/read-treeless.ts';
-import type { GivenArtifact } from './delta/run-delta.ts';
 import { type MirrorInput, mirrorIndex } from './mirror/service.ts';
 import { progressOf } from './run-progress.ts';
 import { failWriting } from './storage-fault.ts';

@@ -1,6 +1,6 @@
 import { isRead } from './artifact-shape.ts';
+import { bytesOf, type GivenArtifact } from './given-artifact.ts';
 import { type DeltaProblem, readArtifact } from './read-artifact.ts';
-import { bytesOf, type GivenArtifact } from './run-delta.ts';
 
 /** What an artifact says by itself: all there is to check where no files are that it could be held against. */
 export interface TreelessDelta {

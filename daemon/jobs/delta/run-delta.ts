@@ -1,5 +1,3 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { Fault, invalid } from '../../../client/protocol/faults.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import { isSameStep } from '../../store/taken-deltas.ts';
 import { type CommitTools, commitsFor, deskFor, versionsOf } from '../commit-desk.ts';
@@ -10,17 +8,9 @@ import { snapshotMaking } from '../snapshot-making.ts';
 import { awaitedOf, hasOutcome } from './awaited-deltas.ts';
 import { type BuiltDelta, buildDelta, type DeltaToBuild } from './build-delta.ts';
 import { type CheckedDelta, checkDelta, type DeltaSite } from './check-delta.ts';
+import { bytesOf, type GivenArtifact } from './given-artifact.ts';
 import type { LastFound } from './last-found.ts';
 import { readArtifact } from './read-artifact.ts';
-
-/** An artifact as it came: its text, or a file of this machine that holds it. */
-export interface GivenArtifact {
-  readonly text: Uint8Array | undefined;
-  readonly file: string | undefined;
-  readonly mostBytes: number;
-  /** Of its JSON. */
-  readonly mostDepth: number;
-}
 
 export type DeltaRequest =
   | { readonly kind: 'validate'; readonly artifact: GivenArtifact }
@@ -88,26 +78,4 @@ function siteOf(desk: FactDesk, tools: DeltaTools): DeltaSite {
     takenDeltas: () => writer.takenDeltas(repo.worktreeKey),
     signal,
   };
-}
-
-/** Throws where a file is named that is none, or too large. */
-export function bytesOf({ text, file, mostBytes }: GivenArtifact): Uint8Array {
-  if (text !== undefined) return text;
-  const refused = (message: string) => invalid('invalidParameter', [{ path: 'file', message }]);
-  let descriptor: number;
-  try {
-    descriptor = openSync(file!, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch {
-    throw refused('can’t be opened');
-  }
-  try {
-    const stat = fstatSync(descriptor);
-    if (!stat.isFile()) throw refused('is no regular file');
-    if (stat.size > mostBytes) {
-      throw new Fault('tooLarge', `The artifact is over ${mostBytes} bytes`, { details: { limitBytes: mostBytes } });
-    }
-    return readFileSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
