@@ -48,7 +48,7 @@ export async function repositoryChecks(
     ...(await found('repository.ignore-files', () => ignoreFilesCheck(record.root))),
     ...(await found('repository.git-files', () => gitFilesCheck(record.root))),
     watching(repository),
-    syncing(repository, places.cookies),
+    ...(await found('watch.sync', () => syncing(repository, places.cookies))),
     ...(await found('index.freshness', () => freshness(repository, config().values.freshness_minutes, now))),
     ...(await integrity(repository, onDamage, indexing(repository, '--force ', 'Build the index anew'))),
     repository.notWritten === undefined
