@@ -5,7 +5,7 @@ import { findRepository, type GitRepository, prefixIn } from '../backends/git-re
 import { type Clock, every } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
 import type { Observation, Observe } from '../events.ts';
-import type { StoredHistory, UpdatedHistory } from '../jobs/history/history-calls.ts';
+import { mostChangedPaths, type StoredHistory } from '../jobs/history/history-calls.ts';
 import type { HistoryEngine } from '../jobs/history/history-engine.ts';
 import { knownHead } from '../jobs/known-head.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
@@ -71,6 +71,13 @@ interface Kept {
   restsUntilMs: number;
 }
 
+/** What is to be made of updates that nobody has caught up with yet. */
+interface Behind {
+  readonly record: RepositoryRecord;
+  /** That these changed. */
+  readonly paths: ReadonlySet<string>;
+}
+
 const nothingKept: Omit<Kept, 'historyFile'> = {
   ...{ stored: undefined, bounds: undefined, updating: undefined, failure: undefined },
   ...{ failures: 0, restsUntilMs: 0 },
@@ -87,8 +94,15 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
   let background: Promise<void> = Promise.resolve();
   /** Of that what is under way: nobody behind it waits for what was begun for a repository that is removed. */
   let underWay: { readonly repo: string; readonly stop: AbortController } | undefined;
+  /** What waits for its turn in that, by repository. */
+  const behind = new Map<string, Behind>();
   let stopLooking = (): void => {};
 
+  /** For work that nobody waits for: what is our own fault is told. */
+  const observed = (id: string, work: Promise<unknown>): Promise<unknown> =>
+    work.catch((cause: unknown) => {
+      if (!(cause instanceof Fault)) observe({ kind: 'daemon.fault', what: `the history of ${id}`, cause });
+    });
   const keptOf = ({ id, indexFile }: RepositoryRecord): Kept => {
     const historyFile = historyFileOf(indexFile);
     const before = kept.get(id);
@@ -110,11 +124,10 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     const found = findRepository(record.root);
     const bounds = found.found === 'repository' ? boundsOf(found.repository) : undefined;
     const updating = engine.update(call, closing.signal).then(
-      updated => {
-        const { stored, added } = updated;
+      ({ stored, added, changedPaths }) => {
         Object.assign(mine, { ...nothingKept, stored, bounds });
         forget(subject.historyFile, stored.epoch);
-        if (added > 0 || stored.uncounted > 0) later(record, updated);
+        if (added > 0 || stored.uncounted > 0) later(record, changedPaths);
       },
       (error: unknown) => {
         const rest = Math.min(longestRestMs, firstRestMs * 2 ** mine.failures);
@@ -161,36 +174,41 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     }
   };
   /** Makes git quick, counts lines, then looks who wrote what has changed; for as long as the repository is registered. */
-  const later = (record: RepositoryRecord, { stored, changedPaths }: UpdatedHistory): void => {
+  const catchUp = async ({ record, paths }: Behind, signal: AbortSignal): Promise<void> => {
     const isWanted = (): boolean =>
       !closing.signal.aborted && repositories.get(record.id)?.record.indexFile === record.indexFile;
-    const observed = (work: Promise<void>): Promise<void> =>
-      work.catch((cause: unknown) => {
-        if (!(cause instanceof Fault)) observe({ kind: 'daemon.fault', what: `the history of ${record.id}`, cause });
-      });
-    const work = async (signal: AbortSignal): Promise<void> => {
-      // git that writes no such file is slower, and tells the same.
-      if (isWanted()) await observed(engine.speedUp(subjectOf(record), signal));
-      const mine = keptOf(record);
-      for (let left = stored.uncounted; left > 0 && isWanted(); ) {
-        const before = left;
-        left = await engine.countLines({ ...subjectOf(record), most: countedAtOnce }, signal);
-        if (mine.stored !== undefined) mine.stored = { ...mine.stored, uncounted: left };
-        if (left >= before) break;
-      }
-      if (config().history.background_blame && isWanted())
-        await options.blameChanged(record, await at(record), changedPaths, signal);
-    };
-    const inTurn = async (): Promise<void> => {
-      const stop = new AbortController();
-      underWay = { repo: record.id, stop };
-      const { signal, release } = eitherSignal(closing.signal, stop.signal);
-      await observed(work(signal));
-      release();
-      underWay = undefined;
-    };
+    if (!isWanted()) return;
+    // git that writes no such file is slower, and tells the same.
+    await observed(record.id, engine.speedUp(subjectOf(record), signal));
+    const mine = kept.get(record.id);
+    for (let left = mine?.stored?.uncounted ?? 0; left > 0 && isWanted(); ) {
+      const before = left;
+      left = await engine.countLines({ ...subjectOf(record), most: countedAtOnce }, signal);
+      if (mine?.stored !== undefined) mine.stored = { ...mine.stored, uncounted: left };
+      if (left >= before) break;
+    }
+    if (config().history.background_blame && isWanted())
+      await options.blameChanged(record, await at(record), [...paths], signal);
+  };
+  const catchUpInTurn = async (id: string): Promise<void> => {
+    const piece = behind.get(id)!;
+    behind.delete(id);
+    const stop = new AbortController();
+    underWay = { repo: id, stop };
+    const { signal, release } = eitherSignal(closing.signal, stop.signal);
+    await observed(id, catchUp(piece, signal));
+    release();
+    underWay = undefined;
+  };
+  /** However often a history grows before its turn comes, that is one turn. */
+  const later = (record: RepositoryRecord, changedPaths: readonly string[]): void => {
+    const waits = behind.get(record.id);
+    const before = waits?.record.indexFile === record.indexFile ? waits.paths : [];
+    const paths = new Set([...before, ...changedPaths]);
+    behind.set(record.id, { record, paths: paths.size > mostChangedPaths ? new Set() : paths });
+    if (waits !== undefined) return;
     void firstIndex(record.id).then(() => {
-      background = background.then(inTurn);
+      background = background.then(() => catchUpInTurn(record.id));
     });
   };
   /** For nobody who waits. */
@@ -199,9 +217,7 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     const isResting = (kept.get(id)?.restsUntilMs ?? 0) > clock.monotonicMs();
     if (repository === undefined || isHosted(repository) || isGone(repository) || isResting) return;
     if (closing.signal.aborted) return;
-    await at(repository.record).catch((cause: unknown) => {
-      if (!(cause instanceof Fault)) observe({ kind: 'daemon.fault', what: `the history of ${id}`, cause });
-    });
+    await observed(id, at(repository.record));
   };
   const waiting = new Map<string, () => void>();
   return {

@@ -51,12 +51,15 @@ export interface StoredHistory {
   readonly cut: 'shallow' | 'bound' | undefined;
 }
 
+/** Where more paths changed, nobody looks at them one by one. */
+export const mostChangedPaths = 500;
+
 /** With what an update brought. */
 export interface UpdatedHistory {
   readonly stored: StoredHistory;
   /** How many commits. */
   readonly added: number;
-  /** The paths that these changed, at most so many as are worth looking at one by one. */
+  /** The paths that these changed; none where they are more than `mostChangedPaths`. */
   readonly changedPaths: readonly string[];
 }
 

@@ -7,11 +7,9 @@ import type { CommitFacts } from '../../model/history.ts';
 import type { HistoryWriter } from '../../store/history/history-writer.ts';
 import { knownHead } from '../known-head.ts';
 import { uncountedCommits } from './count-lines.ts';
-import type { UpdateCall, UpdatedHistory } from './history-calls.ts';
+import { mostChangedPaths, type UpdateCall, type UpdatedHistory } from './history-calls.ts';
 
 const storedAtOnce = 1000;
-/** Where more paths changed, nobody looks at them one by one. */
-const mostChangedPaths = 500;
 /** A branch that parted from HEAD's longer ago is none to be merged. */
 const mostIncluded = 100_000;
 

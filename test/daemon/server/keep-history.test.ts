@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
-import type { BlameCall } from '../../../daemon/jobs/history/history-calls.ts';
+import { type BlameCall, mostChangedPaths } from '../../../daemon/jobs/history/history-calls.ts';
 import type { HistoryEngine } from '../../../daemon/jobs/history/history-engine.ts';
 import { createHistoryService } from '../../../daemon/jobs/history/history-service.ts';
 import type { RepositoryRecord } from '../../../daemon/model/repository.ts';
@@ -196,6 +196,78 @@ test('blame of a repository that is removed is given up, and the next one’s li
   await keep.at(record('two'));
   remove('one');
   await until('the other’s lines are counted', () => keep.state('two').stored?.uncounted === 0);
+});
+
+test('however often a repository grows while others have their turn, it is caught up with once, in all that changed', async t => {
+  const repositories = { first: committed(t), busy: gitRepository(t) };
+  const trees = {
+    first: { root: repositories.first.root, file: 'a' },
+    busy: { root: repositories.busy.root, file: 'b' },
+  };
+  const blamed: (readonly [string, readonly string[]])[] = [];
+  let end = (): void => {};
+  const atFirst: KeepHistoryOptions['blameChanged'] = ({ id }, _, paths) => {
+    blamed.push([id, [...paths].sort()]);
+    return id === 'first' ? new Promise(resolve => (end = resolve)) : Promise.resolve();
+  };
+  const { keep, record, calls } = kept(t, trees, {}, atFirst);
+  const grow = async (...paths: readonly string[]): Promise<void> => {
+    for (const path of paths) repositories.busy.write(path, `${path}\n`);
+    repositories.busy.commit(paths[0]!);
+    await keep.at(record('busy'));
+  };
+  await keep.at(record('first'));
+  await until('it is at work', () => blamed.length === 1);
+  const before = calls.filter(name => name === 'speedUp').length;
+  for (const name of ['a', 'b', 'c']) await grow(`${name}.ts`, 'both.ts');
+  end();
+  await until('it is caught up with', () => blamed.length === 2);
+  await grow('later.ts');
+  await until('what comes after is a turn of its own', () => blamed.length === 3);
+  assert.deepEqual(blamed.slice(1), [
+    ['busy', ['a.ts', 'b.ts', 'both.ts', 'c.ts']],
+    ['busy', ['later.ts']],
+  ]);
+  assert.equal(calls.filter(name => name === 'speedUp').length - before, 2);
+});
+
+test('a repository that grows while its first index is made is caught up with once', async t => {
+  const repository = committed(t);
+  const { keep, clock, record, indexing, calls } = kept(t, { one: { root: repository.root, file: 'a' } });
+  indexing('one', true);
+  for (const text of ['x', 'y', 'z']) {
+    repository.write('a.ts', text);
+    repository.commit(text);
+    await keep.at(record('one'));
+    await clock.advance(1000);
+  }
+  indexing('one', false);
+  await clock.advance(1000);
+  await until('lines are counted', () => keep.state('one').stored?.uncounted === 0);
+  assert.deepEqual(calls, ['update', 'update', 'update', 'speedUp', 'countLines']);
+});
+
+test('more paths than are worth it are looked at one by one by nobody, from one update or from many', async t => {
+  const busy = gitRepository(t);
+  const other = committed(t);
+  const trees = { other: { root: other.root, file: 'a' }, busy: { root: busy.root, file: 'b' } };
+  const blamed: (readonly [string, number])[] = [];
+  let end = (): void => {};
+  const counted: KeepHistoryOptions['blameChanged'] = ({ id }, _, paths) => {
+    blamed.push([id, paths.length]);
+    return id === 'other' ? new Promise(resolve => (end = resolve)) : Promise.resolve();
+  };
+  const { keep, record } = kept(t, trees, {}, counted);
+  await keep.at(record('other'));
+  await until('it is at work', () => blamed.length === 1);
+  for (const part of ['a', 'b']) {
+    for (let n = 0; n < mostChangedPaths / 2 + 1; n++) busy.write(`${part}${n}.ts`, `${n}\n`);
+    busy.commit(part);
+    await keep.at(record('busy'));
+  }
+  end();
+  await until('it is caught up with', () => blamed.length === 2);
+  assert.deepEqual(blamed[1], ['busy', 0]);
 });
 
 test('a HEAD that names nothing is told from a branch without commits, and ends with what was wrong', async t => {
