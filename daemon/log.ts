@@ -246,8 +246,9 @@ function openRotated(file: string, settings: () => LogSettings): RotatedFile {
 
 /** What kept a line from being written. What stands in the file's place is for whoever is told to look at. */
 function wordsOf(caught: unknown): string {
-  if (caught instanceof Fault) return 'it is not a file';
-  return caught instanceof Error && 'code' in caught ? String(caught.code) : 'unknown';
+  const cause = caught instanceof Fault ? caught.cause : caught;
+  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  return caught instanceof Fault ? 'it is not a file' : 'unknown';
 }
 
 function leadsTo(path: string, descriptor: number): boolean {

@@ -4,6 +4,13 @@ import type { Duplex } from 'node:stream';
 /** Of each connection the responses that are under way or wait for their turn, in the order of their requests. */
 const underWay = new WeakMap<Duplex, readonly ServerResponse[]>();
 
+/** So many requests of one connection may lie unanswered; whoever sends more reads nothing of what he is told. */
+export const mostUnanswered = 256;
+
+export function hasTooMany(socket: Duplex): boolean {
+  return leftOf(socket).length >= mostUnanswered;
+}
+
 /**
  * Resolves when the answer before on the same connection has left; undefined where there is none. Answers leave in the order of
  * their requests anyway: were they all made at once, who asks much at a time and reads nothing would have all of them lie in

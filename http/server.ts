@@ -10,7 +10,7 @@ import { faultAnswer, type Group, type Headers, requestIdOf, writeRaw } from './
 import { buildApp } from './app.ts';
 import type { Traffic } from './exchange.ts';
 import { bracketed, hostPolicy } from './hosts.ts';
-import { answerBefore, answersBefore } from './in-order.ts';
+import { answerBefore, answersBefore, hasTooMany } from './in-order.ts';
 import { listen } from './listen.ts';
 import { defaultHttpLimits, type HttpLimits, type HttpOptions } from './options.ts';
 import { groupOf } from './routes.ts';
@@ -62,6 +62,7 @@ function refuseUnsafeBind({ host, authentication, allowedHosts }: HttpOptions): 
 
 function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptions): Server {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
+    if (hasTooMany(request.socket)) return void request.socket.destroy();
     inTurn(request.socket, answerBefore(response), () => {
       if (!wasAnsweredLast(request.socket)) app.routing(request, response);
     });

@@ -1,7 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { LspFailed } from './lsp-connection.ts';
-import { type InstalledServer, initialize, installedServer, type LspOptions, open, scratchOf } from './lsp-start.ts';
+import { type InstalledServer, initialize, installedServer, type LspOptions, open, stop } from './lsp-start.ts';
 import type { LanguageServer } from './lsp-table.ts';
 
 /** How a server answered when it was last asked. */
@@ -130,12 +128,10 @@ export function unavailable(
 /** A greeting in an empty folder, which runs nobody's code. */
 async function greet(server: InstalledServer, options: LspOptions, signal: AbortSignal): Promise<LspHealth> {
   const startedMs = options.nowMs();
-  const scratch = scratchOf(options);
-  const empty = join(scratch, 'empty');
-  mkdirSync(empty);
-  const connection = open(server, empty, scratch, options);
+  const opened = open(server, options);
+  const { connection, cwd } = opened;
   try {
-    const answer = await initialize(connection, empty, server, { timeoutMs: greetingMs, signal });
+    const answer = await initialize(connection, cwd, server, { timeoutMs: greetingMs, signal });
     return available(server, answer, options.nowMs() - startedMs);
   } catch (error) {
     if (!(error instanceof LspFailed)) throw error;
@@ -145,8 +141,7 @@ async function greet(server: InstalledServer, options: LspOptions, signal: Abort
     const remedy = server.install === undefined ? '' : `; is it installed whole? ${server.install}`;
     return unavailable(server, `${error.message}${said === '' ? '' : `: ${said}`}${remedy}`);
   } finally {
-    await connection.close();
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+    await stop(opened);
   }
 }
 

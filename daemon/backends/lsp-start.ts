@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findProgram } from './find-program.ts';
 import { type LspConnection, openLsp } from './lsp-connection.ts';
@@ -63,17 +65,39 @@ export async function initialize(
   return answer;
 }
 
-export function open(
-  server: InstalledServer,
-  cwd: string,
-  scratch: string,
-  { environment }: LspOptions,
-): LspConnection {
-  const env = programEnvironment({ from: environment, trusted: true, scratch, memoryBytes: serverBytes });
-  return openLsp(server.name, { program: server.program, arguments: server.command.slice(1), cwd, env });
+/** One server with a folder of its own. */
+export interface OpenedServer {
+  readonly connection: LspConnection;
+  readonly scratch: string;
+  /** Where it stands. */
+  readonly cwd: string;
 }
 
-/** A folder for one server, which is removed with it. */
-export function scratchOf({ scratchFolder }: LspOptions): string {
-  return scratchIn(scratchFolder, 'lsp-');
+/** Without a root it stands in an empty folder. */
+export function open(server: InstalledServer, { environment, scratchFolder }: LspOptions, root?: string): OpenedServer {
+  const scratch = scratchIn(scratchFolder, 'lsp-');
+  try {
+    const cwd = root ?? join(scratch, 'empty');
+    if (root === undefined) mkdirSync(cwd);
+    const env = programEnvironment({ from: environment, trusted: true, scratch, memoryBytes: serverBytes });
+    const start = { program: server.program, arguments: server.command.slice(1), cwd, env };
+    return { connection: openLsp(server.name, start), scratch, cwd };
+  } catch (error) {
+    removeScratch(scratch);
+    throw error;
+  }
+}
+
+/** Never rejects. */
+export async function stop({ connection, scratch }: Omit<OpenedServer, 'cwd'>): Promise<void> {
+  await connection.close();
+  removeScratch(scratch);
+}
+
+function removeScratch(scratch: string): void {
+  try {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // What stays of it goes with the next start.
+  }
 }

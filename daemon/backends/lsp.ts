@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type LspConnection, LspFailed } from './lsp-connection.ts';
@@ -9,8 +9,8 @@ import {
   installed,
   type LspOptions,
   open,
-  scratchOf,
   serverBytes,
+  stop,
 } from './lsp-start.ts';
 import { languageId } from './lsp-table.ts';
 
@@ -68,9 +68,10 @@ const mostTextBytes = 2 * 2 ** 20;
 const nobody = new AbortController().signal;
 
 export function createLsp(options: LspOptions): Lsp {
-  const running = new Map<string, RunningServer>();
+  const servers: Servers = { running: new Map(), leaving: new Set() };
+  const { running } = servers;
   const healths = createLspHealths(options);
-  const look = setInterval(() => void tidy(running, options.nowMs()), lookEveryMs);
+  const look = setInterval(() => tidy(servers, options.nowMs()), lookEveryMs);
   look.unref();
   return {
     health: healths.read,
@@ -83,7 +84,7 @@ export function createLsp(options: LspOptions): Lsp {
       const signal = AbortSignal.any([question.signal, timeIsUp]);
       let asked: RunningServer | undefined;
       try {
-        asked = await serverFor(server, { ...question, signal }, running, options, healths.heard);
+        asked = await serverFor(server, { ...question, signal }, servers, options, healths.heard);
         const found = await ask(asked, { ...question, signal }, text);
         if (asked.health !== undefined) healths.heard(asked.health);
         return found;
@@ -100,19 +101,17 @@ export function createLsp(options: LspOptions): Lsp {
     endIn(root) {
       for (const [key, server] of running) {
         if (!key.endsWith(`\0${root}`)) continue;
-        running.delete(key);
         server.connection.end(
           new LspFailed('ended', `${server.name} was ended: the repository is not trusted any more`),
         );
-        void stop(server);
+        sendOff(servers, key);
       }
     },
     async close() {
       clearInterval(look);
       healths.close();
-      const all = [...running.values()];
-      running.clear();
-      await Promise.all(all.map(stop));
+      for (const key of running.keys()) sendOff(servers, key);
+      await Promise.all(servers.leaving);
     },
   };
 }
@@ -157,23 +156,31 @@ interface RunningServer {
   readonly open: Map<string, number>;
 }
 
-async function serverFor(
+interface Servers {
+  /** By name and root. */
+  readonly running: Map<string, RunningServer>;
+  /** Those that have been told to go, which takes a moment. */
+  readonly leaving: Set<Promise<void>>;
+}
+
+/** Nothing is waited for before a server has its place: who asks meanwhile would start another. */
+function serverFor(
   server: InstalledServer,
   { root, signal }: Pick<LspQuestion, 'root' | 'signal'>,
-  running: Map<string, RunningServer>,
+  servers: Servers,
   options: LspOptions,
   heard: LspHealths['heard'],
 ): Promise<RunningServer> {
+  const { running } = servers;
   const key = `${server.name}\0${root}`;
   const known = running.get(key);
   if (known?.connection.isOpen()) {
     known.usedAtMs = options.nowMs();
     return whenReady(known, signal);
   }
-  if (known !== undefined) await stop(known);
-  await makeRoom(running);
-  const scratch = scratchOf(options);
-  const connection = open(server, root, scratch, options);
+  sendOff(servers, key);
+  if (running.size >= mostServers) sendOff(servers, longestUnasked(running));
+  const { connection, scratch } = open(server, options, root);
   const startedMs = options.nowMs();
   const greeted = initialize(connection, root, server, { timeoutMs: startMs, signal: nobody });
   const started: RunningServer = {
@@ -186,11 +193,10 @@ async function serverFor(
   };
   running.set(key, started);
   started.ready.catch((error: unknown) => {
-    if (running.get(key) === started) {
-      running.delete(key);
-      if (error instanceof LspFailed) heard(whenAsked(server, error.message));
-    }
-    void stop(started);
+    // Else it has been sent off already.
+    if (running.get(key) !== started) return;
+    sendOff(servers, key);
+    if (error instanceof LspFailed) heard(whenAsked(server, error.message));
   });
   return whenReady(started, signal);
 }
@@ -283,24 +289,22 @@ function positionOf(value: unknown): LspPosition | undefined {
   return isCount(line) && isCount(character) ? { line, character } : undefined;
 }
 
-/** The one that has not been asked for longest goes. */
-async function makeRoom(running: Map<string, RunningServer>): Promise<void> {
-  if (running.size < mostServers) return;
-  const [key, oldest] = [...running].sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs)[0]!;
-  running.delete(key);
-  await stop(oldest);
+function longestUnasked(running: ReadonlyMap<string, RunningServer>): string {
+  return [...running].sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs)[0]![0];
 }
 
-async function tidy(running: Map<string, RunningServer>, nowMs: number): Promise<void> {
-  for (const [key, server] of running) {
+function tidy(servers: Servers, nowMs: number): void {
+  for (const [key, server] of servers.running) {
     const isIdle = nowMs - server.usedAtMs > idleMs;
-    if (!isIdle && server.connection.isOpen() && server.connection.memoryBytes() <= serverBytes) continue;
-    running.delete(key);
-    await stop(server);
+    if (isIdle || !server.connection.isOpen() || server.connection.memoryBytes() > serverBytes) sendOff(servers, key);
   }
 }
 
-async function stop({ connection, scratch }: RunningServer): Promise<void> {
-  await connection.close();
-  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+/** Its place is free at once. */
+function sendOff({ running, leaving }: Servers, key: string): void {
+  const server = running.get(key);
+  if (server === undefined) return;
+  running.delete(key);
+  const left = stop(server).finally(() => leaving.delete(left));
+  leaving.add(left);
 }

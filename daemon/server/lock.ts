@@ -1,6 +1,6 @@
 import { type BigIntStats, chmodSync, closeSync, lstatSync, openSync } from 'node:fs';
-import { unusable } from '../../client/own-file.ts';
-import { Database } from '../store/sqlite.ts';
+import { closedToUs, unusable } from '../../client/own-file.ts';
+import { type Connection, Database } from '../store/sqlite.ts';
 
 /** Being the one daemon of this user and state folder. */
 export interface LeaderLock {
@@ -25,16 +25,19 @@ export function takeLeaderLock(file: string, patienceMs: number): LeaderLock | u
   const stats = statsOf(file);
   if (stats?.isFile() === false) throw unusable(file, 'is not a file');
   const inode = stats?.ino;
-  const connection = new Database(file, { timeout: patienceMs });
+  const connection = opened(file, patienceMs);
   try {
     // The rollback journal would lie beside the lock and outlive a killed leader; there is nothing to roll back.
     connection.pragma('journal_mode = MEMORY');
     connection.exec('BEGIN EXCLUSIVE');
+    // Of a file that may only be read that locks nobody out, as a write alone tells; never committed, it stays in memory.
+    connection.pragma('user_version = 0');
     // Not before: while another leads, what has become of its lock is no reason to remove it.
     if (!isEmpty(file)) throw unusable(file, 'is damaged');
   } catch (error) {
     connection.close();
     if (isBusy(error)) return undefined;
+    if (isClosed(error)) throw closedToUs(file, error);
     throw isDamage(error) ? unusable(file, 'is damaged') : error;
   }
   return {
@@ -42,6 +45,14 @@ export function takeLeaderLock(file: string, patienceMs: number): LeaderLock | u
     isWhole: () => isEmpty(file),
     release: () => connection.close(),
   };
+}
+
+function opened(file: string, patienceMs: number): Connection {
+  try {
+    return new Database(file, { timeout: patienceMs });
+  } catch (error) {
+    throw isClosed(error) ? closedToUs(file, error) : error;
+  }
 }
 
 function statsOf(file: string): BigIntStats | undefined {
@@ -69,6 +80,11 @@ function isBusy(error: unknown): boolean {
 
 function isDamage(error: unknown): boolean {
   return codeOf(error) === 'SQLITE_NOTADB' || codeOf(error).startsWith('SQLITE_CORRUPT');
+}
+
+/** Opened not at all, or for reading alone. */
+function isClosed(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_CANTOPEN') || codeOf(error).startsWith('SQLITE_READONLY');
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { Fault } from '../../client/protocol/faults.ts';
 import { StartFailed } from '../start.ts';
-import { publicTroubles, StoreError } from '../store/store-faults.ts';
+import { publicTroubles, StoreError, type StoreTrouble } from '../store/store-faults.ts';
 import { ConfigError } from '../toml-file.ts';
 
 /** What a start threw: on purpose, a message and an exit code; else itself. */
@@ -20,8 +20,12 @@ function storeUnusable({ trouble, message }: StoreError): StartFailed {
     ? new StartFailed(78, `daemon.db was written by a newer svc (${message}). Run that one, or set SVC_HOME elsewhere.`)
     : new StartFailed(
         75,
-        `daemon.db can't be used now: ${publicTroubles[trouble].words} (${message}).${trouble === 'diskFull' ? ` ${makeRoom}` : ''}`,
+        `daemon.db can't be used now: ${publicTroubles[trouble].words} (${message}).${remedies[trouble] ?? ''}`,
       );
 }
 
 const makeRoom = 'Make room, or set SVC_HOME to a folder on another disk.';
+const remedies: Partial<Record<StoreTrouble, string>> = {
+  diskFull: ` ${makeRoom}`,
+  unreadable: ' Let yourself read and write it and its folder (chmod u+rw), or set SVC_HOME elsewhere.',
+};

@@ -19,6 +19,7 @@ import { defaultScipLimits, scipLimitKeys } from '../../daemon/extract/scip/limi
 import { packageRoot } from '../../daemon/package-root.ts';
 import { ConfigError } from '../../daemon/toml-file.ts';
 import { type Cleanup, temporaryFolder } from '../support/repository.ts';
+import { withoutRights } from '../support/without-rights.ts';
 
 const noEnvironment = {};
 
@@ -289,12 +290,13 @@ for (const [what, lay, code, says] of places) {
 }
 
 test('refuses a file of somebody else’s, and one that can’t be read', context => {
-  const { path } = temporaryFolder(context);
+  const { path, root } = temporaryFolder(context);
+  // Whom the file alone is to keep out.
+  chmodSync(root, 0o755);
   const foreign = touched(path('foreign.toml'));
   const closed = touched(path('closed.toml'));
   chmodSync(closed, 0);
-  const isRoot = process.getuid!() === 0;
-  if (isRoot) chownSync(foreign, 4321, 4321);
+  if (process.getuid!() === 0) chownSync(foreign, 4321, 4321);
   const refusal = (file: string) => {
     try {
       return loadConfig({ file, environment: noEnvironment });
@@ -307,9 +309,7 @@ test('refuses a file of somebody else’s, and one that can’t be read', contex
   const { message, code } = refusal(foreign) as { message: string; code: number };
   mock.restore();
   assert.match(message, /belongs to user \d+, not to you \(1234\)\. Put a file of yours/);
-  if (isRoot) process.seteuid!(1234);
-  const unread = refusal(closed);
-  if (isRoot) process.seteuid!(0);
+  const unread = withoutRights(() => refusal(closed));
   const why = `${closed}: can't be read (EACCES). Make it a file that you may read.`;
   assert.deepEqual([code, unread], [77, { code: 78, message: why }]);
 });

@@ -34,11 +34,21 @@ export const oneDaemon: readonly Promised[] = [
         how: 'the lock can be shared',
         file: 'daemon/server/lock.ts',
         from: "connection.exec('BEGIN EXCLUSIVE');",
-        to: "connection.exec('BEGIN DEFERRED');",
+        to: 'if (isEmpty(file)) return { isHeld: () => true, isWhole: () => true, release: () => connection.close() };',
         red: {
           file: oneLeader,
           title:
             'a dozen daemons started at once, by nobody who waits his turn: one leads, the others leave with 75 (P1)',
+        },
+      },
+      {
+        how: 'a lock that may only be read is taken, which locks nobody out',
+        file: 'daemon/server/lock.ts',
+        from: "    connection.pragma('user_version = 0');\n",
+        to: '',
+        red: {
+          file: 'daemon/server/lock.test.ts',
+          title: 'a lock that its owner may not open, or not write, is named with what lets him (P1)',
         },
       },
       {

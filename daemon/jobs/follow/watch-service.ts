@@ -61,10 +61,18 @@ export function createWatchService(options: WatchServiceOptions, told: WatchTold
   });
   const git = createGit({ shadowFolder: options.shadowFolder });
   const trees = new Map<number, WatchedTree>();
+  /** Until they are open or given up. */
+  const opening = new Set<number>();
   return {
     async open({ tree, root }) {
-      const opened = await openTree(tree, root, options, loop, git, told);
-      trees.set(tree, opened);
+      opening.add(tree);
+      try {
+        const opened = await openTree(tree, root, options, loop, git, told);
+        if (opening.has(tree)) trees.set(tree, opened);
+        else await opened.close();
+      } finally {
+        opening.delete(tree);
+      }
     },
     async sync({ tree, deadlineMs }) {
       const watched = trees.get(tree);
@@ -84,6 +92,7 @@ export function createWatchService(options: WatchServiceOptions, told: WatchTold
       await trees.get(tree)?.toldAll();
     },
     async close(tree) {
+      opening.delete(tree);
       const watched = trees.get(tree);
       trees.delete(tree);
       await watched?.close();

@@ -139,13 +139,7 @@ test('one in a tree that is trusted no more ends at once, whoever waits for it',
   const message = 'silent was ended: the repository is not trusted any more';
   await assert.rejects(asked, { name: 'LspFailed', reason: 'ended', message });
   const pid = Number(log()[0]!.slice(4));
-  await until('it has gone', () => {
-    try {
-      return !process.kill(pid, 0);
-    } catch {
-      return true;
-    }
-  });
+  await until('it has gone', () => isGone(pid));
 });
 
 test('one that is reading the project when nobody waits any more reads on, with the file open, for the next who asks', async t => {
@@ -184,6 +178,33 @@ test('references come from one server for all questions about a tree; what lies 
   assert.equal(log().filter(line => line === 'initialize').length, 2);
   await lsp.close();
   assert.equal(log().at(-1), 'exit');
+});
+
+test('questions that come at once are one server’s, the first as well as those behind its end', async t => {
+  const { lsp, question, log } = lspWith(t, ['good']);
+  const pids = () => log().flatMap(line => (line.startsWith('pid ') ? [Number(line.slice(4))] : []));
+  const atOnce = () => Promise.all([question, question, question].map(one => lsp.references(one)));
+  for (const answer of await atOnce()) assert.equal(answer.length, 2);
+  assert.equal(pids().length, 1);
+  process.kill(pids()[0]!, 'SIGKILL');
+  await until('its end is noticed', async () => (await atOnce().catch(() => [])).length === 3);
+  assert.equal(pids().length, 2);
+  await lsp.close();
+  await until('all are gone', () => pids().every(isGone));
+});
+
+test('of five trees that are asked about at once four keep their servers, and none is left behind', async t => {
+  const { lsp, question, log, folder } = lspWith(t, ['good']);
+  const roots = ['1', '2', '3', '4', '5'].map(name => {
+    folder.write(`${name}/a.ts`, 'export const one = 1\n');
+    return folder.path(name);
+  });
+  await Promise.allSettled(roots.map(root => lsp.references({ ...question, root })));
+  const pids = () => log().flatMap(line => (line.startsWith('pid ') ? [Number(line.slice(4))] : []));
+  await until('one has made room', () => pids().filter(pid => !isGone(pid)).length <= 4);
+  await lsp.close();
+  await until('all are gone', () => pids().every(isGone));
+  assert.deepEqual(readdirSync(folder.path('scratch')), []);
 });
 
 test('one that fails when it is asked about a tree is not available until it answers, whatever it said to its greeting', async t => {

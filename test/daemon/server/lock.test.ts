@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { takeLeaderLock } from '../../../daemon/server/lock.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
 import { type Cleanup, temporaryFolder } from '../../support/repository.ts';
+import { withoutRights } from '../../support/without-rights.ts';
 
 const lockModule = new URL('../../../daemon/server/lock.js', import.meta.url).href;
 
@@ -75,6 +76,20 @@ for (const { what, words, make } of noLocks) {
     lock.release();
   });
 }
+
+test('a lock that its owner may not open, or not write, is named with what lets him (P1)', t => {
+  const folder = temporaryFolder(t);
+  chmodSync(folder.root, 0o777);
+  const file = folder.path('lock.db');
+  for (const mode of [0, 0o444]) {
+    writeFileSync(file, '');
+    chmodSync(file, mode);
+    const message = `${file} can’t be opened by you; let yourself: chmod 600 ${file}`;
+    withoutRights(() => assert.throws(() => takeLeaderLock(file, 0), { reason: 'misconfigured', message }));
+    chmodSync(file, 0o600);
+    assert.equal(isFree(file), true);
+  }
+});
 
 test('a lock that somebody writes into is held as before, and says so until it is emptied (P1, P54)', t => {
   const { file, lock } = lockIn(t);
