@@ -4,6 +4,7 @@ import { prepareRuntime, startTicksOf } from '../client/paths.ts';
 import { every } from './clock.ts';
 import { changesOf } from './server/config-in-force.ts';
 import { isAnnounced, removeDaemonRecord, removeDeadSockets, writeDaemonRecord } from './server/discovery.ts';
+import { keepShadows } from './server/keep-shadows.ts';
 import { createLifecycle, type Lifecycle } from './server/lifecycle.ts';
 import { type Indexing, openIndexing } from './server/open-indexing.ts';
 import { openService, type Service } from './server/open-service.ts';
@@ -63,6 +64,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
     damagedAt: (repo, error) => indexing.keep.damagedAt(repo, error),
   });
   const stopTidying = tidyHeapAtRest(state.clock);
+  const stopSweeping = keepShadows({ ...state, repositories: indexing.repositories, folder: state.shadowFolder });
   void removeDeadSockets(dirname(service.socket.path));
   state.observe({ kind: 'daemon.started', pid: process.pid, version: start.version, socketPath: service.socket.path });
   indexing.jobs.recover();
@@ -91,6 +93,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   stopFollowing();
   stopScrubbing();
   stopTidying();
+  stopSweeping();
   service.indexServers.close();
   state.observe({ kind: 'daemon.stopped', exitCode });
   state.log.close();

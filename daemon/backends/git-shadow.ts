@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { alternatesTrouble } from './git-files.ts';
 import type { GitRepository } from './git-repository.ts';
@@ -16,12 +25,21 @@ export interface ObjectFormat {
  * Returns its path; making it again is harmless.
  */
 export function makeShadow(folder: string, repository: GitRepository, format: ObjectFormat): string {
-  const key = createHash('sha256').update(`${repository.gitDir}\0${format.hash}`).digest('hex').slice(0, 32);
-  const shadow = join(folder, `${key}.git`);
+  const shadow = join(folder, `${keyOf(repository, format)}.git`);
   makeGitFolder(shadow, format);
   replaceFile(join(shadow, 'objects/info/alternates'), objectsOf(repository));
   linkSharedIndexes(shadow, repository.gitDir);
   return shadow;
+}
+
+/** All names that folders over this repository alone may have. */
+export function shadowNames(repository: GitRepository): readonly string[] {
+  const keys = (['sha1', 'sha256'] as const).map(hash => keyOf(repository, { hash }));
+  return keys.flatMap(key => [`${key}.git`, `${key}-attributes.git`]);
+}
+
+function keyOf({ gitDir }: GitRepository, { hash }: ObjectFormat): string {
+  return createHash('sha256').update(`${gitDir}\0${hash}`).digest('hex').slice(0, 32);
 }
 
 /**
@@ -75,15 +93,34 @@ function makeGitFolder(path: string, format: ObjectFormat): void {
   const extension = format.hash === 'sha256' ? '[extensions]\n\tobjectFormat = sha256\n' : '';
   replaceFile(join(path, 'config'), `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = true\n${extension}`);
   replaceFile(join(path, 'HEAD'), 'ref: refs/heads/none\n');
+  noteUse(path);
+}
+
+const notedEveryMs = 60 * 60_000;
+
+/** When a folder was last used, to the hour, is when its HEAD was last changed. */
+export function lastUsedMs(shadow: string): number {
+  return lstatSync(join(shadow, 'HEAD'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function noteUse(shadow: string): void {
+  const now = Date.now();
+  if (Math.abs(now - lastUsedMs(shadow)) > notedEveryMs) utimesSync(join(shadow, 'HEAD'), now / 1000, now / 1000);
 }
 
 /** A split index names its other half by its place in the git folder. */
 function linkSharedIndexes(shadow: string, gitDir: string): void {
-  for (const name of readdirSync(gitDir)) {
-    if (!/^sharedindex\.[0-9a-f]{40,64}$/.test(name)) continue;
+  const halves = readdirSync(gitDir).filter(isHalf);
+  for (const name of halves) {
     const place = join(shadow, name);
     if (lstatSync(place, { throwIfNoEntry: false }) === undefined) symlinkSync(join(gitDir, name), place);
   }
+  for (const name of readdirSync(shadow).filter(isHalf))
+    if (!halves.includes(name)) rmSync(join(shadow, name), { force: true });
+}
+
+function isHalf(name: string): boolean {
+  return /^sharedindex\.[0-9a-f]{40,64}$/.test(name);
 }
 
 /** Readers of an older version keep it: other threads and processes share the folder. What is right already is left, on a full disk too. */

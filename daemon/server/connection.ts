@@ -209,18 +209,24 @@ class Connection implements RpcConnection {
   }
 
   #receiveBatch(messages: readonly unknown[]): void {
-    const { batchRequests } = this.#options.limits;
+    const { batchRequests, backlogBytes } = this.#options.limits;
     if (messages.length === 0 || messages.length > batchRequests) {
       const fault = new Fault('invalidRequest', `A batch holds 1 to ${batchRequests} requests`);
       this.#write([faultReply(null, fault)]);
       return;
     }
-    runBatch(
-      messages,
-      this.#options.turns,
-      (message, answer) => this.#take(incoming(message), answer),
-      parts => this.#write(parts),
-    );
+    let bytes = 0;
+    const take = (message: unknown, answer: (parts: Answer) => void): void => {
+      // Nobody is there to be told.
+      if (this.#socket.destroyed) return answer(undefined);
+      this.#take(incoming(message), parts => {
+        for (const { length } of parts ?? []) bytes += length;
+        // All leave together: what is more than may lie unread would never be.
+        if (bytes > backlogBytes) this.#socket.destroy();
+        answer(parts);
+      });
+    };
+    runBatch(messages, this.#options.turns, take, parts => this.#write(parts));
   }
 
   /** Calls `answer` exactly once. */
@@ -270,7 +276,10 @@ class Connection implements RpcConnection {
     return {
       requestId: typeof id === 'string' && requestIdPattern.test(id) ? id : randomUUID(),
       abort,
-      connection: { onClose: listener => void this.#closeListeners.push(listener) },
+      connection: {
+        // Whoever took long to begin may come to say so when the peer has gone.
+        onClose: listener => void (this.#socket.closed ? listener() : this.#closeListeners.push(listener)),
+      },
       subscriptions: this.#subscriptions,
       notify: (method, params) => this.#write([notification(method, params)]),
     };

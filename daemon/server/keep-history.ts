@@ -228,8 +228,10 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
     },
     include: ({ root, historyFile, worktree }, commits, signal) =>
       engine.include({ root, historyFile, worktree, commits }, signal),
-    blame: (at, contents, ignored, asked) =>
-      engine.blame(
+    blame: async (at, contents, ignored, asked) => {
+      // Its file has gone with it, and would be made anew.
+      if (![...kept.values()].some(one => one.historyFile === at.historyFile)) throw removed();
+      return engine.blame(
         {
           root: at.root,
           historyFile: at.historyFile,
@@ -241,7 +243,8 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
           anew: asked.anew ?? false,
         },
         { signal: asked.signal, ...(asked.onProgress === undefined ? {} : { onProgress: asked.onProgress }) },
-      ),
+      );
+    },
     refreshed: (record, part, signal) => {
       const { historyFile, worktree } = subjectOf(record);
       return engine.refreshed({ historyFile, worktree, ...part }, signal);
@@ -278,7 +281,7 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
       if (seen.change === 'added') void look(seen.repo);
       if (seen.change !== 'removed') return;
       kept.delete(seen.repo);
-      if (underWay?.repo === seen.repo) underWay.stop.abort(new Fault('cancelled', 'The repository was removed'));
+      if (underWay?.repo === seen.repo) underWay.stop.abort(removed());
     },
     gitMoved: id => {
       if (waiting.has(id)) return;
@@ -294,6 +297,10 @@ export function keepHistory(options: KeepHistoryOptions): KeepHistory {
       closing.abort(new Fault('shuttingDown', 'The daemon is shutting down'));
     },
   };
+}
+
+function removed(): Fault {
+  return new Fault('cancelled', 'The repository was removed');
 }
 
 function subjectOf(record: Pick<RepositoryRecord, 'root' | 'indexFile' | 'worktreeKey'>) {

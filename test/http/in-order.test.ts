@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { mostUnanswered } from '../../http/in-order.ts';
+import { until } from '../support/daemon.ts';
 import { openListener, sendForAll, tableDaemon, token } from './listener.ts';
 
 test('of what one connection asks at once one question is answered at a time, in its order (P39)', async t => {
@@ -27,4 +31,29 @@ test('of what one connection asks at once one question is answered at a time, in
     words,
   );
   assert.deepEqual([asked, most], [words, 1]);
+});
+
+test('whoever leaves hundreds of questions unanswered is let go of, and nobody else is (P39)', async t => {
+  let running = 0;
+  const daemon = tableDaemon({
+    'symbols.search': (_, { q }) => {
+      if (q !== 'slow') return { kind: 'document', body: '"quick"' };
+      running++;
+      return new Promise(() => {});
+    },
+  });
+  const { port } = await openListener(t, daemon);
+  const asking = (q: string) =>
+    `GET /search?q=${q} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const patient = connect(port, '127.0.0.1');
+  t.after(() => patient.destroy());
+  patient.write(asking('slow') + asking('later').repeat(mostUnanswered - 1));
+  await until('it is asked', () => running === 1);
+  const greedy = connect(port, '127.0.0.1');
+  greedy.on('error', () => {});
+  greedy.write(asking('slow') + asking('later').repeat(mostUnanswered));
+  await once(greedy, 'close');
+  const [answer] = await sendForAll(port, asking('quick'), 1);
+  assert.equal(answer!.body, '"quick"');
+  assert.equal(patient.readyState, 'open');
 });

@@ -122,7 +122,7 @@ function keptMatches(
 
 /** What a function turned out to be in a snapshot. */
 interface LookedUp {
-  readonly line: number;
+  readonly stored: StoredFunction;
   readonly match: Match<FoundCandidate>;
   /** Of the symbol; '' for none. */
   readonly hash: string;
@@ -147,6 +147,13 @@ function matchesAt({ reader, key, seq, slot }: Place, { services }: CallsAsked):
   return made.matches;
 }
 
+/** Of those that have gone, and of those that nobody is told of. */
+function forgetOthers(place: Place, calls: CallsAsked, stored: readonly StoredFunction[]): void {
+  const matches = matchesAt(place, calls);
+  const left = new Set(stored.map(({ id }) => id));
+  for (const id of matches.keys()) if (!left.has(id)) matches.delete(id);
+}
+
 interface Matching {
   all(): MatchedCalls;
   of(hash: string): ObservedSymbol | undefined;
@@ -164,6 +171,7 @@ function matchingIn(place: Place, calls: CallsAsked, known: CallReader): Matchin
       const unmatched: UnmatchedFunction[] = [];
       const { mostOfEach } = calls;
       const stored = mostOfEach === undefined ? known.functionsOf(ids) : known.mostCalledOf(ids, mostOfEach);
+      forgetOthers(place, calls, stored);
       for (const one of stored.map(look)) {
         if ('because' in one) {
           unmatched.push(one);
@@ -193,7 +201,7 @@ function matchingIn(place: Place, calls: CallsAsked, known: CallReader): Matchin
 
 type Look = (stored: StoredFunction) => (MatchedFunction & { readonly hash: string }) | UnmatchedFunction;
 
-/** Says what a function is; each is looked up once for as long as its line stays the same. */
+/** Says what a function is; each is looked up once for as long as it is told to be the same. */
 function lookingUp(place: Place, catalogue: Catalogue, calls: CallsAsked, known: CallReader): Look {
   const { reader, key, seq } = place;
   const nameOf = (hash: string): string | undefined => reader.symbol(key, seq, hash)?.name;
@@ -210,11 +218,11 @@ function lookingUp(place: Place, catalogue: Catalogue, calls: CallsAsked, known:
   };
   const look = (stored: StoredFunction): LookedUp => {
     const match = matcher().match(stored, folderOf(stored));
-    return { line: stored.line, match, hash: match.kind === 'matched' ? hashOf(match.one) : '' };
+    return { stored, match, hash: match.kind === 'matched' ? hashOf(match.one) : '' };
   };
   return stored => {
     const before = matches.get(stored.id);
-    const found = before?.line === stored.line ? before : look(stored);
+    const found = before !== undefined && isSameFunction(before.stored, stored) ? before : look(stored);
     matches.set(stored.id, found);
     const { match, hash } = found;
     // A name alone says less than what a function was where it is told to be.
@@ -229,6 +237,13 @@ function lookingUp(place: Place, catalogue: Catalogue, calls: CallsAsked, known:
     return { stored, because: match.because, candidates: most => match.candidates.slice(0, most).map(hashOf) };
   };
 }
+
+/** The number of one that has gone may be another's now, and a function may be told to lie elsewhere. */
+function isSameFunction(before: StoredFunction, now: StoredFunction): boolean {
+  return tellingOf.every(field => before[field] === now[field]);
+}
+
+const tellingOf = ['service', 'namespace', 'name', 'file', 'line'] as const;
 
 function observedSymbol(hash: string, functions: readonly MatchedFunction[]): ObservedSymbol {
   const sorted = [...functions].sort(

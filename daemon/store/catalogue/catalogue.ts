@@ -239,9 +239,9 @@ function numbered(parts: readonly Part[], { documents }: Catalogue): readonly Pa
 
 const goneNamesKept = 1_000;
 
-/** Names stay when nothing bears them any more; but not for ever. */
+/** Names stay when nothing bears them any more; but not for ever. It is looked at where many were touched, or all is new. */
 function isMostlyGone({ names, symbolCounts, touched }: Catalogue): boolean {
-  if (touched.length < goneNamesKept) return false;
+  if (touched.length > 0 && touched.length < goneNamesKept) return false;
   let gone = 0;
   for (let name = 0; name < names.length; name++) if (symbolCounts[name] === 0) gone++;
   return gone > goneNamesKept && gone * 2 > names.length;

@@ -25,6 +25,8 @@ export interface Report {
 
 /** A tree that is indexed, and of which production tells. */
 export interface CalledTree extends AnalysedTree {
+  /** daemon.db. */
+  readonly file: string;
   report(...reports: readonly Report[]): Promise<void>;
   /** Has it remembered what functions are, as of a repository with that uid. */
   remember(seen: readonly RememberedMatch[]): void;
@@ -58,6 +60,7 @@ export async function calledTree(t: TestContext, text: string, by: AskedService[
     tree.about((reader, question) => work(reader, { ...question, now, calls: { ...asked(), ...more } }));
   return {
     ...tree,
+    file,
     aboutCalls,
     report: async (...reports) => {
       const calls = reports.flatMap(({ service: service_name, functions, days, calls: call_count = 1 }) => {

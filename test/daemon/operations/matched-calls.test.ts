@@ -8,6 +8,7 @@ import { functionMatcher } from '../../../daemon/operations/telemetry/function-m
 import { callsOf } from '../../../daemon/operations/telemetry/matched-calls.ts';
 import type { MappedService } from '../../../daemon/operations/telemetry/telemetry.ts';
 import { findUnmapped, type UnmappedOptions } from '../../../daemon/operations/telemetry/unmapped.ts';
+import { Database } from '../../../daemon/store/sqlite.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
 import { type CalledTree, calledTree } from './called-tree.ts';
 
@@ -82,6 +83,24 @@ test('what is remembered of functions is of one repository: another remembers it
     changedIn(tree, 'again').map(({ repoUid }) => repoUid),
     ['again'],
   );
+});
+
+test('a function that bears the number of one that has gone is looked up itself', async t => {
+  const tree = await reported(t, '-- a.js --\nexport function foo() {}\n-- b.js --\nexport function bar() {}\n', [
+    'a.js foo',
+  ]);
+  assert.deepEqual(matched(tree), { 'a.js foo': 'strong a.js' });
+  const numbers = () => {
+    const database = new Database(tree.file);
+    const ids = database.prepare('SELECT id FROM call_function').pluck().all();
+    database.exec('DELETE FROM call_days; DELETE FROM call_function');
+    database.close();
+    return ids;
+  };
+  const before = numbers();
+  await tree.report({ service: 'shop', functions: ['b.js bar'], days: 0 });
+  assert.deepEqual(matched(tree), { 'b.js bar': 'strong b.js' });
+  assert.deepEqual(numbers(), before);
 });
 
 test('a name that means two things now is what it was no more, as long as that is there', async t => {

@@ -123,12 +123,35 @@ test('a client that goes away cancels its work', async context => {
   await until('it was cancelled', () => seen[0]!.abort.signal.aborted && server.connections() === 0);
 });
 
+test('whoever comes to say what is to end with a connection that has ended is heard at once', async context => {
+  const { open, seen, server } = await echoingDoor(context);
+  const line = await open();
+  line.send(search(1, 'stubborn'));
+  await until('it is at work', () => seen.length === 1);
+  const ended: string[] = [];
+  seen[0]!.connection!.onClose(() => ended.push('in time'));
+  line.socket.destroy();
+  await until('the connection has gone', () => server.connections() === 0);
+  assert.deepEqual(ended, ['in time']);
+  seen[0]!.connection!.onClose(() => ended.push('late'));
+  assert.deepEqual(ended, ['in time', 'late']);
+});
+
 test('a reader that does not read is cut', { timeout: patienceMs }, async context => {
   const { open, server } = await echoingDoor(context, { backlogBytes: 3_000_000 });
   const line = await open();
   line.socket.pause();
   line.send(...Array.from({ length: 20 }, (_, id) => search(id, 'large')));
   await until('the daemon cuts it', () => server.connections() === 0);
+});
+
+test('a batch whose answers together are more than may lie unread ends its connection, and the rest of it is not begun', async context => {
+  const { open, server, seen } = await echoingDoor(context, { backlogBytes: 3_000_000 });
+  const line = await open();
+  const batch = Array.from({ length: 200 }, (_, id) => search(id, 'large'));
+  line.raw(`${JSON.stringify(batch)}\n`);
+  await until('the daemon cuts it', () => server.connections() === 0);
+  assert.ok(seen.length < 100, `${seen.length} were begun`);
 });
 
 test('what was asked before a message that is none is answered, what came behind is not', async context => {

@@ -178,6 +178,19 @@ test('nothing is made of a repository that has been removed', async t => {
   assert.deepEqual([calls, existsSync(file)], [['update', 'speedUp'], false]);
 });
 
+test('nobody is asked who wrote what in a repository that has been removed', async t => {
+  const repository = committed(t);
+  const { keep, record, remove, calls } = kept(t, { one: { root: repository.root, file: 'a' } });
+  const at = await keep.at(record('one'));
+  const blob = repository.git('rev-parse', 'HEAD:a.ts').trim();
+  const ask = () =>
+    keep.blame(at, [{ path: 'a.ts', blob, basis: '' }], [], { signal: new AbortController().signal, isAwaited: false });
+  assert.deepEqual((await ask()).failed, []);
+  remove('one');
+  await assert.rejects(ask(), { reason: 'cancelled' });
+  assert.equal(calls.filter(name => name === 'blame').length, 1);
+});
+
 test('blame of a repository that is removed is given up, and the next one’s lines are counted', async t => {
   let begun = false;
   const forEver: KeepHistoryOptions['blameChanged'] = ({ id }, _, __, signal) =>

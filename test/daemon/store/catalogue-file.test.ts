@@ -214,3 +214,19 @@ test('a snapshot that comes while a catalogue is being written is not mixed with
   reader.close();
   assert.equal(hasCatalogue(index.file, 'r'), false);
 });
+
+test('names of files that have gone are forgotten, once they are most', () => {
+  const many = Array.from({ length: 1500 }, (_, at) => ({ name: `name${at}` }));
+  publish([...first, { path: 'many.ts', definitions: many }]);
+  const reader = openIndexReader(index.file);
+  const names = () => reader.catalogue('r', reader.snapshot('r')!.seq)!.names.length;
+  try {
+    assert.ok(names() > 1500);
+    publish([], ['many.ts']);
+    names();
+    publish([{ path: 'a/new.ts', definitions: [{ name: 'new' }] }]);
+    assert.ok(names() < 100, `${names()} names`);
+  } finally {
+    reader.close();
+  }
+});
