@@ -53,12 +53,11 @@ export interface WatchTold {
 }
 
 /** Watches trees for the main thread: files, git's state, and what git tracks although it is ignored. */
-export function createWatchService(options: WatchServiceOptions, told: WatchTold): Handlers<WatchCalls> {
-  const loop = createWatchLoop({
-    cookieFolder: options.cookieFolder,
-    watchLimit: options.watchLimit,
-    fileSystemType: fileSystemType(options.fileSystemOverride),
-  });
+export function createWatchService(
+  options: WatchServiceOptions,
+  told: WatchTold,
+  loop: WatchLoop = loopOf(options),
+): Handlers<WatchCalls> {
   const git = createGit({ shadowFolder: options.shadowFolder });
   const trees = new Map<number, WatchedTree>();
   /** Until they are open or given up. */
@@ -98,6 +97,10 @@ export function createWatchService(options: WatchServiceOptions, told: WatchTold
       await watched?.close();
     },
   };
+}
+
+function loopOf({ cookieFolder, watchLimit, fileSystemOverride }: WatchServiceOptions): WatchLoop {
+  return createWatchLoop({ cookieFolder, watchLimit, fileSystemType: fileSystemType(fileSystemOverride) });
 }
 
 interface WatchedTree {
