@@ -218,7 +218,10 @@ class Connection implements RpcConnection {
     let bytes = 0;
     const take = (message: unknown, answer: (parts: Answer) => void): void => {
       // Nobody is there to be told.
-      if (this.#socket.destroyed) return answer(undefined);
+      if (this.#socket.destroyed) {
+        answer(undefined);
+        return;
+      }
       this.#take(incoming(message), parts => {
         for (const { length } of parts ?? []) bytes += length;
         // All leave together: what is more than may lie unread would never be.
