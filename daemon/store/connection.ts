@@ -28,7 +28,9 @@ export function openForWriting(
   isAlone = false,
 ): Connection {
   return translated(() => {
-    const isNew = !existsSync(file);
+    const isNew = statSync(file, { throwIfNoEntry: false }) === undefined;
+    // Where there is none, what opens it says so in words alone.
+    if (isNew) statSync(dirname(file));
     if (!isNew) requireRegularFile(file);
     if (!isNew && logBytes(file) > 0) requireKnownVersion(file, kind);
     const connection = new Database(file, { timeout: busyTimeoutMs });
