@@ -1,6 +1,8 @@
 import { closeSync, constants, existsSync, fstatSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { openOwnFile } from '../client/own-file.ts';
+import { quote } from '../client/paths.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import { pause } from '../client/start.ts';
 import { UsageError } from './commands.ts';
@@ -19,11 +21,25 @@ export async function logsCommand(
     throw new UsageError('--json: one document has an end; with --follow each line is one as it is');
   }
   const { logFile } = session.places;
-  if (!existsSync(logFile)) throw new Fault('fileNotFound', `There is no log yet (${logFile})`);
+  requireLog(logFile);
   const tail = tailOf(logFile, lines);
   if (session.format === 'json') writeTold(session, { file: logFile, lines: tail.lines.map(parsedLine) }, '');
   else session.terminal.out(tail.lines.map(line => `${line}\n`).join(''));
   if (follow) await followLog(session, logFile, tail);
+}
+
+function requireLog(file: string): void {
+  try {
+    if (statSync(file, { throwIfNoEntry: false }) !== undefined) return;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EACCES') throw closedFolder(file, cause);
+  }
+  throw new Fault('fileNotFound', `There is no log yet (${file})`);
+}
+
+function closedFolder(file: string, cause: unknown): Fault {
+  const remedy = `let yourself into its folder: chmod u+rwx ${quote(dirname(file))}`;
+  return new Fault('misconfigured', `${file} can’t be looked at; ${remedy}`, { cause });
 }
 
 /** A daemon that was killed may have left half a line. */

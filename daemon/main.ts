@@ -65,7 +65,9 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   });
   const stopTidying = tidyHeapAtRest(state.clock);
   const stopSweeping = keepShadows({ ...state, repositories: indexing.repositories, folder: state.shadowFolder });
-  void removeDeadSockets(dirname(service.socket.path));
+  removeDeadSockets(dirname(service.socket.path)).catch(cause => {
+    state.observe({ kind: 'daemon.fault', what: 'sockets of dead daemons could not be removed', cause });
+  });
   state.observe({ kind: 'daemon.started', pid: process.pid, version: start.version, socketPath: service.socket.path });
   indexing.jobs.recover();
   indexing.keep.start(indexing.jobs, state.deaths.backOffMs());
@@ -80,7 +82,11 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
     lifecycle.leaveWhenIdle(() => isIdle(state, indexing, service), idleMs);
   }
   // The socket answers already: what HTTP needs may load behind it.
-  const openOwn = (): Promise<void> => service.listeners.openOwn().then(announceAgain);
+  const openOwn = (): Promise<void> =>
+    service.listeners
+      .openOwn()
+      .then(announceAgain)
+      .catch(cause => state.observe({ kind: 'daemon.fault', what: 'the HTTP listener could not be told of', cause }));
   void openOwn();
   const stopRetrying = every(state.clock, listenerRetryMs, () => {
     if (service.listeners.failure() !== undefined && !lifecycle.isLeaving()) void openOwn();

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
@@ -24,6 +24,29 @@ export function makeOwnFolder(path: string, top = path): void {
 export function scratchIn(folder: string, prefix: string): string {
   makeOwnFolder(folder);
   return mkdtempSync(join(folder, prefix));
+}
+
+/** Removes what is ours, whatever was closed in it: caches of modules are folders that may only be read. Throws the system's error. */
+export function removeOwn(path: string): void {
+  lettingIn(path, () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));
+}
+
+/** Does it; where that fails, once more after all folders there have been opened to ourselves. */
+export function lettingIn<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch {
+    openFolders(path);
+    return work();
+  }
+}
+
+function openFolders(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  chmodSync(path, 0o700);
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) openFolders(join(path, entry.name));
+  }
 }
 
 /** What there is to say of a file where a folder is to be, and of a link to nothing. */

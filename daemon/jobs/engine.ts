@@ -19,6 +19,7 @@ import type { HostedCalls } from './hosted-service.ts';
 import type { MirrorInput } from './mirror/service.ts';
 import { PassingWorker } from './passing-worker.ts';
 import type { ScipIngested, ScipSource } from './scip/scip-source.ts';
+import { notWrittenWords } from './storage-fault.ts';
 import type { HostedRepository, Uploaded } from './upload/service.ts';
 import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-calls.ts';
 
@@ -309,7 +310,7 @@ class Engine implements IndexEngine {
     } catch (error) {
       if (signal.aborted) throw this.#cancelled();
       if (error instanceof Fault && error.reason === 'storageFailed') {
-        this.#options.onNotice?.({ kind: 'write_failed', repo, why: error.message });
+        this.#options.onNotice?.({ kind: 'write_failed', repo, why: notWrittenWords(error) });
       }
       throw error;
     } finally {

@@ -27,7 +27,7 @@ export function createHostedService(tell: (notice: WriteNotice) => void): Handle
   ): Promise<Uploaded> =>
     turns(async () => {
       signal.throwIfAborted();
-      return await work(input, signal, progressOf(input.run, tell)).catch(failWriting);
+      return await work(input, signal, progressOf(input.run, tell)).catch(error => failWriting(error));
     });
   return {
     upload: (input, { signal }) => make(input, signal, uploadIndex),

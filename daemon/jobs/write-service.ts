@@ -119,7 +119,7 @@ class WriteService {
         const isMended = await this.#mendOrPutAside({ ...input, what: error.message }, signal);
         if (isMended === undefined) throw storageFault(error);
         const changes: ChangeSet = isMended ? input.changes : { kind: 'recrawl', reason: 'start' };
-        return await this.#run({ ...input, changes }, signal).catch(failWriting);
+        return await this.#run({ ...input, changes }, signal).catch(error => this.#failWriting(error));
       }
     });
   }
@@ -193,7 +193,12 @@ class WriteService {
   /** Lets go of an index file that failed, so that the next run opens it anew. */
   #fail(error: unknown, { indexFile }: RepositoryRecord): never {
     if (error instanceof StoreError) this.#drop(indexFile);
-    return failWriting(error);
+    return this.#failWriting(error);
+  }
+
+  #failWriting(error: unknown): never {
+    const { ownFolders, shadowFolder } = this.#options;
+    return failWriting(error, [...ownFolders, ...(shadowFolder === undefined ? [] : [shadowFolder])]);
   }
 
   /** Whether what was damaged is as it was; if not, the file is put aside. Undefined where there is nothing to put aside. */

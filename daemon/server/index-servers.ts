@@ -14,9 +14,11 @@ import type { IndexServer, IndexServers, ServedIndex } from '../operations/index
 import type { IndexServerAsked } from '../operations/process.ts';
 import type { ServedRepository } from '../operations/served-repository.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
+import { StoreError } from '../store/store-faults.ts';
 import { ConfigError, type Environment } from '../toml-file.ts';
 import { changesOf } from './config-in-force.ts';
 import type { Repositories } from './repositories.ts';
+import { storeFault } from './store-fault.ts';
 
 /** The index servers, as those hold them who open listeners and take a changed configuration over. */
 export interface OpenIndexServers extends IndexServers {
@@ -240,13 +242,14 @@ class StandingIndexServers implements OpenIndexServers {
     const before = new Map(this.#troubles);
     this.#troubles.clear();
     for (const repo of this.#toServe()) {
-      const why = this.#take(repo);
-      if (why === undefined) continue;
+      const refused = this.#take(repo);
+      if (refused === undefined) continue;
       const { id, path } = repo;
+      const { why, cause } = refused;
       this.#troubles.set(`${id} ${path}`, { id, why });
       if (before.get(`${id} ${path}`)?.why === why) continue;
       const what = `the index server can't serve ${id} (${path})`;
-      this.#options.observe({ kind: 'daemon.fault', what, cause: why });
+      this.#options.observe({ kind: 'daemon.fault', what, cause });
     }
   }
 
@@ -256,8 +259,8 @@ class StandingIndexServers implements OpenIndexServers {
     return configured.enabled ? [...configured.repos, ...opened] : opened;
   }
 
-  /** Has a folder registered, and says why it can't be. */
-  #take({ id, path }: ConfiguredRepo): string | undefined {
+  /** Has a folder registered, and says why it can't be: it is tried again, and keeps nobody else from being served. */
+  #take({ id, path }: ConfiguredRepo): { readonly why: string; readonly cause: unknown } | undefined {
     const { repositories, keeper, observe } = this.#options;
     const known = this.#roots.get(path);
     if (known !== undefined && repositories.at(known) !== undefined) return undefined;
@@ -269,8 +272,10 @@ class StandingIndexServers implements OpenIndexServers {
       keeper.take(repository.record.id);
       return undefined;
     } catch (error) {
-      if (error instanceof Fault) return error.message.replace(/^root: /, '');
-      throw error;
+      const fault = error instanceof StoreError ? storeFault(error) : error;
+      if (!(fault instanceof Fault)) return { why: 'it can’t be registered; the log has the cause', cause: error };
+      const why = fault.message.replace(/^root: /, '');
+      return { why, cause: fault === error ? why : error };
     }
   }
 

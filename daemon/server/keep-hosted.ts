@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
+import { lettingIn, removeOwn } from '../backends/own-folder.ts';
 import { type Clock, every, stopwatch } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import type { IndexEngine } from '../jobs/engine.ts';
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
+import { failWriting } from '../jobs/storage-fault.ts';
 import type { Uploaded } from '../jobs/upload/service.ts';
 import { isLargeUpload, type UploadJobInput, uploadJobType, warningsOf } from '../jobs/upload/upload-job.ts';
 import type { HostedIndexes, TakenIn, UploadBegun } from '../operations/index-server/hosted-indexes.ts';
@@ -81,13 +83,17 @@ class HostedKeeper implements KeepHosted {
   readonly #claims = new Map<string, Claim>();
   /** By epoch, monotonic. */
   readonly #publishedMs = new Map<string, number>();
+  /** What could not be tidied away, as it was told. */
+  readonly #told = new Set<string>();
   #stopSweeping = (): void => {};
 
   constructor(options: KeepHostedOptions) {
     this.#options = options;
-    this.#clearUploads();
-    for (const { registered } of options.repositories.list())
-      if (registered.source === 'upload') this.#find(registered);
+    this.#telling('what uploads left could not be removed', () => this.#clearUploads());
+    for (const { registered } of options.repositories.list()) {
+      if (registered.source !== 'upload') continue;
+      this.#telling(`the index of ${registered.id} could not be looked for`, () => this.#find(registered));
+    }
   }
 
   start(): void {
@@ -158,7 +164,10 @@ class HostedKeeper implements KeepHosted {
 
   async discard(id: string): Promise<void> {
     const { indexFile } = this.#options.repositories.get(id)!.record;
-    for (const epoch of epochsIn(dirname(indexFile))) await this.#forget(retiredFile(indexFile, epoch));
+    for (const epoch of epochsIn(dirname(indexFile))) {
+      this.#publishedMs.delete(epoch);
+      await this.#forget(retiredFile(indexFile, epoch));
+    }
     await this.#options.remove(id);
     this.#options.observe({ kind: 'repository.changed', repo: id, change: 'removed' });
   }
@@ -183,19 +192,22 @@ class HostedKeeper implements KeepHosted {
   }
 
   sweep(): void {
-    const { repositories, database } = this.#options;
-    const ageMs = (entry: SyncEntry): number => this.#ageMs(entry);
-    for (const { record, registered } of repositories.list()) {
-      if (registered.source === 'tree' || this.#claims.has(registered.id)) continue;
-      const retained = epochsRetained(registered.uid, ageMs, database);
-      for (const epoch of epochsIn(dirname(record.indexFile))) {
-        const file = retiredFile(record.indexFile, epoch);
-        if (file === record.indexFile || retained.has(epoch)) continue;
-        this.#publishedMs.delete(epoch);
-        this.#drop(file);
-      }
-      dropOldQuarantine(dirname(record.indexFile));
+    for (const repository of this.#options.repositories.list()) {
+      const { source, id } = repository.registered;
+      if (source === 'tree' || this.#claims.has(id)) continue;
+      this.#telling(`what ${id} no longer needs could not be removed`, () => this.#sweepOne(repository));
     }
+  }
+
+  #sweepOne({ record, registered }: KeptRepository): void {
+    const retained = epochsRetained(registered.uid, entry => this.#ageMs(entry), this.#options.database);
+    for (const epoch of epochsIn(dirname(record.indexFile))) {
+      const file = retiredFile(record.indexFile, epoch);
+      if (file === record.indexFile || retained.has(epoch)) continue;
+      this.#publishedMs.delete(epoch);
+      void this.#forget(file).then(() => this.#remove(file));
+    }
+    dropOldQuarantine(dirname(record.indexFile));
   }
 
   /** As the clock says where it is looked at first; from then on no setting of it makes anything older or younger. */
@@ -214,12 +226,12 @@ class HostedKeeper implements KeepHosted {
     const epoch = randomBytes(12).toString('hex');
     const indexFile = repositories.hostedFile(id, epoch);
     const known = repositories.get(id);
-    makeFolderOf(indexFile);
     const onProgress = (progress: { readonly phase: string; readonly fraction: number }): void => {
       if (known !== undefined) known.progress = progress;
       report(progress.fraction, progress.phase);
     };
     try {
+      makeFolderOf(indexFile);
       const repo = { id, indexFile, worktreeKey: registered.uid, epoch };
       const uploaded = await engine.ingestUpload(repo, file, { signal, onProgress });
       if (known?.snapshot !== undefined) {
@@ -230,9 +242,9 @@ class HostedKeeper implements KeepHosted {
       signal.throwIfAborted();
       return { ...this.publish(registered, { uploaded, epoch, commit }) };
     } catch (error) {
-      removeIndexFile(indexFile);
+      this.#remove(indexFile);
       if (repositories.get(id) === undefined) removeEmpty(dirname(indexFile));
-      throw error;
+      return failWriting(error);
     } finally {
       if (known !== undefined) known.progress = undefined;
     }
@@ -257,7 +269,7 @@ class HostedKeeper implements KeepHosted {
       if (oldFile !== undefined) void this.#forget(oldFile);
     } else {
       database.publishHosted(registered, { ...told, epoch: before!.epoch }, undefined);
-      removeIndexFile(indexFile);
+      this.#remove(indexFile);
     }
     const kept = repositories.get(registered.id)!;
     kept.sinceComparedMs = stopwatch(clock);
@@ -299,8 +311,19 @@ class HostedKeeper implements KeepHosted {
     return claim;
   }
 
-  #drop(file: string): void {
-    void this.#forget(file).then(() => removeIndexFile(file));
+  #remove(file: string): void {
+    this.#telling(`${file} could not be removed`, () => removeIndexFile(file));
+  }
+
+  /** What can't be tidied away is told, once until it can, and holds nobody up. */
+  #telling(what: string, work: () => void): void {
+    try {
+      work();
+      this.#told.delete(what);
+    } catch (cause) {
+      if (!this.#told.has(what)) this.#options.observe({ kind: 'daemon.fault', what, cause });
+      this.#told.add(what);
+    }
   }
 
   /** Whoever reads and is leaving has closed what it read. */
@@ -328,12 +351,11 @@ class HostedKeeper implements KeepHosted {
     const used = new Set(repositories.list().map(({ record }) => folderName(record.indexFile)));
     const reposFolder = dirname(dirname(repositories.hostedFile('', '')));
     const isThere = statSync(uploadsFolder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-    for (const name of isThere ? readdirSync(uploadsFolder) : []) {
+    for (const name of isThere ? lettingIn(uploadsFolder, () => readdirSync(uploadsFolder)) : []) {
       const folder = name.split('-', 1)[0]!;
-      if (/^[0-9a-f]{32}$/.test(folder) && !used.has(folder))
-        rmSync(join(reposFolder, folder), { recursive: true, force: true });
+      if (/^[0-9a-f]{32}$/.test(folder) && !used.has(folder)) removeOwn(join(reposFolder, folder));
     }
-    rmSync(uploadsFolder, { recursive: true, force: true });
+    removeOwn(uploadsFolder);
   }
 }
 

@@ -8,6 +8,7 @@ import type { FollowedRepository } from '../jobs/follow/follow-repository.ts';
 import { indexAtRest } from '../jobs/index-at-rest.ts';
 import { type IndexJobInput, indexJobType, queueIndexJob } from '../jobs/index-job.ts';
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
+import { notWrittenWords, storageFault } from '../jobs/storage-fault.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Keeper } from '../operations/daemon.ts';
 import { dropDocuments } from '../operations/docs/parsed-documents.ts';
@@ -219,13 +220,24 @@ class IndexKeeper implements KeepIndexed {
 
   #index(repository: KeptRepository, { job, signal, report }: JobContext): Promise<Published> {
     const { record } = repository;
-    makeFolderOf(record.indexFile);
+    this.#makeFolder(record);
     const { force } = job.input as IndexJobInput;
     const onProgress = (progress: { readonly phase: string; readonly fraction: number }): void => {
       repository.progress = progress;
       report(progress.fraction, progress.phase);
     };
     return indexAtRest(this.#options, record, { kind: 'recrawl', reason: 'requested' }, { force, signal, onProgress });
+  }
+
+  #makeFolder({ id, indexFile }: RepositoryRecord): void {
+    try {
+      makeFolderOf(indexFile);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      const fault = storageFault(error);
+      this.notWritten(id, notWrittenWords(fault));
+      throw fault;
+    }
   }
 
   #follow(repository: KeptRepository): void {
@@ -294,7 +306,11 @@ class IndexKeeper implements KeepIndexed {
 
   /** Why one without a work tree has no index; undefined where none has come yet. */
   #isLost({ record, registered }: KeptRepository): string | undefined {
-    if (quarantined(record.indexFile).length > 0) return `it was damaged and put aside; ${wayBack(registered)}`;
+    try {
+      if (quarantined(record.indexFile).length > 0) return `it was damaged and put aside; ${wayBack(registered)}`;
+    } catch (cause) {
+      this.#told(`what was put aside of ${record.id} could not be looked at`)(cause);
+    }
     return this.#options.database.hosted(registered.uid) === undefined
       ? undefined
       : `its file is gone; ${wayBack(registered)}`;

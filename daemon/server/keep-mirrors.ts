@@ -168,7 +168,7 @@ class MirrorKeeper implements KeepMirrors {
     const release = hosted.hold(id);
     const startedMs = clock.monotonicMs();
     try {
-      const synced = await this.#synced(repository, context).catch(failWriting);
+      const synced = await this.#synced(repository, context).catch(error => failWriting(error));
       this.#failures.delete(id);
       return { ...synced, durationMs: clock.monotonicMs() - startedMs } satisfies Synced;
     } catch (error) {

@@ -1,10 +1,10 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Places } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { FoundProgram } from '../backends/find-program.ts';
 import type { Indexer } from '../backends/indexer-table.ts';
 import { findIndexer, indexersFor } from '../backends/indexers.ts';
+import { removeOwn } from '../backends/own-folder.ts';
 import { endMarkedBelow } from '../backends/run-processes.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
@@ -56,7 +56,14 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
   const scratchFolder = join(places.data, 'indexing');
   // What a daemon left behind that was killed while an indexer ran.
   endMarkedBelow(scratchFolder);
-  rmSync(scratchFolder, { recursive: true, force: true });
+  const clear = (folder: string): void => {
+    try {
+      removeOwn(folder);
+    } catch (cause) {
+      observe({ kind: 'daemon.fault', what: 'what an indexer left could not be removed', cause });
+    }
+  };
+  clear(scratchFolder);
   const waiting = new Map<string, () => void>();
   /** By repository: the snapshot that indexers were last asked about. */
   const asked = new Map<string, string>();
@@ -148,6 +155,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
           choice,
           ingest,
           scratchFolder,
+          clear,
           environment,
           bounds: () => ({
             timeoutMs: indexer_seconds * 1000,

@@ -129,8 +129,9 @@ class StandingListeners implements Listeners {
   }
 
   #inTurn(step: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn.then(step);
-    return this.#turn;
+    const turn = this.#turn.then(step);
+    this.#turn = turn.catch(() => {});
+    return turn;
   }
 
   async #openOwn(): Promise<void> {

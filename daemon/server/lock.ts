@@ -4,9 +4,12 @@ import { type Connection, Database } from '../store/sqlite.ts';
 
 /** Being the one daemon of this user and state folder. */
 export interface LeaderLock {
-  /** False once the file at the path is another one: whoever holds that one leads now. */
+  /** False once the file at the path is another one: whoever holds that one leads now. Held is one that can't be looked at. */
   isHeld(): boolean;
-  /** False once somebody has written into it: it is held all the same, and whoever would take it next could not. */
+  /**
+   * False once somebody has written into it: it is held all the same, and whoever would take it next could not. Throws the system's
+   * error where it can't be looked at.
+   */
   isWhole(): boolean;
   release(): void;
 }
@@ -41,7 +44,7 @@ export function takeLeaderLock(file: string, patienceMs: number): LeaderLock | u
     throw isDamage(error) ? unusable(file, 'is damaged') : error;
   }
   return {
-    isHeld: () => inode !== undefined && statsOf(file)?.ino === inode,
+    isHeld: () => inode !== undefined && isAt(file, inode),
     isWhole: () => isEmpty(file),
     release: () => connection.close(),
   };
@@ -52,6 +55,15 @@ function opened(file: string, patienceMs: number): Connection {
     return new Database(file, { timeout: patienceMs });
   } catch (error) {
     throw isClosed(error) ? closedToUs(file, error) : error;
+  }
+}
+
+/** The kernel holds it for us, whatever becomes of the way to it; and who can't go that way takes no other. */
+function isAt(file: string, inode: bigint): boolean {
+  try {
+    return statsOf(file)?.ino === inode;
+  } catch {
+    return true;
   }
 }
 

@@ -42,6 +42,7 @@ export function scrubAtRest(options: ScrubAtRestOptions): () => void {
 
   function slice(): void {
     if (!options.isAtRest()) return;
+    forgetGone();
     const nowMs = clock.monotonicMs();
     const isDue = ({ record, snapshot }: KeptRepository): boolean =>
       snapshot !== undefined && nowMs - (doneMs.get(record.indexFile) ?? Number.NEGATIVE_INFINITY) >= betweenPassesMs;
@@ -58,6 +59,11 @@ export function scrubAtRest(options: ScrubAtRestOptions): () => void {
     } catch (error) {
       fail(indexFile, id, error);
     }
+  }
+
+  function forgetGone(): void {
+    const there = new Set(repositories.list().map(({ record }) => record.indexFile));
+    for (const known of [places, doneMs]) for (const file of known.keys()) if (!there.has(file)) known.delete(file);
   }
 
   /** What is in it is being read or made anew; where that failed there is nothing to hurry for. */
@@ -78,10 +84,18 @@ export function scrubAtRest(options: ScrubAtRestOptions): () => void {
     if (!(error instanceof StoreError))
       options.observe({ kind: 'daemon.fault', what: 'comparing an index', cause: error });
     else if (error.trouble !== 'busy') {
-      for (const repository of sharers(indexFile))
-        repository.verified = { at: repository.verified?.at, trouble: error.message };
+      if (error.trouble === 'corrupt') {
+        for (const repository of sharers(indexFile))
+          repository.verified = { at: repository.verified?.at, trouble: error.message };
+      } else leave(indexFile);
       options.damagedAt(repo, error);
     }
+  }
+
+  /** What can't be read now keeps the others from nothing: it has its turn again when they have had theirs. */
+  function leave(indexFile: string): void {
+    unsealed.delete(indexFile);
+    doneMs.set(indexFile, clock.monotonicMs());
   }
 
   function sharers(indexFile: string): readonly KeptRepository[] {

@@ -115,8 +115,13 @@ async function openDoor({ newPath, observe }: SocketServerOptions, accept: (sock
   return { path, inode: inodeOf(path), server };
 }
 
+/** Undefined of what is gone, and of what can't be looked at. */
 function inodeOf(path: string): bigint | undefined {
-  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+  } catch {
+    return undefined;
+  }
 }
 
 function listen(server: Server, path: string): Promise<void> {

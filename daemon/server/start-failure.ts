@@ -15,17 +15,18 @@ export function startFailure(error: unknown): unknown {
   return error;
 }
 
-function storeUnusable({ trouble, message }: StoreError): StartFailed {
+function storeUnusable({ trouble, message, file = 'daemon.db' }: StoreError): StartFailed {
   return trouble === 'newerSchema'
     ? new StartFailed(78, `daemon.db was written by a newer svc (${message}). Run that one, or set SVC_HOME elsewhere.`)
     : new StartFailed(
         75,
-        `daemon.db can't be used now: ${publicTroubles[trouble].words} (${message}).${remedies[trouble] ?? ''}`,
+        `${file} can't be used now: ${publicTroubles[trouble].words} (${message}).${remedies[trouble] ?? ''}`,
       );
 }
 
 const makeRoom = 'Make room, or set SVC_HOME to a folder on another disk.';
 const remedies: Partial<Record<StoreTrouble, string>> = {
   diskFull: ` ${makeRoom}`,
-  unreadable: ' Let yourself read and write it and its folder (chmod u+rw), or set SVC_HOME elsewhere.',
+  unreadable:
+    ' Let yourself read and write it and its folder (chmod u+rw), move away what is no file, or set SVC_HOME elsewhere.',
 };

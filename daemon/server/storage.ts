@@ -21,7 +21,7 @@ export function storageOf(
     newest: database.lastSync(uid),
   }));
   return {
-    databaseBytes: sum([databaseBytes(places.daemonDb), ...indexFiles.map(indexBytes)]),
+    databaseBytes: sum([seen(() => fileBytes(places.daemonDb)), ...indexFiles.map(indexBytes)]),
     snapshotCount: sum(snapshots.map(({ count }) => count)),
     oldestSnapshotAt: earliest(snapshots.map(({ oldestAt }) => oldestAt)),
     journalEntries: sum(journals.map(({ oldest, newest }) => (newest?.seq ?? 0) - (oldest?.seq ?? 1) + 1)),
@@ -32,15 +32,21 @@ export function storageOf(
 
 /** What an index file takes with its log, with the catalogues beside it, and with what it replaced. */
 export function indexBytes(indexFile: string): number {
-  return databaseBytes(indexFile) + catalogueBytes(indexFile) + bytesBeside(indexFile);
+  return seen(() => fileBytes(indexFile) + catalogueBytes(indexFile) + bytesBeside(indexFile));
 }
 
-function databaseBytes(file: string): number {
-  return fileBytes(file) + fileBytes(`${file}-wal`);
+/** A folder that keeps us out has nothing to add: its trouble is told elsewhere, and others have theirs all the same. */
+function seen(bytes: () => number): number {
+  try {
+    return bytes();
+  } catch {
+    return 0;
+  }
 }
 
-function fileBytes(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+/** Of a database with its log. */
+function fileBytes(file: string): number {
+  return ['', '-wal'].reduce((sum, part) => sum + (statSync(file + part, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
 /** What an index file holds, without the pages that wait for use. */

@@ -28,7 +28,9 @@ export function openForWriting(
   isAlone = false,
 ): Connection {
   return translated(() => {
-    const isNew = !existsSync(file);
+    const isNew = statSync(file, { throwIfNoEntry: false }) === undefined;
+    // Where there is none, what opens it says so in words alone.
+    if (isNew) statSync(dirname(file));
     if (!isNew) requireRegularFile(file);
     if (!isNew && logBytes(file) > 0) requireKnownVersion(file, kind);
     const connection = new Database(file, { timeout: busyTimeoutMs });
@@ -122,7 +124,7 @@ export function inTransaction<T>(connection: Connection, file: string, work: () 
   return result;
 }
 
-/** Runs `work`, with a `file` where it opens one; whatever SQLite throws comes out as `StoreError`. */
+/** Runs `work`, with a `file` where it opens one; whatever SQLite or the system throws comes out as `StoreError`. */
 export function translated<T>(work: () => T, file?: string): T {
   try {
     return work();
@@ -136,7 +138,8 @@ export function storeError(error: unknown, file?: string): unknown {
   if (error instanceof StoreError) return error;
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   const trouble = isForRoom(code, file) ? 'diskFull' : troubleOf(code);
-  return trouble === undefined ? error : new StoreError(trouble, `storage: ${code}`, error);
+  if (trouble === undefined) return error;
+  return new StoreError(trouble, `storage: ${code}`, error, (error as NodeJS.ErrnoException).path ?? file);
 }
 
 /** The index of a log is a file that grows as the log is opened: SQLite tells of no reason why it did not. */
@@ -170,7 +173,7 @@ function troubleOf(code: string): StoreTrouble | undefined {
  * connections of the process hold.
  */
 export function requireRegularFile(file: string): void {
-  if (!statSync(file).isFile()) throw new StoreError('unreadable', 'not a regular file');
+  if (!statSync(file).isFile()) throw new StoreError('unreadable', 'not a regular file', undefined, file);
 }
 
 /** Who opens a file with a log to write to it carries that over as it closes, though it refuses the file: this looks without. */

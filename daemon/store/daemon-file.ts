@@ -46,7 +46,7 @@ export interface Sql {
 /**
  * Opens, creates or migrates `daemon.db` (0600). A corrupt file goes to quarantine and its last verified copy takes its
  * place, without keys that were taken back since; without one it starts empty. Throws `StoreError` for what no copy can mend
- * (newer schema, no permission).
+ * (newer schema, no permission), and where the copy, or what was taken back since, can't be read just now.
  */
 export function openDaemonFile(file: string, nowMs: number): Sql {
   const isNew = !existsSync(file);
@@ -55,11 +55,11 @@ export function openDaemonFile(file: string, nowMs: number): Sql {
     return sqlOver(file, isNew ? 'created' : 'existing', openVerified(file));
   } catch (error) {
     if (!(error instanceof StoreError) || error.trouble !== 'corrupt') throw error;
+    // Nothing takes its place before that is whole: the next start would take what was left half done for sound.
+    const isRestored = makeRestoring(file, nowMs);
     quarantineFile(file, nowMs);
-    const isRestored = restoreCopy(file);
-    const sql = sqlOver(file, isRestored ? 'restored' : 'created', openVerified(file));
-    if (isRestored) revokeWithdrawn(file, sql, nowMs);
-    return sql;
+    if (isRestored) replaceDurably(restoringOf(file), file);
+    return sqlOver(file, isRestored ? 'restored' : 'created', openVerified(file));
   }
 }
 
@@ -245,25 +245,46 @@ export function copyDaemonFile(file: string, { run }: Pick<Sql, 'run'>, making =
   replaceDurably(copy, copyOf(file));
 }
 
-/** Puts the last copy in the file's place if it is sound. */
-function restoreCopy(file: string): boolean {
+const restoringOf = (file: string): string => `${file}.restoring`;
+
+/** Makes what takes the file's place of the last copy; false where there is none, or none that is sound. */
+function makeRestoring(file: string, nowMs: number): boolean {
   const copy = copyOf(file);
-  if (!existsSync(copy)) return false;
+  if (!isVerified(copy)) return false;
+  const restoring = restoringOf(file);
+  translated(() => {
+    rmSync(restoring, { recursive: true, force: true });
+    copyFileSync(copy, restoring);
+    chmodSync(restoring, 0o600);
+  });
+  const sql = sqlOver(
+    restoring,
+    'restored',
+    openForWriting(restoring, daemonFile, () => {}, true),
+  );
   try {
-    const connection = openForReading(copy, daemonFile, 1); // it is upgraded once it is the file
+    revokeWithdrawn(file, sql, nowMs);
+  } finally {
+    sql.close();
+  }
+  return true;
+}
+
+function isVerified(copy: string): boolean {
+  if (!(statSync(copy, { throwIfNoEntry: false })?.isFile() ?? false)) return false;
+  try {
+    const connection = openForReading(copy, daemonFile, 1); // it is upgraded once it has been verified
     try {
       requireSound(connection);
-      if (connection.pragma('user_version', { simple: true }) === daemonFile.schemaVersion) requireColumns(connection);
+      const version = translated(() => connection.pragma('user_version', { simple: true }));
+      if (version === daemonFile.schemaVersion) requireColumns(connection);
     } finally {
       connection.close();
     }
+    return true;
   } catch (error) {
-    // It is the newest that there is, and this version's to overwrite if it began without.
-    if (error instanceof StoreError && error.trouble === 'newerSchema') throw error;
+    // Newer, or not to be read now, it is the best that there is, and would be overwritten if this began without.
+    if (!(error instanceof StoreError && error.trouble === 'corrupt')) throw error;
     return false;
   }
-  copyFileSync(copy, `${file}.restoring`);
-  chmodSync(`${file}.restoring`, 0o600);
-  replaceDurably(`${file}.restoring`, file);
-  return true;
 }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { failpoint } from '../failpoint.ts';
 import { translated } from './connection.ts';
@@ -32,19 +32,32 @@ export function quarantineFile(file: string, nowMs: number): string | undefined 
   });
 }
 
-/** Makes the folder of a database where it is missing; what stands in its place, or in that of the one around it, and is none is put aside. */
+/**
+ * Makes the folder of a database where it is missing; what stands in its place, or in that of the one around it, and is none is put
+ * aside. Throws `StoreError`.
+ */
 export function makeFolderOf(file: string): void {
   const folder = dirname(file);
-  for (const place of [dirname(folder), folder]) {
-    if (existsSync(place) && !statSync(place).isDirectory()) quarantineFile(place, Date.now());
-  }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  translated(() => {
+    for (const place of [dirname(folder), folder]) {
+      if (existsSync(place) && !statSync(place).isDirectory()) quarantineFile(place, Date.now());
+    }
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  });
 }
 
-/** Whether a new file must take this one's place, and can: it is damaged, gone, or no file that its owner may write. */
+/**
+ * Whether a new file must take this one's place, and can: it is damaged, gone, or no file that its owner may write. Not where its
+ * folder keeps us out: a new one could not be made there either.
+ */
 export function isBeyondRepair({ trouble }: Pick<StoreError, 'trouble'>, file: string): boolean {
   if (trouble !== 'unreadable') return trouble === 'corrupt';
-  const parts = ['', '-wal', '-shm'].map(part => lstatSync(file + part, { throwIfNoEntry: false }));
+  let parts: readonly (Stats | undefined)[];
+  try {
+    parts = ['', '-wal', '-shm'].map(part => lstatSync(file + part, { throwIfNoEntry: false }));
+  } catch {
+    return false;
+  }
   return parts[0] === undefined || parts.some(stats => stats && (!stats.isFile() || (stats.mode & 0o600) !== 0o600));
 }
 

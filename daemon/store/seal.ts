@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
-  existsSync,
   openSync,
   readFileSync,
   readSync,
@@ -34,9 +33,17 @@ export function breakSeal(file: string): void {
   rmSync(sealOf(file), { recursive: true, force: true });
 }
 
-/** A file whose last writer died has none, and one where something else lies in the place of the seal. */
+/** A file whose last writer died has none, and one where something else lies in the place of the seal, or one that can't be read. */
 export function isSealed(file: string): boolean {
-  return existsSync(sealOf(file)) && statSync(sealOf(file)).isFile();
+  return sealIn(file) !== undefined;
+}
+
+function sealIn(file: string): string | undefined {
+  try {
+    return statSync(sealOf(file)).isFile() ? readFileSync(sealOf(file), 'latin1') : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Of a file that has taken the place of another. */
@@ -50,8 +57,9 @@ export function moveSeal(from: string, to: string): void {
  */
 export function isSound(file: string): boolean {
   try {
-    if (!isSealed(file)) return isUnsealedSound(file);
-    return readFileSync(sealOf(file), 'latin1') === sha256(file) && logBytes(file) === 0;
+    const sealed = sealIn(file);
+    if (sealed === undefined) return isUnsealedSound(file);
+    return sealed === sha256(file) && logBytes(file) === 0;
   } catch (error) {
     // No file that can be read: whoever opens it will see.
     return !(error instanceof StoreError && error.trouble === 'corrupt');

@@ -28,10 +28,13 @@ export const publicTroubles: Readonly<Record<StoreTrouble, { readonly reason: st
 
 export class StoreError extends Error {
   readonly trouble: StoreTrouble;
+  /** What can't be used, where that is known. */
+  readonly file: string | undefined;
 
-  constructor(trouble: StoreTrouble, message: string, cause?: unknown) {
+  constructor(trouble: StoreTrouble, message: string, cause?: unknown, file?: string) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'StoreError';
     this.trouble = trouble;
+    this.file = file;
   }
 }

@@ -40,9 +40,10 @@ interface Restored {
   together<T>(work: () => T): T;
 }
 
-/** Takes back in a restored `daemon.db` what was taken back in the one that it replaces. */
+/** Takes back in what is to be `daemon.db` again what was taken back in the one that it replaces. Throws `StoreError`. */
 export function revokeWithdrawn(database: string, { run, together }: Restored, nowMs: number): void {
-  const digests = translated(() => withdrawnIn(fileOf(database)));
+  const file = fileOf(database);
+  const digests = translated(() => withdrawnIn(file), file);
   if (digests.length === 0) return;
   together(() => {
     for (const digest of digests) {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { logsCommand } from '../../cli/logs.ts';
+import type { Session } from '../../cli/session.ts';
 import { placesIn, temporaryHome } from '../client/peer.ts';
+import { withoutRights } from '../support/without-rights.ts';
 import { eachRow, svc } from './command.ts';
 
 /** A home with a log and its rotated files, the newest first; each line is its own number, from 1 for the oldest. */
@@ -92,4 +95,20 @@ test('whoever follows the log is told each line once, however often it is rotate
     },
   });
   assert.deepEqual([code, numbers(stdout)], [130, [2, 3, 4, 5, 6, 7]]);
+});
+
+test('a log whose folder keeps its reader out is there, and what lets him in is told', async t => {
+  const home = homeWithLogs(t, [1]);
+  const places = placesIn(home);
+  const folder = dirname(places.logFile);
+  chmodSync(home, 0o755);
+  chmodSync(folder, 0o600);
+  const session = { places, format: 'human' } as unknown as Session;
+  await assert.rejects(
+    withoutRights(() => logsCommand(session, { lines: 1, follow: false })),
+    {
+      reason: 'misconfigured',
+      message: `${places.logFile} can’t be looked at; let yourself into its folder: chmod u+rwx ${folder}`,
+    },
+  );
 });

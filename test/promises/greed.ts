@@ -83,8 +83,8 @@ export const greed: readonly Promised[] = [
       {
         how: 'what a daemon left that died is not deleted',
         file: 'daemon/server/keep-hosted.ts',
-        from: '    this.#clearUploads();\n',
-        to: '',
+        from: '() => this.#clearUploads()',
+        to: '() => {}',
         red: {
           file: 'daemon/server/hosted.test.ts',
           title: 'what a killed daemon left of an upload goes with the next start',

@@ -54,7 +54,7 @@ export const oneDaemon: readonly Promised[] = [
       {
         how: 'a lock file that was replaced counts as held',
         file: 'daemon/server/lock.ts',
-        from: 'inode !== undefined && statsOf(file)?.ino === inode',
+        from: 'inode !== undefined && isAt(file, inode)',
         to: 'true',
         red: { file: 'daemon/server/lock.test.ts' },
       },

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { type HistoryWriter, openHistoryWriter } from '../../store/history/history-writer.ts';
-import { makeFolderOf, quarantineFile } from '../../store/quarantine.ts';
+import { isBeyondRepair, makeFolderOf, quarantineFile } from '../../store/quarantine.ts';
 import { StoreError } from '../../store/store-faults.ts';
 import { storageFault } from '../storage-fault.ts';
 
@@ -39,7 +39,7 @@ export function openHistories(nowMs: () => number): OpenHistories {
     try {
       writer = openHistoryWriter(file);
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isDamage(error, file)) throw error;
       quarantineFile(file, nowMs());
       writer = openHistoryWriter(file);
     }
@@ -61,7 +61,7 @@ export function openHistories(nowMs: () => number): OpenHistories {
       if (writer !== undefined && open.get(file) !== writer)
         throw new Fault('cancelled', 'The history is being read anew', { cause: error });
       if (!(error instanceof StoreError)) throw error;
-      if (isDamage(error)) discard(file);
+      if (isDamage(error, file)) discard(file);
       else release(file);
       throw storageFault(error);
     }
@@ -87,6 +87,6 @@ export function openHistories(nowMs: () => number): OpenHistories {
 }
 
 /** It can be read off git again. */
-function isDamage(error: unknown): boolean {
-  return error instanceof StoreError && (error.trouble === 'corrupt' || error.trouble === 'newerSchema');
+function isDamage(error: unknown, file: string): boolean {
+  return error instanceof StoreError && (error.trouble === 'newerSchema' || isBeyondRepair(error, file));
 }

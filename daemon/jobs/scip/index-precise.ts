@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { amount } from '../../../client/protocol/amount.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { ProgramFailed } from '../../backends/bounded-program.ts';
@@ -69,6 +68,8 @@ export interface PreciseOptions {
   ) => Promise<{ readonly outcome: TakenIn }>;
   /** A folder of ours; what is made in it is removed again. */
   readonly scratchFolder: string;
+  /** Removes it, and throws nothing: what has been taken in stands, whatever stays behind. */
+  readonly clear: (scratch: string) => void;
   readonly environment: NodeJS.ProcessEnv;
   readonly bounds: () => Required<Pick<IndexerRun, 'timeoutMs' | 'memoryBytes' | 'filesAtOnce'>>;
   /** Told why one came to nothing, and what it wrote last: that is for the log alone. */
@@ -171,7 +172,7 @@ async function runOne(
   repo: RepositoryRecord,
   one: PlannedIndexer,
   { force, signal, report }: PreciseRequest,
-  { scratchFolder, environment, bounds, ingest, onFailure }: PreciseOptions,
+  { scratchFolder, clear, environment, bounds, ingest, onFailure }: PreciseOptions,
 ): Promise<readonly string[]> {
   const { indexer, found } = one;
   const scratch = scratchIn(scratchFolder, `${indexer.name}-`);
@@ -206,7 +207,7 @@ async function runOne(
     if (read !== undefined) saveRun(repo, one, contents.size === before.size ? read : undefined, all, read.epoch);
     return all;
   } finally {
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+    clear(scratch);
   }
 }
 

@@ -37,7 +37,7 @@ export async function receiveBody(body: Readable, file: string, options: Receive
       bytes += piece.length;
       if (bytes > options.mostBytes) throw tooLarge(options.mostBytes);
       if (head.length < headBytes) head = Buffer.concat([head, piece.subarray(0, headBytes - head.length)]);
-      await writeAll(handle, piece).catch(failWriting);
+      await writeAll(handle, piece).catch(error => failWriting(error));
     }
     return { bytes, head };
   } finally {
@@ -51,7 +51,7 @@ async function created(file: string): Promise<Awaited<ReturnType<typeof open>>> 
     return await open(file, 'wx', 0o600);
   } catch (error) {
     const { code = 'no room' } = error as NodeJS.ErrnoException;
-    throw new StoreError(code === 'ENOSPC' || code === 'EDQUOT' ? 'diskFull' : 'unreadable', code, error);
+    throw new StoreError(code === 'ENOSPC' || code === 'EDQUOT' ? 'diskFull' : 'unreadable', code, error, file);
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { indexers } from '../../../daemon/backends/indexer-table.ts';
 import { findIndexer } from '../../../daemon/backends/indexers.ts';
+import { removeOwn } from '../../../daemon/backends/own-folder.ts';
 import { indexPrecisely, type PreciseOptions, type PreciseRequest } from '../../../daemon/jobs/scip/index-precise.ts';
 import { planPrecise, wordsFor } from '../../../daemon/jobs/scip/plan-precise.ts';
 import { readLastRuns } from '../../../daemon/jobs/scip/precise-digest.ts';
@@ -59,6 +60,7 @@ async function bench(t: TestContext, does: string, programs: readonly string[] =
       return { outcome: takenIn };
     },
     scratchFolder: folder.path('scratch'),
+    clear: removeOwn,
     environment: { PATH: process.env['PATH'] },
     bounds: () => ({ timeoutMs: 60_000, memoryBytes: 2 ** 30, filesAtOnce: new Map() }),
     onFailure: (_, message, lastWords) => failures.push(`${message}: ${lastWords}`),

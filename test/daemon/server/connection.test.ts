@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
 import { connect } from 'node:net';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { patienceMs, until } from '../../support/daemon.ts';
 import { type RpcReply, request, wire } from '../../support/rpc-wire.ts';
+import { withoutRights } from '../../support/without-rights.ts';
 import { echoingDoor, search } from './echoing-door.ts';
 
 test('cancelling answers at once, and once', async context => {
@@ -222,4 +225,13 @@ test('whoever waits at the old name when the socket moves is taken first, howeve
   await server.move();
   assert.notEqual(server.path, path);
   for (const line of waiting) assert.equal((await line.ask(search(1, 'here'))).result, 'here');
+});
+
+test('a socket whose folder keeps its server out can’t be reached, until it lets it in again', async context => {
+  const { server } = await echoingDoor(context);
+  const reach = (mode: number) => {
+    chmodSync(dirname(server.path), mode);
+    return withoutRights(() => server.isReachable());
+  };
+  assert.deepEqual([reach(0o755), reach(0o600), reach(0o755)], [true, false, true]);
 });

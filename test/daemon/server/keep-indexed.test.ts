@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Observation } from '../../../daemon/events.ts';
 import type { Published } from '../../../daemon/jobs/engine.ts';
+import type { JobContext } from '../../../daemon/jobs/queue.ts';
 import { type KeepIndexedOptions, keepIndexed } from '../../../daemon/server/keep-indexed.ts';
 import type { KeptRepository } from '../../../daemon/server/repositories.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
+import { temporaryFolder } from '../../support/repository.ts';
+import { withoutRights } from '../../support/without-rights.ts';
 
 test('an index file is mended once, however often and by whomever its damage is told meanwhile', async () => {
   const snapshot = { seq: 3, snapshotId: 'sha256:3' };
@@ -38,4 +42,19 @@ test('an index file is mended once, however often and by whomever its damage is 
   await new Promise(setImmediate);
   tell('twin', 'facts 5 are damaged');
   assert.equal(mends[1]?.what, 'facts 5 are damaged');
+});
+
+test('where no folder for an index can be made the run says so, and which', async t => {
+  const { root, path } = temporaryFolder(t);
+  chmodSync(root, 0o755);
+  const app = { record: { id: 'app', root, indexFile: path('x/index.db') } } as unknown as KeptRepository;
+  const repositories = { list: () => [app], get: () => app };
+  const options = { repositories, clock: fakeClock(), observe: () => {} } as unknown as KeepIndexedOptions;
+  const context = { job: { repo: 'app', input: {} }, signal: new AbortController().signal } as unknown as JobContext;
+  await assert.rejects(
+    withoutRights(() => keepIndexed(options).run(context)),
+    { reason: 'storageFailed', message: app.failure },
+  );
+  assert.match(app.failure!, /^The index could not be written: the file can’t be opened/);
+  assert.match(app.notWritten!, new RegExp(`: ${path('x')}; let yourself read and write it .*chmod u\\+rwX`));
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { placesOf } from '../../../client/paths.ts';
 import { loadConfig } from '../../../daemon/config.ts';
+import type { Observation } from '../../../daemon/events.ts';
 import { createJobQueue, type JobQueue } from '../../../daemon/jobs/queue.ts';
 import { preciseJobType } from '../../../daemon/jobs/scip/index-precise.ts';
 import { type KeepPreciseOptions, keepPrecise } from '../../../daemon/server/keep-precise.ts';
@@ -10,6 +11,7 @@ import type { KeptRepository } from '../../../daemon/server/repositories.ts';
 import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { temporaryFolder } from '../../support/repository.ts';
+import { withoutRights } from '../../support/without-rights.ts';
 
 /** One repository of a language, scip-python on PATH, and a clock that stands still. */
 function bench(t: TestContext, settings: Readonly<Record<string, string>> = {}, language = 'python') {
@@ -158,4 +160,28 @@ test('where nothing but a run changes the tree, the next waits longer each time,
   assert.equal(precise.trouble('app'), undefined);
   published('again');
   assert.equal(await runsIn(25, () => {}), 1);
+});
+
+test('what an indexer left is removed at a start, closed folders too; what can’t be removed is told, and holds no start up', t => {
+  const { root, path } = temporaryFolder(t);
+  chmodSync(root, 0o777);
+  const told: Observation[] = [];
+  const start = () =>
+    withoutRights(() =>
+      keepPrecise({
+        places: placesOf({ env: { SVC_HOME: root }, uid: 0, home: root, temporary: '/tmp' }),
+        observe: (seen: Observation) => told.push(seen),
+        clock: fakeClock(),
+      } as unknown as KeepPreciseOptions),
+    );
+  withoutRights(() => mkdirSync(path('data/indexing/scip-go-1/cache'), { recursive: true }));
+  for (const folder of ['cache', '.']) chmodSync(path(`data/indexing/scip-go-1/${folder}`), 0o555);
+  start();
+  assert.deepEqual([existsSync(path('data/indexing')), told], [false, []]);
+  mkdirSync(path('data/indexing/somebody’s'), { recursive: true });
+  start();
+  assert.deepEqual(
+    told.map(seen => seen.kind === 'daemon.fault' && seen.what),
+    ['what an indexer left could not be removed'],
+  );
 });

@@ -99,3 +99,14 @@ test('a lock that somebody writes into is held as before, and says so until it i
   execFileSync('sh', ['-c', `: > '${file}'`]);
   assert.deepEqual([lock.isHeld(), lock.isWhole(), isFree(file)], [true, true, false]);
 });
+
+test('a lock whose folder keeps its holder out is held: nobody else takes it there (P1)', t => {
+  const folder = temporaryFolder(t);
+  const lock = takeLeaderLock(folder.path('lock.db'), 0)!;
+  t.after(() => lock.release());
+  chmodSync(folder.root, 0o600);
+  withoutRights(() => {
+    assert.equal(lock.isHeld(), true);
+    assert.throws(() => lock.isWhole(), { code: 'EACCES' });
+  });
+});

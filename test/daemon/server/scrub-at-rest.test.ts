@@ -57,3 +57,26 @@ test('a file whose writer died is compared in a hurry to its end, also where it 
   assert.ok(repository.verified?.at !== undefined, 'it is gone on with at once');
   assert.equal(damaged.length, 1);
 });
+
+test('a file that can’t be read now keeps no other from being compared, and is no damage', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-scrub-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const indexFile = join(folder, 'index.db');
+  openIndexWriter(indexFile).close();
+  const kept = (file: string) => ({ record: { id: file, indexFile: file }, snapshot: {} }) as unknown as KeptRepository;
+  const [closed, open] = [kept(folder), kept(indexFile)];
+  const told: string[] = [];
+  const clock = fakeClock();
+  t.after(
+    scrubAtRest({
+      repositories: { list: () => [closed, open] },
+      clock,
+      isAtRest: () => true,
+      damagedAt: (_, { trouble }) => told.push(trouble),
+      observe: () => {},
+    }),
+  );
+  await clock.advance(20_000);
+  assert.deepEqual([told, closed.verified], [['unreadable'], undefined]);
+  assert.ok(open.verified?.at !== undefined);
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
@@ -7,6 +8,7 @@ import { holdsSoFar, type ScrubPlace, scrub } from '../../../daemon/store/scrub.
 import { isSealed, isSound } from '../../../daemon/store/seal.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
+import { withoutRights } from '../../support/without-rights.ts';
 import { damages, indexAtRest, rightOrNone, wholeShare } from './damaged-answers.ts';
 
 test('every damage to a file at rest is noticed before it is opened (P20)', t => {
@@ -44,6 +46,18 @@ test('a folder in the place of a seal is none, and gives way to it', t => {
   assert.ok(isSound(file) && !isSealed(file));
   openIndexWriter(file).close();
   assert.ok(isSound(file) && isSealed(file));
+});
+
+test('a seal that can’t be read is none: the file is looked at as one without', t => {
+  const { file } = indexAtRest(t, 2);
+  chmodSync(dirname(file), 0o777);
+  chmodSync(file, 0o666);
+  chmodSync(`${file}.seal`, 0);
+  withoutRights(() => {
+    assert.ok(isSound(file) && !isSealed(file));
+    writeFileSync(file, 'no database');
+    assert.equal(isSound(file), false);
+  });
 });
 
 test('counts that are no JSON are damage', t => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { formats, schemaVersionOf } from '../../../daemon/store/index-file.ts';
@@ -8,10 +9,21 @@ import { isSealed } from '../../../daemon/store/seal.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
 import type { StoreTrouble } from '../../../daemon/store/store-faults.ts';
 import { syntheticRepository } from '../../support/synthetic.ts';
+import { withoutRights } from '../../support/without-rights.ts';
 import { hashOf, indexUnderTest, isTrouble, library, user } from './index-under-test.ts';
 
 const index = indexUnderTest();
 const { publish } = index;
+
+test('an index in a folder that keeps us out, or in one that is gone, is unreadable, and named', () => {
+  index.writer.close();
+  const folder = dirname(index.file);
+  chmodSync(folder, 0o600);
+  const refused = { name: 'StoreError', trouble: 'unreadable' };
+  withoutRights(() => assert.throws(() => openIndexWriter(index.file), { ...refused, file: index.file }));
+  const gone = join(folder, 'gone');
+  assert.throws(() => openIndexWriter(join(gone, 'index.db')), { ...refused, file: gone });
+});
 
 const foreign: Readonly<Record<string, readonly [StoreTrouble, (path: string) => void]>> = {
   'a text file': ['corrupt', path => writeFileSync(path, 'no database\n'.repeat(500))],

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, readlinkSync, statSync, symlinkSync, truncateSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, readlinkSync, statSync, symlinkSync, truncateSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { dropOldQuarantine, makeFolderOf, quarantined, quarantineFile } from '../../../daemon/store/quarantine.ts';
+import {
+  dropOldQuarantine,
+  isBeyondRepair,
+  makeFolderOf,
+  quarantined,
+  quarantineFile,
+} from '../../../daemon/store/quarantine.ts';
 import { temporaryFolder } from '../../support/repository.ts';
+import { withoutRights } from '../../support/without-rights.ts';
 
 test('of damaged files the two newest are kept with what lay beside them, and none for which there is no room (P21)', t => {
   const folder = temporaryFolder(t);
@@ -43,4 +50,21 @@ test('what stands in the place of a folder for a database is put aside; a link t
   makeFolderOf(folder.path('others/x/index.db'));
   assert.ok(statSync(folder.path('others/x')).isDirectory());
   assert.equal(readFileSync(quarantined(folder.path('others'))[0]!, 'utf8'), 'somebody’s');
+});
+
+test('behind a folder that keeps us out nothing is beyond repair, and where none can be made it is named', t => {
+  const folder = temporaryFolder(t);
+  chmodSync(folder.root, 0o755);
+  folder.write('repos/x/index.db', '');
+  chmodSync(folder.path('repos'), 0o600);
+  const file = folder.path('repos/x/index.db');
+  const unreadable = { trouble: 'unreadable' } as const;
+  withoutRights(() => {
+    assert.equal(isBeyondRepair(unreadable, file), false);
+    const wanted = folder.path('repos/y');
+    assert.throws(() => makeFolderOf(`${wanted}/index.db`), { name: 'StoreError', ...unreadable, file: wanted });
+  });
+  chmodSync(folder.path('repos'), 0o755);
+  chmodSync(file, 0);
+  assert.equal(isBeyondRepair(unreadable, file), true);
 });
