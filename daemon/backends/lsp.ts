@@ -3,15 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type LspConnection, LspFailed } from './lsp-connection.ts';
 import { available, createLspHealths, type LspHealth, type LspHealths, unavailable } from './lsp-health.ts';
-import {
-  type InstalledServer,
-  initialize,
-  installed,
-  type LspOptions,
-  open,
-  serverBytes,
-  stop,
-} from './lsp-start.ts';
+import { type InstalledServer, initialize, installed, type LspOptions, open, serverBytes, stop } from './lsp-start.ts';
 import { languageId } from './lsp-table.ts';
 
 export interface LspPosition {

@@ -3,8 +3,10 @@ import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { quote } from '../../client/paths.ts';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
+import { closedFolder, isClosed } from '../../watch/file-system.ts';
 import { isRepository } from '../../watch/nested-repository.ts';
 import type { FollowedRepository } from '../jobs/follow/follow-repository.ts';
+import { wayInto } from '../jobs/way-in.ts';
 import { type GitFolder, gitFolderAround } from '../operations/doctor/git-folder.ts';
 import { fix } from '../operations/finding.ts';
 import { unknownRepository } from '../operations/repository-faults.ts';
@@ -241,8 +243,8 @@ export function checkedRoot(
   let root: string;
   try {
     root = realpathSync(given);
-  } catch {
-    throw noRoot('there is no such folder');
+  } catch (error) {
+    throw isClosed(error) ? closedRoot(given, noRoot) : noRoot('there is no such folder');
   }
   const stats = lstatSync(root);
   if (!stats.isDirectory()) throw noRoot('is not a folder');
@@ -251,10 +253,17 @@ export function checkedRoot(
     throw noRoot('lies inside the folders of this service');
   }
   if (stats.uid !== options.uid && options.uid !== 0) throw foreignOwner(stats.uid);
+  if (closedFolder(root) !== undefined) throw closedRoot(root, noRoot);
   options.commonFolderOf(root);
   const git = gitFolderAround(root);
   if (git !== undefined) throw insideGit(git, field);
   return root;
+}
+
+function closedRoot(root: string, noRoot: (message: string) => Fault): Fault {
+  const { why, fixes } = wayInto(closedFolder(root) ?? root, root);
+  const { reason, message, extras } = noRoot(`can’t be looked into: ${why}`);
+  return new Fault(reason, message, { ...extras, suggestedFixes: fixes });
 }
 
 function insideGit({ path, workTree }: GitFolder, field: string): Fault {
