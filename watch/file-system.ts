@@ -1,4 +1,4 @@
-import { lstatSync, opendirSync, statfsSync } from 'node:fs';
+import { closeSync, constants, lstatSync, opendirSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** A file system on other machines: this one's kernel tells nobody of what happens there, so trees on it are polled. */
@@ -66,10 +66,21 @@ export function inodeOf(root: string): string | undefined {
  */
 export function closedFolder(path: string): string | undefined {
   const isOpen = !isRefused(() => opendirSync(path).closeSync()) && !isRefused(() => lstatSync(`${path}/.`));
-  if (isOpen) return undefined;
-  let folder = path;
-  while (folder !== dirname(folder) && isRefused(() => lstatSync(folder))) folder = dirname(folder);
-  return folder;
+  return isOpen ? undefined : whoRefuses(path);
+}
+
+/** What keeps us from reading a file: itself, or the first folder above it that lets us not through. Undefined where nothing does. */
+export function closedWay(file: string): string | undefined {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+  return isRefused(() => closeSync(openSync(file, flags))) || isRefused(() => lstatSync(file))
+    ? whoRefuses(file)
+    : undefined;
+}
+
+function whoRefuses(path: string): string {
+  let at = path;
+  while (at !== dirname(at) && isRefused(() => lstatSync(at))) at = dirname(at);
+  return at;
 }
 
 function isRefused(look: () => unknown): boolean {

@@ -13,6 +13,7 @@ import { unknownRepository } from '../operations/repository-faults.ts';
 import type { ServedRepositories, ServedRepository } from '../operations/served-repository.ts';
 import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
 import { retiredFile } from '../store/retired-files.ts';
+import { foreignOwner } from './common-folder.ts';
 
 /** A registered repository as those hold it who keep it indexed. They alone change it. */
 export type KeptRepository = { -readonly [Field in keyof ServedRepository]: ServedRepository[Field] } & {
@@ -56,7 +57,7 @@ export interface RepositoriesOptions {
   readonly limit: () => number;
   readonly configuredDefault: () => string;
   readonly now: () => Date;
-  /** The git common folder of a root, '' outside git; throws `unsafeOwner` for somebody else's. */
+  /** The git common folder of a root, '' outside git; throws `unsafeOwner` for somebody else's, `preconditionFailed` for a closed one. */
   readonly commonFolderOf: (root: string) => string;
 }
 
@@ -220,7 +221,7 @@ function lookedAt(registered: RegisteredRepository, options: RepositoriesOptions
     options.database.saveRepository(now);
     return now;
   } catch {
-    return registered; // it has become somebody else's: it is not read, and doctor says so
+    return registered; // its git has become somebody else's, or closed: it is indexed without, and doctor says so
   }
 }
 
@@ -252,7 +253,7 @@ export function checkedRoot(
   if (options.ownFolders.some(folder => isWithin(root, realPathOf(folder)))) {
     throw noRoot('lies inside the folders of this service');
   }
-  if (stats.uid !== options.uid && options.uid !== 0) throw foreignOwner(stats.uid);
+  if (stats.uid !== options.uid && options.uid !== 0) throw foreignOwner(root, stats.uid);
   if (closedFolder(root) !== undefined) throw closedRoot(root, noRoot);
   options.commonFolderOf(root);
   const git = gitFolderAround(root);
@@ -277,12 +278,6 @@ function insideGit({ path, workTree }: GitFolder, field: string): Fault {
   return new Fault('invalidBody', message, {
     ...extras,
     suggestedFixes: [fix(`svc repo add ${quote(workTree)}`, 'Index and watch the work tree')],
-  });
-}
-
-export function foreignOwner(uid: number): Fault {
-  return new Fault('unsafeOwner', `root: belongs to user ${uid}, not to you`, {
-    details: { reason: 'untrusted_owner' },
   });
 }
 
