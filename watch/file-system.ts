@@ -1,4 +1,5 @@
-import { lstatSync, statfsSync } from 'node:fs';
+import { closeSync, constants, lstatSync, opendirSync, openSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** A file system on other machines: this one's kernel tells nobody of what happens there, so trees on it are polled. */
 export interface RemoteFileSystem {
@@ -45,12 +46,54 @@ export function remoteFileSystem(type: number | undefined): RemoteFileSystem | u
   return type === undefined ? undefined : remote.get(type >>> 0);
 }
 
-/** A number of a deleted folder is given again at once: its birth tells them apart. */
+/**
+ * Undefined where there is no folder, or none that may be looked into. A number of a deleted folder is given again at once:
+ * its birth tells them apart.
+ */
 export function inodeOf(root: string): string | undefined {
   try {
     const stat = lstatSync(root, { bigint: true, throwIfNoEntry: false });
-    return stat?.isDirectory() ? `${stat.dev}:${stat.ino}:${stat.birthtimeNs}` : undefined;
+    if (stat?.isDirectory() !== true || closedFolder(root) !== undefined) return undefined;
+    return `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Which folder lets us not look into a path: itself, which shows its entries and leads to them only with both rights, or the
+ * first above it that lets nobody of ours through. Undefined where none does, and where there is no such folder.
+ */
+export function closedFolder(path: string): string | undefined {
+  const isOpen = !isRefused(() => opendirSync(path).closeSync()) && !isRefused(() => lstatSync(`${path}/.`));
+  return isOpen ? undefined : whoRefuses(path);
+}
+
+/** What keeps us from reading a file: itself, or the first folder above it that lets us not through. Undefined where nothing does. */
+export function closedWay(file: string): string | undefined {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+  return isRefused(() => closeSync(openSync(file, flags))) || isRefused(() => lstatSync(file))
+    ? whoRefuses(file)
+    : undefined;
+}
+
+function whoRefuses(path: string): string {
+  let at = path;
+  while (at !== dirname(at) && isRefused(() => lstatSync(at))) at = dirname(at);
+  return at;
+}
+
+function isRefused(look: () => unknown): boolean {
+  try {
+    look();
+    return false;
+  } catch (error) {
+    return isClosed(error);
+  }
+}
+
+/** Somebody's rights keep us out, which says nothing of whether there is something. */
+export function isClosed(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EACCES' || code === 'EPERM';
 }

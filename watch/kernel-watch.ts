@@ -1,5 +1,6 @@
 import { watch } from 'node:fs';
 import { isOutOfWatches, type WatchBudget } from './budget.ts';
+import { isClosed } from './file-system.ts';
 
 /** The kernel's watch on one folder. */
 export interface KernelWatch {
@@ -13,12 +14,12 @@ export interface KernelWatchListener {
   onError(): void;
 }
 
-/** Undefined where the kernel has none for us. */
+/** Undefined where the kernel has none for us; `closed` where it would have one, and somebody's rights keep us from it. */
 export function openKernelWatch(
   folder: string,
   budget: WatchBudget,
   listener: KernelWatchListener,
-): KernelWatch | undefined {
+): KernelWatch | 'closed' | undefined {
   if (!budget.available()) return undefined;
   try {
     const watcher = watch(folder, (event, name) => listener.onEntry(name, event === 'change'));
@@ -31,6 +32,7 @@ export function openKernelWatch(
       },
     };
   } catch (error) {
+    if (isClosed(error)) return 'closed';
     if (isOutOfWatches(error)) budget.refused();
     return undefined;
   }

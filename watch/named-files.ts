@@ -18,6 +18,7 @@ export function watchNamedFiles(onEvent: (file: string) => void): NamedFiles {
   let followed = '';
   let watcher: FSWatcher | undefined;
   let closing: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
 
   const closed = (): Promise<unknown> =>
     Promise.all([closing, watcher === undefined ? undefined : closeForGood(watcher)]);
@@ -40,6 +41,7 @@ export function watchNamedFiles(onEvent: (file: string) => void): NamedFiles {
   };
   return {
     follow(files) {
+      if (isClosed) return; // whoever looked for them was still about it
       wanted = new Set(files);
       const folders = [...new Set([...wanted].map(dirname))].map(folder => ({ folder, inode: inodeOf(folder) }));
       const there = folders.filter(({ inode }) => inode !== undefined);
@@ -50,6 +52,7 @@ export function watchNamedFiles(onEvent: (file: string) => void): NamedFiles {
       watcher = there.length === 0 ? undefined : open(new Set(there.map(({ folder }) => folder)));
     },
     async close() {
+      isClosed = true;
       await closed();
     },
   };

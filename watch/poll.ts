@@ -130,7 +130,7 @@ function snapshotOf(absolute: string): ReadonlyMap<string, string> {
 function printOf(absolute: string, now: number): string {
   try {
     const stat = lstatSync(absolute, { bigint: true });
-    if (stat.isDirectory()) return `${stat.ino}:${stat.mode}`;
+    if (stat.isDirectory()) return `${stat.ino}:${stat.mode}:${stat.uid}:${stat.gid}`;
     const racy = Math.abs(now - Number(stat.ctimeMs)) < racyMs ? `:${++serial}` : '';
     return `${stat.ino}:${stat.mode}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}${racy}`;
   } catch {

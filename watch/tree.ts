@@ -2,7 +2,7 @@ import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isShortage } from './budget.ts';
 import type { RecrawlReason } from './change-set.ts';
-import { inodeOf } from './file-system.ts';
+import { closedFolder, inodeOf, isClosed } from './file-system.ts';
 import { type Folder, folderAt, folderOf, nearestTo } from './folder.ts';
 import type { IgnoreRules, IgnoreScope } from './ignore.ts';
 import { openKernelWatch } from './kernel-watch.ts';
@@ -75,6 +75,8 @@ class WatchedTree implements Tree {
   readonly #poller: Poller<Folder>;
   /** Folders with a `.git` that is no repository yet: `git init` under way, perhaps. */
   readonly #unfinished = new Set<Folder>();
+  /** Folders that we may not look into: nobody watches them, and one may be opened. */
+  readonly #closedTo = new Set<Folder>();
   /** Repositories inside, by the folder that they lie in: nobody watches them, and one may stop being one. */
   readonly #foreign = new Map<Folder, Set<string>>();
   #rules: IgnoreRules | undefined;
@@ -121,7 +123,7 @@ class WatchedTree implements Tree {
   async settled(): Promise<void> {
     await this.#idle();
     await this.#poller.pass();
-    this.#checkRepositories();
+    this.#checkUnseen();
     await this.#idle();
   }
 
@@ -139,7 +141,7 @@ class WatchedTree implements Tree {
 
   inspect(): void {
     this.verifyRoot();
-    this.#checkRepositories();
+    this.#checkUnseen();
   }
 
   relieve(): void {
@@ -247,7 +249,7 @@ class WatchedTree implements Tree {
     if (!this.#attach(folder)) this.#poller.add(folder);
     if (folder.closed) return;
     folder.isWatched = true;
-    for (const entry of entriesOf(absolute, () => this.#lookAgain())) {
+    for (const entry of this.#entriesOf(folder)) {
       if (entry.name === '.git' && this.#mayBecomeRepository(folder)) this.#unfinished.add(folder);
       // Nobody may have been told of what it says by now: the folder was not watched when it was written.
       if (entry.name === '.gitignore' && !this.#isCrawling) this.#options.onRulesInside();
@@ -261,10 +263,10 @@ class WatchedTree implements Tree {
     return folder !== this.#top || !isRepository(this.#options.root);
   }
 
-  /** False where the kernel has no watch for us. */
+  /** False where the kernel has no watch for us; one for a folder that is closed to us nobody has. */
   #attach(folder: Folder): boolean {
     if (this.#options.eyes !== 'kernel') return false;
-    folder.watch = openKernelWatch(this.#absolute(folder.path), this.#loop.budget, {
+    const watch = openKernelWatch(this.#absolute(folder.path), this.#loop.budget, {
       onEntry: (name, isWritten) => {
         this.#loop.countEvent();
         if (folder.closed) return;
@@ -273,7 +275,12 @@ class WatchedTree implements Tree {
       },
       onError: () => this.recrawl('watch_error'),
     });
-    if (folder.watch === undefined) return false;
+    if (watch === undefined) return false;
+    if (watch === 'closed') {
+      this.#closedTo.add(folder);
+      return true;
+    }
+    folder.watch = watch;
     this.#watches++;
     return true;
   }
@@ -303,6 +310,7 @@ class WatchedTree implements Tree {
     }
     this.#poller.remove(folder);
     this.#unfinished.delete(folder);
+    this.#closedTo.delete(folder);
     this.#foreign.delete(folder);
     for (const child of [...folder.children.values()]) this.#drop(child);
     folder.parent?.children.delete(folder.name);
@@ -346,8 +354,10 @@ class WatchedTree implements Tree {
     else this.#refresh(folder);
   }
 
-  /** What no event tells: a repository that came to be one file after the other, one inside that is none any more. */
-  #checkRepositories(): void {
+  /** What no event tells: a repository that came to be one file after the other, one inside that is none any more, a folder that was opened. */
+  #checkUnseen(): void {
+    for (const folder of this.#closedTo)
+      if (closedFolder(this.#absolute(folder.path)) === undefined) this.#refresh(folder);
     for (const folder of this.#unfinished) if (isRepository(this.#absolute(folder.path))) this.#refresh(folder);
     for (const [parent, names] of [...this.#foreign]) {
       for (const name of [...names]) {
@@ -358,18 +368,19 @@ class WatchedTree implements Tree {
     }
   }
 
+  #entriesOf(folder: Folder): readonly Dirent[] {
+    try {
+      return readdirSync(this.#absolute(folder.path), { withFileTypes: true });
+    } catch (error) {
+      if (isShortage(error)) this.#lookAgain();
+      if (isClosed(error)) this.#closedTo.add(folder);
+      return []; // gone: the event on its parent tells
+    }
+  }
+
   #absolute(path: string): string {
     const { root } = this.#options;
     return path === '' ? root : join(root, path);
-  }
-}
-
-function entriesOf(absolute: string, onShortage: () => void): readonly Dirent[] {
-  try {
-    return readdirSync(absolute, { withFileTypes: true });
-  } catch (error) {
-    if (isShortage(error)) onShortage();
-    return []; // gone, or not to be read: the event on its parent, or a change of its mode, tells when that ends
   }
 }
 

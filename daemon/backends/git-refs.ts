@@ -1,6 +1,7 @@
 import { constants, lstatSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isShortage } from '../model/shortage.ts';
 import { type GitRepository, readSmallFile } from './git-repository.ts';
 
 const hash = /^([0-9a-f]{64}|[0-9a-f]{40})$/;
@@ -82,7 +83,7 @@ async function resolveRef(repository: GitRepository, name: string): Promise<Pick
   for (let depth = 0; depth < deepestSymbolicRef; depth++) {
     const text = lineOf(join(repository.commonDir, ref));
     if (text === undefined && !isTaken(join(repository.commonDir, ref)))
-      return { commit: await packedRef(join(repository.commonDir, 'packed-refs'), ref) };
+      return packedRef(join(repository.commonDir, 'packed-refs'), ref);
     if (text !== undefined && hash.test(text)) return { commit: text };
     const next = refName(text ?? '');
     if (next === undefined) return { commit: undefined, trouble: `${ref} ${oddness(text)}` };
@@ -111,19 +112,24 @@ function lineOf(file: string): string | undefined {
   return readSmallFile(file)?.replace(/[ \t\r\n]+$/, '');
 }
 
-async function packedRef(file: string, ref: string): Promise<string | undefined> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => undefined,
-  );
-  if (handle === undefined) return undefined;
+const noPackedRefs = { commit: undefined, trouble: 'packed-refs is no file that can be read' } as const;
+
+async function packedRef(file: string, ref: string): Promise<Pick<GitHead, 'commit' | 'trouble'>> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (isShortage(error)) throw error;
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? { commit: undefined } : noPackedRefs;
+  }
   try {
     const stat = await handle.stat();
-    if (!stat.isFile() || stat.size > largestPackedRefs) return undefined;
+    if (!stat.isFile() || stat.size > largestPackedRefs) return noPackedRefs;
     const bytes = await handle.readFile();
     const end = bytes.indexOf(` ${ref}\n`);
     const start = end < 0 ? -1 : bytes.lastIndexOf('\n', end) + 1;
     const text = start < 0 ? '' : bytes.toString('latin1', start, end);
-    return hash.test(text) ? text : undefined;
+    return { commit: hash.test(text) ? text : undefined };
   } finally {
     await handle.close();
   }

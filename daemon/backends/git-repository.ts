@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { isClosed } from '../model/closed.ts';
 import { isShortage } from '../model/shortage.ts';
 
 /** Where the parts of a git repository lie. All paths absolute and real. */
@@ -18,7 +19,9 @@ export type FoundRepository =
   | { readonly found: 'repository'; readonly repository: GitRepository }
   | { readonly found: 'none' }
   /** A folder of it belongs to another user; git would refuse it too. */
-  | { readonly found: 'untrusted_owner'; readonly path: string; readonly uid: number };
+  | { readonly found: 'untrusted_owner'; readonly path: string; readonly uid: number }
+  /** There may be one: what lies at the path may not be looked at. No other one above it is meant. */
+  | { readonly found: 'unreadable'; readonly path: string };
 
 /**
  * The repository that a folder lies in. Reads files only and runs nothing: `core.worktree` and the like are not asked.
@@ -26,12 +29,17 @@ export type FoundRepository =
  * `uid` is the user who must own it; default the process's.
  */
 export function findRepository(folder: string, uid = process.getuid?.()): FoundRepository {
-  const start = quiet(() => realpathSync(folder));
-  if (start === undefined) return { found: 'none' };
-  for (let directory = start; ; directory = dirname(directory)) {
-    const repository = repositoryAt(directory);
-    if (repository !== undefined) return ownedBy(repository, uid);
-    if (directory === dirname(directory)) return { found: 'none' };
+  try {
+    const start = allowed(() => realpathSync(folder));
+    if (start === undefined) return { found: 'none' };
+    for (let directory = start; ; directory = dirname(directory)) {
+      const repository = repositoryAt(directory);
+      if (repository !== undefined) return ownedBy(repository, uid);
+      if (directory === dirname(directory)) return { found: 'none' };
+    }
+  } catch (error) {
+    if (!isClosed(error)) throw error;
+    return { found: 'unreadable', path: (error as NodeJS.ErrnoException).path ?? folder };
   }
 }
 
@@ -42,9 +50,9 @@ export function prefixIn(workTree: string, folder: string): string {
 
 function repositoryAt(directory: string): GitRepository | undefined {
   const dotGit = join(directory, '.git');
-  const stat = quiet(() => lstatSync(dotGit, { throwIfNoEntry: false }));
+  const stat = allowed(() => lstatSync(dotGit, { throwIfNoEntry: false }));
   if (stat?.isFile()) {
-    const target = /^gitdir: ([^\n\r]+)[\r\n]*$/.exec(readSmallFile(dotGit) ?? '')?.[1];
+    const target = /^gitdir: ([^\n\r]+)[\r\n]*$/.exec(allowed(() => smallFile(dotGit)) ?? '')?.[1];
     const folders =
       target === undefined ? undefined : gitFolders(isAbsolute(target) ? target : join(directory, target));
     return folders === undefined ? undefined : repositoryOf(directory, folders, 'gitfile');
@@ -75,7 +83,7 @@ function ownedBy(repository: GitRepository, uid: number | undefined): FoundRepos
 
 /** Real paths of a git folder and of the one that it shares, undefined where it is none. */
 function gitFolders(path: string): GitFolders | undefined {
-  return quiet(() => {
+  return allowed(() => {
     const gitDir = realpathSync(path);
     if (lstatSync(join(gitDir, 'HEAD'), { throwIfNoEntry: false }) === undefined) return undefined;
     const commonDir = commonFolder(gitDir);
@@ -85,26 +93,38 @@ function gitFolders(path: string): GitFolders | undefined {
 }
 
 function commonFolder(gitDir: string): string {
-  const named = readSmallFile(join(gitDir, 'commondir'))?.replace(/[\r\n]+$/, '');
+  const named = allowed(() => smallFile(join(gitDir, 'commondir')))?.replace(/[\r\n]+$/, '');
   if (named === undefined || named === '') return gitDir;
-  return quiet(() => realpathSync(isAbsolute(named) ? named : join(gitDir, named))) ?? gitDir;
+  return allowed(() => realpathSync(isAbsolute(named) ? named : join(gitDir, named))) ?? gitDir;
 }
 
 /** The text of a regular file of at most 8 KiB, or as much as is said; undefined for anything else. Never waits, never follows a link; throws where descriptors ran out. */
 export function readSmallFile(path: string, mostBytes = 8192): string | undefined {
-  return quiet(() => {
-    // Most of what is looked for is not there, and to open it would make an error first.
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const stat = fstatSync(descriptor);
-      if (!stat.isFile() || stat.size > mostBytes) return undefined;
-      const bytes = Buffer.alloc(stat.size);
-      return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
-    } finally {
-      closeSync(descriptor);
-    }
-  });
+  return quiet(() => smallFile(path, mostBytes));
+}
+
+function smallFile(path: string, mostBytes = 8192): string | undefined {
+  // Most of what is looked for is not there, and to open it would make an error first.
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile() || stat.size > mostBytes) return undefined;
+    const bytes = Buffer.alloc(stat.size);
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What can't be seen for another reason than somebody's rights, or a shortage, is not there. */
+function allowed<Value>(look: () => Value): Value | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isShortage(error) || isClosed(error)) throw error;
+    return undefined;
+  }
 }
 
 function quiet<Value>(look: () => Value): Value | undefined {

@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { isClosed } from '../model/closed.ts';
 import { type FileStat, fileStatOf, sameFileStat } from '../model/file-stat.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { isShortage } from '../model/shortage.ts';
@@ -94,9 +95,9 @@ function made<Value>(read: FileRead, parse: (bytes: Uint8Array) => Value): Kept<
   }
 }
 
-type Found = { readonly kind: 'file'; readonly stat: FileStat } | Exclude<KeptFile<never>, { kind: 'read' | 'unread' }>;
+type Found = { readonly kind: 'file'; readonly stat: FileStat } | Exclude<KeptFile<never>, { kind: 'read' }>;
 
-/** Through no link at any level; a folder on the way that is a file leads nowhere. */
+/** Through no link at any level; a folder on the way that is a file leads nowhere, and of a closed one nobody knows where. */
 function look(root: string, path: RepoPath): Found {
   const names = path.split('/');
   let place = root;
@@ -104,6 +105,7 @@ function look(root: string, path: RepoPath): Found {
     place = `${place}/${name}`;
     const isLast = at === names.length - 1;
     const stat = statOf(place);
+    if (stat === 'closed') return { kind: 'unread', reason: 'unreadable' };
     if (stat === undefined) return { kind: 'absent' };
     if (stat.isSymbolicLink()) return { kind: 'no-file', reason: isLast ? 'link' : 'behind-link' };
     if (!isLast && !stat.isDirectory()) return { kind: 'absent' };
@@ -119,6 +121,6 @@ function statOf(place: string) {
     return lstatSync(place, { bigint: true, throwIfNoEntry: false });
   } catch (error) {
     if (isShortage(error)) throw error;
-    return undefined;
+    return isClosed(error) ? 'closed' : undefined;
   }
 }

@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { closedFolder, isClosed } from '../../watch/file-system.ts';
 import {
   defaultIgnores,
   type IgnoreRules,
@@ -12,27 +13,9 @@ import {
 } from '../../watch/ignore.ts';
 import type { Git } from '../backends/git.ts';
 import { findRepository, type GitRepository, prefixIn } from '../backends/git-repository.ts';
-import { baseName, directoryOf, type RepoPath, repoPath } from '../model/paths.ts';
-import { isShortage } from '../model/shortage.ts';
-
-/** A file of a tree with what `lstat` says of it. Symbolic links are listed as themselves and never followed. */
-export interface FoundFile {
-  readonly path: RepoPath;
-  readonly size: number;
-  readonly mtimeNs: bigint;
-  readonly ctimeNs: bigint;
-  readonly ino: bigint;
-  /** How many names the file has, here or elsewhere. */
-  readonly nlink: bigint;
-  /** As in `stat`: type and permission bits. */
-  readonly mode: number;
-}
-
-/** What lies in the tree and can't be listed. `path` is for people: what can't be shown of a name is escaped. */
-export interface UnlistedPath {
-  readonly path: string;
-  readonly reason: 'name_not_utf8' | 'too_deep' | 'unreadable';
-}
+import { baseName, directoryOf, repoPath } from '../model/paths.ts';
+import { entriesOf, type FoundFile, fileAt, isDirectory } from './tree-entries.ts';
+import { mostUnlisted, type UnlistedPath } from './unlisted.ts';
 
 export interface Discovery {
   /** Sorted by path (UTF-16 code units). */
@@ -69,13 +52,13 @@ export async function discover(root: string, options: DiscoverOptions = {}): Pro
 
 /**
  * What now stands at the paths of a ChangeSet, by the same rules: files themselves, for a folder all files below it.
- * Whatever a manifest holds at or below one of `paths` and is not in the answer is gone. Sorted by path.
+ * Whatever a manifest holds at or below one of `paths` and is not in the answer is gone, or not to be listed.
  */
 export async function lookAt(
   root: string,
   paths: Iterable<string>,
   options: DiscoverOptions = {},
-): Promise<readonly FoundFile[]> {
+): Promise<Pick<Discovery, 'files' | 'unlisted'>> {
   const surroundings = await surroundingsOf(root, options);
   const asked = withoutNested(paths);
   const exceptions = await ignoredButTracked(surroundings, asked, options);
@@ -84,10 +67,10 @@ export async function lookAt(
   const scopeAt = scopesOf(rules);
   for (const path of asked) {
     if (path !== '' && (repoPath(path) === undefined || !walk.reaches(directoryOf(path)))) continue;
-    if (isDirectory(join(surroundings.root, path))) await walk.below(scopeAt(path));
+    if (walk.reaches(path)) await walk.below(scopeAt(path));
     else if (!isIgnored(path, scopeAt)) walk.add(path);
   }
-  return sorted(walk.files);
+  return { files: sorted(walk.files), unlisted: walk.unlisted };
 }
 
 /** What the watcher must be told beside the ignore files: tracked paths that they match. */
@@ -181,7 +164,7 @@ async function ignoredButTracked(
   const { repository, prefix, root } = surroundings;
   if (repository === undefined || options.git === undefined) return [];
   const scopeAt = scopesOf(rulesOf(surroundings.sources));
-  if (asked.some(path => isDirectory(join(root, path)))) {
+  if (asked.some(path => mayBeFolder(join(root, path)))) {
     const tracked = await trackedPaths(surroundings, options);
     return tracked.filter(path => asked.some(above => covers(above, path)) && isIgnored(path, scopeAt));
   }
@@ -228,7 +211,6 @@ function withoutNested(paths: Iterable<string>): readonly string[] {
 
 /** PATH_MAX allows 2,048 nested folders; real trees have a few dozen. */
 const deepest = 200;
-const mostUnlisted = 1000;
 const sliceMs = 8;
 
 /** One look at what lies below a root. */
@@ -238,6 +220,7 @@ class Walk {
   readonly #root: string;
   readonly #signal: AbortSignal | undefined;
   readonly #seen = new Set<string>();
+  readonly #leftOut = new Set<string>();
   /** Folders by whether they can be reached. */
   readonly #reached = new Map<string, boolean>([['', true]]);
 
@@ -247,7 +230,7 @@ class Walk {
   }
 
   add(path: string): void {
-    const file = this.#seen.has(path) ? undefined : fileAt(this.#root, path);
+    const file = this.#seen.has(path) ? undefined : this.#allowed(path, () => fileAt(this.#root, path));
     if (file === undefined) return;
     this.#seen.add(path);
     this.files.push(file);
@@ -282,15 +265,18 @@ class Walk {
    */
   reaches(directory: string): boolean {
     const known = this.#reached.get(directory);
-    const answer = known ?? (this.reaches(directoryOf(directory)) && isDirectory(join(this.#root, directory)));
+    const isThere = (): boolean => isDirectory(join(this.#root, directory));
+    const answer = known ?? (this.reaches(directoryOf(directory)) && this.#allowed(directory, isThere) === true);
     this.#reached.set(directory, answer);
     return answer;
   }
 
   #enter(scope: IgnoreScope, folders: IgnoreScope[]): void {
     const leaveOut = (path: string, reason: UnlistedPath['reason']): void => this.#leaveOut(path, reason);
-    for (const entry of entriesOf(this.#root, scope.directory, leaveOut)) {
-      const path = scope.directory === '' ? entry.name : `${scope.directory}/${entry.name}`;
+    const { directory } = scope;
+    const entries = this.#allowed(directory, () => entriesOf(this.#root, directory, leaveOut)) ?? [];
+    for (const entry of entries) {
+      const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
       if (!entry.isDirectory) {
         if (!scope.ignores(entry.name, 'file')) this.add(path);
         continue;
@@ -302,77 +288,31 @@ class Walk {
     }
   }
 
-  #leaveOut(path: string, reason: UnlistedPath['reason']): void {
-    if (this.unlisted.length < mostUnlisted) this.unlisted.push({ path, reason });
-  }
-}
-
-interface Entry {
-  readonly name: string;
-  readonly isDirectory: boolean;
-}
-
-/** Names that are no UTF-8 come back with U+FFFD in them; such a folder is read again as bytes, to tell those from real ones. */
-function entriesOf(
-  root: string,
-  directory: string,
-  leaveOut: (path: string, reason: UnlistedPath['reason']) => void,
-): readonly Entry[] {
-  const absolute = join(root, directory);
-  try {
-    const entries = readdirSync(absolute, { withFileTypes: true }).map(entry => ({
-      name: entry.name,
-      isDirectory: entry.isDirectory(),
-    }));
-    if (!entries.some(entry => entry.name.includes('\ufffd'))) return entries;
-    const real = new Set<string>();
-    for (const name of readdirSync(absolute, { encoding: 'buffer' })) {
-      const text = name.toString('utf8');
-      if (Buffer.from(text, 'utf8').equals(name)) real.add(text);
-      else leaveOut(directory === '' ? escaped(name) : `${directory}/${escaped(name)}`, 'name_not_utf8');
+  /** What a look at a path gives; undefined where somebody's rights keep us from it, and then the folder that does so is left out. */
+  #allowed<Seen>(path: string, look: () => Seen): Seen | undefined {
+    try {
+      return look();
+    } catch (error) {
+      if (!isClosed(error)) throw error;
+      const folder = closedFolder(join(this.#root, directoryOf(path))) ?? join(this.#root, path);
+      if (folder.length <= this.#root.length) throw error; // what is in the root is not gone
+      this.#leaveOut(folder.slice(this.#root.length + 1), 'unreadable');
+      return undefined;
     }
-    return entries.filter(entry => real.has(entry.name));
-  } catch (error) {
-    if (isShortage(error)) throw error; // what is in there is not gone
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'EACCES' || code === 'EPERM') leaveOut(directory, 'unreadable');
-    return [];
+  }
+
+  #leaveOut(path: string, reason: UnlistedPath['reason']): void {
+    if (this.#leftOut.has(path) || this.#leftOut.size >= mostUnlisted) return;
+    this.#leftOut.add(path);
+    this.unlisted.push({ path, reason });
   }
 }
 
-/** The bytes of a name that are printable ASCII as they are, the others as `\xff`. */
-function escaped(name: Uint8Array): string {
-  return [...name]
-    .map(byte => (byte > 0x1f && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`))
-    .join('');
-}
-
-/** Regular files and symbolic links, as git tracks them; pipes, sockets and devices are nobody's sources. */
-function fileAt(root: string, path: string): FoundFile | undefined {
-  const valid = repoPath(path);
-  if (valid === undefined) return undefined;
+function mayBeFolder(absolute: string): boolean {
   try {
-    const stat = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
-    if (stat === undefined || !(stat.isFile() || stat.isSymbolicLink())) return undefined;
-    return {
-      path: valid,
-      size: Number(stat.size),
-      mtimeNs: stat.mtimeNs,
-      ctimeNs: stat.ctimeNs,
-      ino: stat.ino,
-      nlink: stat.nlink,
-      mode: Number(stat.mode),
-    };
+    return isDirectory(absolute);
   } catch {
-    return undefined;
-  }
-}
-
-function isDirectory(absolute: string): boolean {
-  try {
-    return lstatSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    return false;
+    return true;
   }
 }
 

@@ -14,12 +14,12 @@ import type { PublishedEvidence } from './aliases/rename-evidence.ts';
 import type { GivenArtifact } from './delta/given-artifact.ts';
 import type { TreelessDelta } from './delta/read-treeless.ts';
 import type { DeltaOutcome, DeltaRequest } from './delta/run-delta.ts';
-import type { UnlistedPath } from './discover.ts';
 import type { HostedCalls } from './hosted-service.ts';
 import type { MirrorInput } from './mirror/service.ts';
 import { PassingWorker } from './passing-worker.ts';
 import type { ScipIngested, ScipSource } from './scip/scip-source.ts';
 import { notWrittenWords } from './storage-fault.ts';
+import type { UnlistedLook } from './unlisted.ts';
 import type { HostedRepository, Uploaded } from './upload/service.ts';
 import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-calls.ts';
 
@@ -48,8 +48,8 @@ export interface Published {
   readonly unsettled: readonly string[];
   /** Paths whose parser failed, which may be luck: they are listed without facts, and must be named again later. */
   readonly toRetry: readonly string[];
-  /** What lies in the tree and can't be listed; undefined where the run looked at some paths alone. */
-  readonly unlisted?: readonly UnlistedPath[] | undefined;
+  /** What looks at the tree, or at paths in it, could not list; the last says the most. */
+  readonly unlisted?: readonly UnlistedLook[];
   /** Hashes of symbols that no document defines any more, for tombstones. */
   readonly gone: readonly string[];
   /** Where those of them went whose file was moved: old hash → new, for aliases. */

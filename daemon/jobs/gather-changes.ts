@@ -10,10 +10,10 @@ import { hasFacts, type ManifestLine, type TreeManifest } from '../model/manifes
 import { mount } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { FactKey, FactRow } from '../store/publication.ts';
-import type { FoundFile } from './discover.ts';
 import type { Extracted, HashedFile } from './extract-service.ts';
 import { factKeyOf, factKeyText } from './fact-key.ts';
 import { inParallel } from './in-parallel.ts';
+import type { FoundFile } from './tree-entries.ts';
 
 /** What gathering needs of the world. */
 export interface Sources {

@@ -1,15 +1,24 @@
 import { join } from 'node:path';
 import { quote } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
-import type { GitHead } from '../backends/git-refs.ts';
+import { closedWay } from '../../watch/file-system.ts';
+import { type GitHead, headFile } from '../backends/git-refs.ts';
 import type { GitRepository } from '../backends/git-repository.ts';
+import { wayInto } from './way-in.ts';
 
 const reason = 'head_unreadable';
 
 /** HEAD as it is, for those to whom no commit means that nothing has been committed yet. Throws where that is not known. */
-export async function knownHead(head: Promise<GitHead>, { gitDir }: GitRepository): Promise<GitHead> {
+export async function knownHead(head: Promise<GitHead>, repository: GitRepository): Promise<GitHead> {
   const { trouble, ...known } = await head;
   if (trouble === undefined) return known;
+  const { gitDir, commonDir, workTree = gitDir } = repository;
+  const ref = known.branch === undefined ? [] : [join(commonDir, 'refs/heads', known.branch)];
+  const files = [headFile(repository), ...ref, join(commonDir, 'packed-refs')];
+  for (const closed of files.flatMap(file => closedWay(file) ?? [])) {
+    const { why, fixes } = wayInto(closed, workTree);
+    throw new Fault('preconditionFailed', `HEAD can’t be read: ${why}`, { details: { reason }, suggestedFixes: fixes });
+  }
   const command = `tail -n 1 ${quote(join(gitDir, 'logs', 'HEAD'))}`;
   const description = 'Show where HEAD was last, in the second column: put it back into the file that is named';
   throw new Fault('preconditionFailed', `HEAD can’t be read: ${trouble}`, {

@@ -5,10 +5,11 @@ import type { SkipReason } from '../model/document.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import { WorkerLost, type WorkerPool } from '../workers/pool.ts';
-import { discover, lookAt, type UnlistedPath } from './discover.ts';
+import { discover, lookAt } from './discover.ts';
 import type { ExtractCalls, Extracted } from './extract-service.ts';
 import type { FileToRead, Sources } from './gather-changes.ts';
 import type { InFlightNote } from './in-flight.ts';
+import type { UnlistedLook } from './unlisted.ts';
 import type { IndexInput } from './write-calls.ts';
 
 export interface SourceOptions {
@@ -21,8 +22,8 @@ export interface SourceOptions {
   readonly parallel: number;
   readonly parseSteps: number;
   readonly sourceLimits: SourceLimits;
-  /** Told after each look at the whole tree. */
-  readonly onUnlisted: (unlisted: readonly UnlistedPath[]) => void;
+  /** Told after each look. */
+  readonly onUnlisted: (look: UnlistedLook) => void;
   /** Told of each suspect that was read to its end. */
   readonly onLanded: (hash: string) => void;
   readonly onSkipped: (path: RepoPath, reason: SkipReason, detail: string) => void;
@@ -41,10 +42,14 @@ export function sourcesFor(
   return {
     async listFiles() {
       const { files, unlisted } = await discover(root, { git, closed, signal });
-      options.onUnlisted(unlisted);
+      options.onUnlisted({ looked: [''], unlisted });
       return files;
     },
-    lookAt: paths => lookAt(root, paths, { git, closed, signal }),
+    async lookAt(paths) {
+      const { files, unlisted } = await lookAt(root, paths, { git, closed, signal });
+      options.onUnlisted({ looked: [...paths], unlisted });
+      return files;
+    },
     hash: async paths => (await pool.run('hash', { root, paths }, lane)).files,
     extract,
     missingFacts: keys => writer.missingFacts(keys),

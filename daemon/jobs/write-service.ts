@@ -15,7 +15,6 @@ import type { CommitTools } from './commit-desk.ts';
 import { settleDeltas } from './delta/awaited-deltas.ts';
 import { LastFound } from './delta/last-found.ts';
 import { type DeltaOutcome, runDelta } from './delta/run-delta.ts';
-import type { UnlistedPath } from './discover.ts';
 import type { Published } from './engine.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from './extract-service.ts';
 import { watchForGit } from './follow/git-hold.ts';
@@ -34,6 +33,7 @@ import { sourcesFor } from './sources.ts';
 import { watchRoot } from './standing-root.ts';
 import { failWriting, storageFault } from './storage-fault.ts';
 import { createTurns } from './turns.ts';
+import type { UnlistedLook } from './unlisted.ts';
 import type {
   DeltaInput,
   IndexInput,
@@ -267,10 +267,8 @@ class WriteService {
     if (changes.kind === 'recrawl') this.#git?.forget();
     const flag = new Int32Array(input.cancelFlag);
     const isCancelled = (): boolean => Atomics.load(flag, 0) !== 0;
-    let unlisted: Published['unlisted'];
-    const sources = this.#sources(input, writer, signal, found => {
-      unlisted = found;
-    });
+    const unlisted: UnlistedLook[] = [];
+    const sources = this.#sources(input, writer, signal, look => unlisted.push(look));
     const outcome = await indexRepository(
       { key, tree, changes, force, prepared, signal, isCancelled, onProgress: progressOf(input.run, this.#tell) },
       {
@@ -310,7 +308,7 @@ class WriteService {
     input: MendInput | IndexInput,
     writer: IndexWriter,
     signal: AbortSignal,
-    onUnlisted: (unlisted: readonly UnlistedPath[]) => void,
+    onUnlisted: (look: UnlistedLook) => void,
   ): Sources {
     const { id } = input.repo;
     // Each file in work listens for the end of the run, and Node warns from the eleventh on.

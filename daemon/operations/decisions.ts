@@ -47,7 +47,7 @@ export function decisionsHandlers(options: DecisionsOptions): DecisionsHandlers 
       refuseGitFolder(record);
       const ground = valueIn<DecisionGround>(await ask({ kind: 'ground' }, context));
       const { folder } = ground;
-      if (folder === undefined) throw unfit(record, ground.why, 'folder_outside');
+      if (folder === undefined) throw unfit(record, ground.why.message, ground.why.reason);
       const order = { ...ground, folder, root: record.root, decision, ...momentOf(context) };
       try {
         const { id, path, text } = await (dryRun ? writer.plan(order) : writer.store(order));

@@ -1,7 +1,8 @@
 import { amount } from '../../client/protocol/amount.ts';
 import { Fault } from '../../client/protocol/faults.ts';
-import type { UnlistedPath } from '../jobs/discover.ts';
+import { closedFolder } from '../../watch/file-system.ts';
 import type { FollowedRepository } from '../jobs/follow/follow-repository.ts';
+import type { UnlistedPath } from '../jobs/unlisted.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { RegisteredRepository } from '../store/daemon-db.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
@@ -20,7 +21,7 @@ export interface ServedRepository {
   readonly follow: Pick<FollowedRepository, 'status' | 'sync' | 'hearOut'> | undefined;
   /** What the first or a forced run has come to; undefined when none is under way. */
   readonly progress: { readonly phase: string; readonly fraction: number } | undefined;
-  /** What the last look at the whole tree found and couldn't list. */
+  /** What lies in the tree and can't be listed, as the last looks at it and at paths in it found. */
   readonly unlisted: readonly UnlistedPath[];
   /** Why the last run failed, in public words; undefined after a good one. */
   readonly failure: string | undefined;
@@ -107,13 +108,19 @@ export async function staleness(
   if (failure !== undefined) return failure;
   if (isHosted(repository)) return staleByAge(repository, thresholdMinutes, now);
   if (follow === undefined || isHeard === undefined) return 'the tree is not watched yet';
-  if (isGone(repository)) return 'the repository’s folder is gone';
+  if (isGone(repository)) return goneRoot(repository.record);
   if (!isHeard) return 'the watcher does not answer';
   const { failing, pendingChanges, watch } = follow.status();
   if (failing) return 'the last run over the changes failed; the log has the cause';
   if (pendingChanges > 0) return `${amount(pendingChanges, 'change is', 'changes are')} being taken in`;
   if (watch.crawling) return 'the tree is looked at anew: events may have been missed';
   return staleByAge(repository, thresholdMinutes, now);
+}
+
+function goneRoot({ root }: RepositoryRecord): string {
+  return closedFolder(root) === undefined
+    ? 'the repository’s folder is gone'
+    : 'the repository’s folder can’t be looked into';
 }
 
 function staleByAge(repository: ServedRepository, thresholdMinutes: number, now: Date): string | undefined {
@@ -133,7 +140,7 @@ export function ageMinutes({ snapshot, sinceComparedMs }: ServedRepository, now:
   return Math.max(0, Math.floor((sinceComparedMs?.() ?? now.getTime() - snapshot.publishedAt) / 60_000));
 }
 
-/** Whether the watcher has looked for the root and found none. */
+/** Whether the watcher has looked for the root and found none, or none that may be looked into. */
 export function isGone({ follow }: ServedRepository): boolean {
   if (follow === undefined) return false;
   const { watching, watch } = follow.status();

@@ -1,6 +1,7 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
+import { inodeOf } from '../../watch/file-system.ts';
 import { type Clock, stopwatch, unhurried } from '../clock.ts';
 import type { Observation, Observe } from '../events.ts';
 import type { IndexEngine, Published } from '../jobs/engine.ts';
@@ -9,6 +10,7 @@ import { indexAtRest } from '../jobs/index-at-rest.ts';
 import { type IndexJobInput, indexJobType, queueIndexJob } from '../jobs/index-job.ts';
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import { notWrittenWords, storageFault } from '../jobs/storage-fault.ts';
+import { afterLook } from '../jobs/unlisted.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Keeper } from '../operations/daemon.ts';
 import { dropDocuments } from '../operations/docs/parsed-documents.ts';
@@ -119,8 +121,8 @@ class IndexKeeper implements KeepIndexed {
     } catch (error) {
       if (context.signal.aborted) throw error;
       repository.failure = error instanceof Fault ? error.message : 'the run failed; the log has the cause';
-      // Whoever follows a folder that is not there sees it come back, and takes it in.
-      if (!existsSync(repository.record.root)) this.#follow(repository);
+      // Whoever follows a folder that is not there, or closed, sees it come back, and takes it in.
+      if (inodeOf(repository.record.root) === undefined) this.#follow(repository);
       throw error;
     } finally {
       repository.progress = undefined;
@@ -165,7 +167,7 @@ class IndexKeeper implements KeepIndexed {
     repository.sinceComparedMs = stopwatch(this.#options.clock);
     repository.failure = undefined;
     repository.notWritten = undefined;
-    repository.unlisted = published.unlisted ?? repository.unlisted;
+    repository.unlisted = (published.unlisted ?? []).reduce(afterLook, repository.unlisted);
     const before = repository.snapshot ?? this.#beforeMend(repository);
     if (before?.seq === published.seq) return;
     this.#readSnapshot(repository);
@@ -383,7 +385,7 @@ function resultOf(published: Published, symbolsBefore: number): Readonly<Record<
   const { gone, moved: _moved, evidence: _evidence, unlisted = [], ...told } = published;
   const appeared = published.symbolCount - (symbolsBefore - gone.length);
   const changes = { files: published.changedPaths, symbols: gone.length + Math.max(0, appeared) };
-  return { ...told, gone: gone.length, unlisted: unlisted.length, changes };
+  return { ...told, gone: gone.length, unlisted: unlisted.reduce(afterLook, []).length, changes };
 }
 
 /** The newest publication in an index file; undefined without the file or without any. Throws `StoreError`. */

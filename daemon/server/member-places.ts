@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
+import { isClosed } from '../../watch/file-system.ts';
 import { rootGone } from '../jobs/standing-root.ts';
 import type { Member } from '../model/federation.ts';
 import { keepNewest } from '../model/keep-newest.ts';
@@ -198,7 +199,7 @@ function compatibilityOfFile(file: string, failure: string | undefined): Compati
 function isFolder(path: string): boolean {
   try {
     return lstatSync(realpathSync(path)).isDirectory();
-  } catch {
-    return false;
+  } catch (error) {
+    return isClosed(error); // who goes on to look into it says so
   }
 }

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createGit, type Git } from '../backends/git.ts';
-import { findRepository } from '../backends/git-repository.ts';
 import { createLsp, type Lsp } from '../backends/lsp.ts';
 import { languageServers } from '../backends/lsp-table.ts';
 import { stepsPerSecond } from '../extract/budget.ts';
@@ -30,6 +29,7 @@ import { historyFileOf } from '../store/history/history-file.ts';
 import { memberFileIn } from '../store/member-file.ts';
 import { countWorkers } from '../workers/count.ts';
 import { betweenQuestions } from './between-questions.ts';
+import { commonFolderOf } from './common-folder.ts';
 import { type KeepFederations, type KeepFederationsOptions, keepFederations } from './keep-federations.ts';
 import { type KeepHistory, keepHistory } from './keep-history.ts';
 import { type KeepHosted, keepHosted } from './keep-hosted.ts';
@@ -42,7 +42,7 @@ import { memberPlaces } from './member-places.ts';
 import { engineOf, scipLimitsOf, watcherOf } from './open-engine.ts';
 import type { DaemonState } from './open-state.ts';
 import { openTelemetry } from './open-telemetry.ts';
-import { createRepositories, foreignOwner, type Repositories } from './repositories.ts';
+import { createRepositories, type Repositories } from './repositories.ts';
 import { memberSync, type SyncMemberOptions } from './sync-member.ts';
 
 /** The registered repositories with all that keeps them indexed and reads them. */
@@ -327,19 +327,6 @@ function symbolsOf(
     }),
     onDamage: ({ repository }, error) => damagedAt(repository.id, error),
   });
-}
-
-/** The git common folder of a root, '' outside git. Throws `unsafeOwner` for a repository that is somebody else's. */
-function commonFolderOf(root: string): string {
-  const found = findRepository(root);
-  switch (found.found) {
-    case 'untrusted_owner':
-      throw foreignOwner(found.uid);
-    case 'none':
-      return '';
-    case 'repository':
-      return found.repository.commonDir;
-  }
 }
 
 function hear(notice: EngineNotice, { deaths, log, observe }: DaemonState, keep: KeepIndexed): void {

@@ -3,14 +3,17 @@ import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { quote } from '../../client/paths.ts';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
+import { closedFolder, isClosed } from '../../watch/file-system.ts';
 import { isRepository } from '../../watch/nested-repository.ts';
 import type { FollowedRepository } from '../jobs/follow/follow-repository.ts';
+import { wayInto } from '../jobs/way-in.ts';
 import { type GitFolder, gitFolderAround } from '../operations/doctor/git-folder.ts';
 import { fix } from '../operations/finding.ts';
 import { unknownRepository } from '../operations/repository-faults.ts';
 import type { ServedRepositories, ServedRepository } from '../operations/served-repository.ts';
 import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
 import { retiredFile } from '../store/retired-files.ts';
+import { foreignOwner } from './common-folder.ts';
 
 /** A registered repository as those hold it who keep it indexed. They alone change it. */
 export type KeptRepository = { -readonly [Field in keyof ServedRepository]: ServedRepository[Field] } & {
@@ -54,7 +57,7 @@ export interface RepositoriesOptions {
   readonly limit: () => number;
   readonly configuredDefault: () => string;
   readonly now: () => Date;
-  /** The git common folder of a root, '' outside git; throws `unsafeOwner` for somebody else's. */
+  /** The git common folder of a root, '' outside git; throws `unsafeOwner` for somebody else's, `preconditionFailed` for a closed one. */
   readonly commonFolderOf: (root: string) => string;
 }
 
@@ -218,7 +221,7 @@ function lookedAt(registered: RegisteredRepository, options: RepositoriesOptions
     options.database.saveRepository(now);
     return now;
   } catch {
-    return registered; // it has become somebody else's: it is not read, and doctor says so
+    return registered; // its git has become somebody else's, or closed: it is indexed without, and doctor says so
   }
 }
 
@@ -241,8 +244,8 @@ export function checkedRoot(
   let root: string;
   try {
     root = realpathSync(given);
-  } catch {
-    throw noRoot('there is no such folder');
+  } catch (error) {
+    throw isClosed(error) ? closedRoot(given, noRoot) : noRoot('there is no such folder');
   }
   const stats = lstatSync(root);
   if (!stats.isDirectory()) throw noRoot('is not a folder');
@@ -250,11 +253,18 @@ export function checkedRoot(
   if (options.ownFolders.some(folder => isWithin(root, realPathOf(folder)))) {
     throw noRoot('lies inside the folders of this service');
   }
-  if (stats.uid !== options.uid && options.uid !== 0) throw foreignOwner(stats.uid);
+  if (stats.uid !== options.uid && options.uid !== 0) throw foreignOwner(root, stats.uid);
+  if (closedFolder(root) !== undefined) throw closedRoot(root, noRoot);
   options.commonFolderOf(root);
   const git = gitFolderAround(root);
   if (git !== undefined) throw insideGit(git, field);
   return root;
+}
+
+function closedRoot(root: string, noRoot: (message: string) => Fault): Fault {
+  const { why, fixes } = wayInto(closedFolder(root) ?? root, root);
+  const { reason, message, extras } = noRoot(`can’t be looked into: ${why}`);
+  return new Fault(reason, message, { ...extras, suggestedFixes: fixes });
 }
 
 function insideGit({ path, workTree }: GitFolder, field: string): Fault {
@@ -268,12 +278,6 @@ function insideGit({ path, workTree }: GitFolder, field: string): Fault {
   return new Fault('invalidBody', message, {
     ...extras,
     suggestedFixes: [fix(`svc repo add ${quote(workTree)}`, 'Index and watch the work tree')],
-  });
-}
-
-export function foreignOwner(uid: number): Fault {
-  return new Fault('unsafeOwner', `root: belongs to user ${uid}, not to you`, {
-    details: { reason: 'untrusted_owner' },
   });
 }
 

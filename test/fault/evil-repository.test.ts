@@ -45,7 +45,7 @@ test('nothing of a repository runs while it is found, listed and watched (P41)',
   const paths = files.map(file => file.path as string);
   for (const path of ['a.ts', 'src/b.ts', 'src/bare/config', 'etc']) assert.ok(paths.includes(path), path);
   assert.ok(!paths.some(path => path.startsWith('module/') || path.startsWith('etc/') || path.startsWith('.git/')));
-  assert.equal((await lookAt(tree.root, ['a.ts', 'src', 'ignored/x'], { git })).length > 1, true);
+  assert.equal((await lookAt(tree.root, ['a.ts', 'src', 'ignored/x'], { git })).files.length > 1, true);
   assert.equal((await discover(tree.path('src/bare'), { git })).files.length > 0, true);
 
   const watcher = createWatcher({ cookieFolder: runtime.path('cookies'), shadowFolder: runtime.path('shadow') });

@@ -122,7 +122,7 @@ export const hostileRepositories: readonly Promised[] = [
       },
       {
         how: 'pipes and sockets are listed',
-        file: 'daemon/jobs/discover.ts',
+        file: 'daemon/jobs/tree-entries.ts',
         from: 'if (stat === undefined || !(stat.isFile() || stat.isSymbolicLink())) return undefined;',
         to: 'if (stat === undefined || stat.isDirectory()) return undefined;',
         red: {
@@ -132,7 +132,7 @@ export const hostileRepositories: readonly Promised[] = [
       },
       {
         how: 'names that are no UTF-8 are taken for others',
-        file: 'daemon/jobs/discover.ts',
+        file: 'daemon/jobs/tree-entries.ts',
         from: "if (!entries.some(entry => entry.name.includes('\\ufffd'))) return entries;",
         to: 'if (entries.length > 0) return entries;',
         red: { file: 'daemon/jobs/discover.test.ts', title: 'lists odd names, and says which it can’t' },

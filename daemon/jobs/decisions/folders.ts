@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { readRepositoryFile } from '../../extract/read-file.ts';
+import { isClosed } from '../../model/closed.ts';
 import { type RepoPath, repoPath } from '../../model/paths.ts';
 import { isShortage } from '../../model/shortage.ts';
 
@@ -20,7 +21,7 @@ export interface FolderProblem {
 }
 
 /** What adr-tools calls the file that names the folder. */
-const naming = repoPath('.adr-dir')!;
+export const namingFile = repoPath('.adr-dir')!;
 
 /** New decisions go to the first of these that is there. */
 const usual = ['docs/decisions', 'docs/adr', 'docs/adrs', 'doc/adr', 'adr', 'docs/architecture/decisions'].flatMap(
@@ -47,7 +48,8 @@ export function decisionFolders(root: string, configured: string): DecisionFolde
     return undefined;
   };
   const name = nameInFile(root);
-  const named = name === undefined ? undefined : given(naming, name);
+  const named = typeof name === 'string' ? given(namingFile, name) : undefined;
+  if (name === unread) problems.push({ path: namingFile, code: 'unreadable', message: 'can’t be read' });
   const wanted = configured === '' ? undefined : given('decisions.folder', configured);
   const choices = [...(wanted === undefined ? [] : [wanted]), ...usual];
   const known = new Set([...(named === undefined ? [] : [named]), ...choices, ...alsoRead]);
@@ -55,15 +57,20 @@ export function decisionFolders(root: string, configured: string): DecisionFolde
   for (const [path, what] of is) {
     if (what === 'link') problems.push({ path, code: 'folder_not_real', message: 'is a symbolic link' });
   }
-  // A link may be meant to be the folder: another one beside it would be a surprise.
+  const closed = new Set([...is.values()].flatMap(what => (typeof what === 'object' ? [what.closed] : [])));
+  for (const path of closed) problems.push({ path, code: 'unreadable', message: 'the folder can’t be looked into' });
+  // A link may be meant to be the folder, and a closed one may hold it: another one beside it would be a surprise.
   const written = name !== undefined ? named : (choices.find(path => is.get(path) !== 'nothing') ?? choices[0]!);
   const read = [...known].filter(path => is.get(path) === 'folder');
   return { read: read.toSorted((a, b) => Number(b === written) - Number(a === written)), written, problems };
 }
 
+const unread = Symbol('a file that says something that nobody may read');
+
 /** The first line of the file that names the folder; undefined without one. */
-function nameInFile(root: string): string | undefined {
-  const read = readRepositoryFile(root, naming, undefined, { bytes: 8192, lineCharacters: 8192 });
+function nameInFile(root: string): string | typeof unread | undefined {
+  const read = readRepositoryFile(root, namingFile, undefined, { bytes: 8192, lineCharacters: 8192 });
+  if (read.kind === 'skipped' && read.reason === 'unreadable') return unread;
   if (read.kind !== 'text') return undefined;
   const line = new TextDecoder().decode(read.bytes).split(/\r?\n/, 1)[0]!.trim();
   return line === '' ? undefined : line;
@@ -77,23 +84,25 @@ function folderPath(text: string): RepoPath | undefined {
     : path;
 }
 
-/** What stands at a path to which no link leads. */
-function whatIs(root: string, path: RepoPath): 'folder' | 'link' | 'nothing' {
+/** What stands at a path to which no link leads; or which folder on the way lets nobody of ours see that. */
+function whatIs(root: string, path: RepoPath): 'folder' | 'link' | 'nothing' | { readonly closed: string } {
   let at = root;
   for (const part of path.split('/')) {
+    const above = at;
     at = `${at}/${part}`;
-    const stats = quiet(() => lstatSync(at, { throwIfNoEntry: false }));
+    const stats = seen(() => lstatSync(at, { throwIfNoEntry: false }));
+    if (stats === 'closed') return { closed: above.slice(root.length + 1) };
     if (stats?.isSymbolicLink() === true && at === `${root}/${path}`) return 'link';
     if (stats?.isDirectory() !== true) return 'nothing';
   }
   return 'folder';
 }
 
-function quiet<Value>(look: () => Value): Value | undefined {
+function seen<Value>(look: () => Value): Value | 'closed' | undefined {
   try {
     return look();
   } catch (error) {
     if (isShortage(error)) throw error;
-    return undefined;
+    return isClosed(error) ? 'closed' : undefined;
   }
 }

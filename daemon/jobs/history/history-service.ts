@@ -3,6 +3,7 @@ import { createGit } from '../../backends/git.ts';
 import { findRepository, type GitRepository } from '../../backends/git-repository.ts';
 import type { Handlers } from '../../workers/port.ts';
 import { toldByGit } from '../commit-tree.ts';
+import { whyNoGit } from '../git-trouble.ts';
 import { blameFiles } from './blame-files.ts';
 import { countLines } from './count-lines.ts';
 import type { HistoryCalls, HistoryNotices, HistoryOptions } from './history-calls.ts';
@@ -65,7 +66,7 @@ function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<str
 function repositoryAt(root: string): GitRepository {
   const found = findRepository(root);
   if (found.found === 'repository') return found.repository;
-  throw new Fault('preconditionFailed', 'The repository is not under git, so it has no history', {
+  throw new Fault('preconditionFailed', whyNoGit(found, root, 'no history'), {
     details: { reason: 'no_repository' },
   });
 }

@@ -10,6 +10,7 @@ import type { SettingsFiles } from '../../extract/repository-settings.ts';
 import { createDecisionFiles, type SeenFiles, type UnreadFile } from '../../jobs/decisions/decision-files.ts';
 import { type Decision, decisionsOf, greatestIn } from '../../jobs/decisions/decisions.ts';
 import { type FolderStyle, folderStyle } from '../../jobs/decisions/folder-style.ts';
+import { namingFile } from '../../jobs/decisions/folders.ts';
 import { rootGone } from '../../jobs/standing-root.ts';
 import type { DecisionProblem } from '../../model/decision.ts';
 import type { MemberDecision } from '../../model/federation.ts';
@@ -48,7 +49,7 @@ export interface DecisionGround extends FolderStyle {
   readonly folder: RepoPath | undefined;
   readonly greatest: number;
   /** Why there is no folder. */
-  readonly why: string;
+  readonly why: { readonly reason: string; readonly message: string };
 }
 
 /** What the doctor tells of them. */
@@ -236,7 +237,9 @@ const wholeFile = { bytes: 5 * 2 ** 20, lineCharacters: Number.MAX_SAFE_INTEGER 
 
 function groundOf({ seen, decisions }: Seen): DecisionGround {
   const folder = seen.folders.written;
-  const why = seen.folders.problems.find(({ code }) => code === 'folder_outside')?.message ?? '';
+  const trouble = seen.folders.problems.find(({ path }) => path === namingFile);
+  const message = trouble?.code === 'unreadable' ? `${namingFile} ${trouble.message}` : (trouble?.message ?? '');
+  const why = { reason: trouble?.code ?? '', message };
   return { ...folderStyle(decisions, folder), folder, greatest: greatestIn(decisions), why };
 }
 

@@ -1,8 +1,10 @@
 import { lstatSync, statfsSync, statSync } from 'node:fs';
 import { isWritableFolder, type Places, quote } from '../../../client/paths.ts';
 import { amount } from '../../../client/protocol/amount.ts';
+import { closedFolder } from '../../../watch/file-system.ts';
 import type { LoadedConfig } from '../../config.ts';
 import { configKeys } from '../../config-schema.ts';
+import { wayInto } from '../../jobs/way-in.ts';
 import { type Finding, fix } from '../finding.ts';
 import { removal } from '../repository-faults.ts';
 import { isGone, type ServedRepository, withoutIndex } from '../served-repository.ts';
@@ -270,18 +272,21 @@ function unindexed(repositories: Installation['repositories']): Finding {
       };
 }
 
-/** Nobody asks about a repository whose folder is gone. The watcher has looked: a dead mount must not hold up this thread. */
+/** Nobody asks about a repository whose folder is gone or closed. The watcher has looked: a dead mount must not hold up this thread. */
 function otherRoots(repositories: Installation['repositories'], asked: ServedRepository | undefined): Finding {
   const check = 'repositories.roots';
   const gone = repositories.list().filter(repository => repository !== asked && isGone(repository));
-  const told = gone.slice(0, 20).map(({ record }) => record);
+  const told = gone.slice(0, 20).map(({ record }) => ({ ...record, closed: closedFolder(record.root) }));
+  const named = told.map(({ id, root, closed }) => `${id} (${root}${closed === undefined ? '' : ', which is closed'})`);
   return gone.length === 0
-    ? { check, status: 'pass', message: 'no other registered folder is gone' }
+    ? { check, status: 'pass', message: 'no other registered folder is gone or closed' }
     : {
         check,
         status: 'warn',
-        message: `${amount(gone.length, 'registered folder is', 'registered folders are')} gone: ${told.map(({ id, root }) => `${id} (${root})`).join(', ')}`,
-        fixes: told.map(({ id }) => removal(id)),
+        message: `${amount(gone.length, 'registered folder is', 'registered folders are')} gone or closed: ${named.join(', ')}`,
+        fixes: told.flatMap(({ id, root, closed }) =>
+          closed === undefined ? [removal(id)] : wayInto(closed, root).fixes,
+        ),
       };
 }
 

@@ -1,5 +1,9 @@
+import { join } from 'node:path';
+import { closedWay } from '../../../watch/file-system.ts';
 import { alternatesTrouble, indexTrouble } from '../../backends/git-files.ts';
 import { findRepository } from '../../backends/git-repository.ts';
+import { gitTrouble } from '../../jobs/git-trouble.ts';
+import { wayInto } from '../../jobs/way-in.ts';
 import { type Finding, fix } from '../finding.ts';
 
 const check = 'repository.git-files';
@@ -7,6 +11,11 @@ const check = 'repository.git-files';
 /** Whether git's own files can be read: without its index or its objects a tree is indexed all the same, and less is known of it. */
 export function gitFilesCheck(root: string): Finding {
   const found = findRepository(root);
+  const trouble = gitTrouble(found, root);
+  if (trouble !== undefined) {
+    const message = `${trouble.why}; git is not read: no history is known, and what it tracks though ignore rules match it is left out`;
+    return { check, status: 'fail', message, fixes: trouble.fixes };
+  }
   if (found.found !== 'repository') return { check, status: 'pass', message: 'there are none' };
   const index = indexTrouble(found.repository);
   const alternates = alternatesTrouble(found.repository);
@@ -17,6 +26,9 @@ export function gitFilesCheck(root: string): Finding {
       : [`git’s index ${index}: what git tracks though ignore rules match it is not known, and left out`]),
     ...(alternates === undefined ? [] : [`${alternates}: git’s objects are not read, and no history is known`]),
   ];
-  const fixes = index === undefined ? [] : [fix('git reset', 'Have git make its index anew', false)];
+  const closed = closedWay(join(found.repository.gitDir, 'index'));
+  const anew = index === undefined ? [] : [fix('git reset', 'Have git make its index anew', false)];
+  // git can't make anew what it may not read.
+  const fixes = closed === undefined ? anew : wayInto(closed, root).fixes;
   return { check, status: 'warn', message: messages.join('; '), fixes };
 }

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { quote, removalOf } from '../../../client/paths.ts';
 import { amount } from '../../../client/protocol/amount.ts';
-import { inodeOf, remoteFileSystem } from '../../../watch/file-system.ts';
+import { closedFolder, inodeOf, remoteFileSystem } from '../../../watch/file-system.ts';
+import { wayInto } from '../../jobs/way-in.ts';
 import { type Finding, fix } from '../finding.ts';
 import type { RequestContext } from '../handler.ts';
 import { configuredPeople } from '../ownership/people-settings.ts';
@@ -78,6 +79,12 @@ export async function repositoryChecks(
 
 function root({ record }: ServedRepository): Finding {
   const check = 'repository.root';
+  const closed = closedFolder(record.root);
+  if (closed !== undefined) {
+    const { why, fixes } = wayInto(closed, record.root);
+    const message = `${record.root} can’t be looked into: ${why}; what was indexed before stands`;
+    return { check, status: 'fail', message, fixes };
+  }
   const trouble =
     inodeOf(record.root) === undefined
       ? 'is gone'
@@ -106,7 +113,7 @@ function watching({ follow, snapshot }: ServedRepository): Finding {
     case 'off':
       return watch.crawling
         ? { check: 'watch', status: 'info', message: 'the first look at the tree is under way' }
-        : { check: 'watch', status: 'fail', message: 'the root is gone' };
+        : { check: 'watch', status: 'fail', message: 'the root is gone, or can’t be looked into' };
     case 'polling':
       return polling(watch.polledReason, watch.polledCount);
   }
@@ -167,7 +174,7 @@ async function freshness(repository: ServedRepository, thresholdMinutes: number,
       };
 }
 
-/** What is gone can't be indexed: `repository.root` has the remedy. */
+/** What is gone or closed can't be indexed: `repository.root` has the remedy. */
 function indexing(repository: ServedRepository, flags: string, what: string) {
   return isGone(repository) ? [] : [fix(`svc index ${flags}--repo ${quote(repository.record.id)}`, what)];
 }

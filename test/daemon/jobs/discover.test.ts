@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createGit } from '../../../daemon/backends/git.ts';
 import { discover, lookAt } from '../../../daemon/jobs/discover.ts';
 import { gitRepository, temporaryFolder, type Workspace, workspace, writeTree } from '../../support/repository.ts';
+import { whileWithoutRights } from '../../support/without-rights.ts';
 
 const home = { PATH: process.env['PATH'], HOME: '/nonexistent' };
 
@@ -63,7 +64,7 @@ test('of folders that are closed nothing is listed or looked at, tracked or not,
   const added = files.map(file => file.path).filter(path => path.startsWith('o'));
   assert.deepEqual(added, ['out/tracked.ts', 'ownership.ts']);
   assert.deepEqual(trackedButIgnored, ['out/tracked.ts']);
-  const at = async (...paths: string[]) => (await lookAt(tree.root, paths, options)).map(file => file.path);
+  const at = async (...paths: string[]) => (await lookAt(tree.root, paths, options)).files.map(file => file.path);
   assert.deepEqual(await at('own', 'own/lock.db', 'own/deep', 'out/own/a.ts'), []);
   assert.deepEqual(await at('own/lock.db', 'out', 'ownership.ts'), added);
   assert.deepEqual(
@@ -124,6 +125,41 @@ test('lists odd names, and says which it can’t', async t => {
   assert.equal(unlisted.find(one => one.reason === 'name_not_utf8')?.path, String.raw`b\xff.ts`);
 });
 
+test('a folder that is closed is told by its name, be it looked at as part of the tree, by name, or on the way to a file', async t => {
+  const tree = temporaryFolder(
+    t,
+    '-- a.ts --\n-- unread/b.ts --\n-- shut/c.ts --\n-- shut/deep/d.ts --\n-- open/e.ts --',
+  );
+  chmodSync(tree.root, 0o755);
+  const modes = (unread: number, shut: number): void => {
+    chmodSync(tree.path('unread'), unread);
+    chmodSync(tree.path('shut'), shut);
+  };
+  const seen = async (look: () => ReturnType<typeof lookAt>) => {
+    const { files, unlisted } = await whileWithoutRights(look);
+    const told = unlisted.map(({ path, reason }) => `${path}: ${reason}`).sort();
+    return [files.map(file => file.path), told];
+  };
+  const named = ['unread', 'shut/c.ts', 'shut/deep/d.ts', 'open'];
+  modes(0o000, 0o644);
+  const both = ['shut: unreadable', 'unread: unreadable'];
+  assert.deepEqual(await seen(() => discover(tree.root)), [['a.ts', 'open/e.ts'], both]);
+  assert.deepEqual(await seen(() => lookAt(tree.root, named)), [['open/e.ts'], both]);
+  modes(0o755, 0o755);
+  assert.deepEqual((await seen(() => lookAt(tree.root, named)))[1], []);
+});
+
+test('a root that is closed is not taken for an empty one', async t => {
+  const tree = temporaryFolder(t, '-- a.ts --');
+  for (const mode of [0o000, 0o644, 0o311]) {
+    chmodSync(tree.root, mode);
+    await assert.rejects(
+      whileWithoutRights(() => discover(tree.root)),
+      { code: 'EACCES' },
+    );
+  }
+});
+
 test('never follows a link, waits for a pipe or lists what is no file', async t => {
   const tree = gitRepository(t, '-- a.ts --');
   symlinkSync('.', tree.path('self'));
@@ -172,7 +208,7 @@ test('looks at paths as discovery would, files and folders alike', async t => {
   tree.git('add', '--force', 'out/tracked.ts');
   tree.write('out/other.ts', '');
   const git = gitFor(t);
-  const at = async (...paths: string[]) => (await lookAt(tree.root, paths, { git })).map(file => file.path);
+  const at = async (...paths: string[]) => (await lookAt(tree.root, paths, { git })).files.map(file => file.path);
   assert.deepEqual(await at('src/a.ts', 'absent.ts', 'src/gen.ts', 'out/tracked.ts', 'out/other.ts'), [
     'out/tracked.ts',
     'src/a.ts',
@@ -215,7 +251,7 @@ test('a file in the place of a folder whose files git still tracks is one file',
   tree.remove('pkg');
   tree.write('pkg', 'now a file');
   assert.deepEqual(
-    (await lookAt(tree.root, ['pkg', 'pkg/a.ts', 'pkg/deep/b.ts'], { git })).map(file => file.path),
+    (await lookAt(tree.root, ['pkg', 'pkg/a.ts', 'pkg/deep/b.ts'], { git })).files.map(file => file.path),
     ['pkg'],
   );
 });

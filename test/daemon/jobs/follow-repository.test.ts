@@ -43,7 +43,7 @@ async function followed(t: TestContext, tree: Workspace, clock?: Clock): Promise
       const signal = request.signal ?? AbortSignal.any([]);
       const snapshot = new Map(changes.kind === 'recrawl' ? [] : published.at(-1));
       const paths = changes.kind === 'recrawl' ? [''] : [...changes.paths];
-      const files = await lookAt(repo.root, paths, { git });
+      const { files } = await lookAt(repo.root, paths, { git });
       for (const known of [...snapshot.keys()]) {
         if (paths.some(path => known === path || known.startsWith(`${path}/`))) snapshot.delete(known);
       }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { addRepo, startDaemon, until } from '../../support/daemon.ts';
-import { afterAll, gitRepository } from '../../support/repository.ts';
+import { afterAll, gitRepository, temporaryFolder } from '../../support/repository.ts';
 
 /** The tests share a daemon: each leaves it without a repository. */
 const shared = await startDaemon(afterAll);
@@ -21,6 +21,26 @@ test('a file whose name is no UTF-8 is counted as skipped and named by doctor', 
     check?.message,
     String.raw`1 path could not be listed: "b\\xff.ts" (its name is not UTF-8); rename them, or let them be read`,
   );
+});
+
+test('what comes while the tree is watched and can’t be listed is told at once, and no longer than it is there', async context => {
+  const { client } = shared;
+  const tree = gitRepository(context, '-- a.ts --\nexport const a = 1;\n');
+  await addRepo(context, shared, { root: tree.root, id: 'app' });
+  await until('it is watched', async () => (await client.daemon.listRepos({})).repos[0]?.watching !== 'off');
+  const seen = async () => {
+    const { completeness } = await client.symbols.search({ q: 'a', repo: 'app', sync: true });
+    const { checks } = await client.system.doctor({ repo: 'app' });
+    const { message = '' } = checks.find(({ name }) => name === 'index.skipped') ?? {};
+    return [completeness.skippedFiles, /"[^"]*"|^none$/.exec(message)?.[0]];
+  };
+  const { path } = temporaryFolder(context, '-- odd/c.ts --\n');
+  writeFileSync(Buffer.concat([Buffer.from(path('odd/b')), Buffer.from([0xff])]), '');
+  assert.deepEqual(await seen(), [0, 'none']);
+  renameSync(path('odd'), tree.path('odd'));
+  assert.deepEqual(await seen(), [1, String.raw`"odd/b\\xff"`]);
+  renameSync(tree.path('odd'), path('odd'));
+  assert.deepEqual(await seen(), [0, 'none']);
 });
 
 test('doctor names the first files that were passed over, and why', async context => {

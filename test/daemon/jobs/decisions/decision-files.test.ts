@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createDecisionFiles, type SeenFiles } from '../../../../daemon/jobs/decisions/decision-files.ts';
 import { decisionsOf } from '../../../../daemon/jobs/decisions/decisions.ts';
 import { decisionFolders } from '../../../../daemon/jobs/decisions/folders.ts';
 import { temporaryFolder } from '../../../support/repository.ts';
+import { withoutRights } from '../../../support/without-rights.ts';
 
 const accepted = '# A\n\n## Status\n\naccepted\n';
 const goOn = new AbortController().signal;
@@ -71,6 +72,20 @@ test('where decisions lie, and where a new one goes', t => {
       what,
     );
   }
+});
+
+test('what names the folder and may not be read leaves no other to write into, and a closed folder is told', t => {
+  const { root, path } = temporaryFolder(t, '-- .adr-dir --\nx\n-- x/ --\n-- docs/adr/ --\n-- adr/ --');
+  chmodSync(root, 0o755);
+  const found = () => withoutRights(() => decisionFolders(root, ''));
+  const told = ({ problems }: ReturnType<typeof found>) => problems.map(problem => [problem.path, problem.code]);
+  assert.deepEqual([found().written, told(found())], ['x', []]);
+  chmodSync(path('.adr-dir'), 0o000);
+  assert.deepEqual([found().written, told(found())], [undefined, [['.adr-dir', 'unreadable']]]);
+  rmSync(path('.adr-dir'));
+  chmodSync(path('docs'), 0o000);
+  assert.deepEqual([found().written, found().read], ['docs/decisions', ['adr']]);
+  assert.deepEqual(told(found()), [['docs', 'unreadable']]);
 });
 
 test('the answer is what lies there now: what is edited, new and gone is seen, what is as it was is not read again', async t => {

@@ -14,6 +14,7 @@ import { test } from 'node:test';
 import { mostCodeownersBytes } from '../../../../daemon/extract/codeowners.ts';
 import { type CodeownersFile, codeownersFiles } from '../../../../daemon/operations/ownership/codeowners-file.ts';
 import { temporaryFolder, type Workspace } from '../../../support/repository.ts';
+import { withoutRights } from '../../../support/without-rights.ts';
 
 function ownerOf({ declared }: CodeownersFile, path = 'a.ts'): string | undefined {
   const found = declared().ofFile(path);
@@ -34,6 +35,13 @@ const forbidden: Row = {
   tree: three('CODEOWNERS', 'docs/CODEOWNERS'),
   and: ({ path }) => chmodSync(path('CODEOWNERS'), 0),
   counts: ['CODEOWNERS', undefined, 'can’t be read'],
+};
+
+const closed: Row = {
+  what: 'nobody may look where it may lie',
+  tree: three('.github/CODEOWNERS', 'CODEOWNERS'),
+  and: ({ path }) => chmodSync(path('.github'), 0),
+  counts: ['.github/CODEOWNERS', undefined, 'can’t be read'],
 };
 
 const rows: readonly Row[] = [
@@ -106,8 +114,8 @@ const rows: readonly Row[] = [
     and: ({ path }) => truncateSync(path('CODEOWNERS'), 1024 ** 4),
     counts: ['CODEOWNERS', undefined, 'is larger than 3145728 bytes'],
   },
-  // Nothing keeps root from reading.
-  ...(process.getuid?.() === 0 ? [] : [forbidden]),
+  forbidden,
+  closed,
   { what: 'it is empty', tree: '-- CODEOWNERS --\n', counts: ['CODEOWNERS', undefined] },
 ];
 
@@ -121,7 +129,8 @@ for (const { what, tree, and, counts, passedOver = [] } of rows) {
   test(`which CODEOWNERS counts where ${what}`, t => {
     const place = temporaryFolder(t, tree);
     and?.(place);
-    const file = codeownersFiles().of(place.root);
+    chmodSync(place.root, 0o755);
+    const file = withoutRights(() => codeownersFiles().of(place.root));
     assert.deepEqual([file.path, ownerOf(file), file.notRead], [counts[0], counts[1], counts[2]]);
     assert.deepEqual(
       [...file.passedOver].map(([path, reason]) => `${path} ${reason}`),
