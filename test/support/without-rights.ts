@@ -8,3 +8,14 @@ export function withoutRights<Answer>(work: () => Answer): Answer {
     process.seteuid!(0);
   }
 }
+
+/** The same for work that takes its time: nothing else of the process has rights meanwhile. */
+export async function whileWithoutRights<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  if (process.getuid!() !== 0) return work();
+  process.seteuid!(1234);
+  try {
+    return await work();
+  } finally {
+    process.seteuid!(0);
+  }
+}
