@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { gitRoot, operand, quote } from '../client/paths.ts';
@@ -6,6 +6,7 @@ import type { Caller } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import { UsageError } from './commands.ts';
 import { usualThresholds } from './gate/flags.ts';
+import { lookedAt } from './looked-at.ts';
 
 /**
  * How a question names the repository that the caller stands in. In a git repository that is the folder itself, as `repo`:
@@ -71,10 +72,10 @@ export function isPlainFolder(path: string): boolean {
 
 const gitMarks = [['.git'], ['HEAD', 'objects', 'refs']];
 
-/** The folder that a path argument names. Throws `UsageError` where there is none. */
+/** The folder that a path argument names. Throws `UsageError` where there is none, or where that can’t be known. */
 export function folderArgument(directory: string | undefined, path: string): string {
   const folder = pathArgument(directory, path);
-  const stats = statSync(folder, { throwIfNoEntry: false });
+  const stats = lookedAt(folder, path);
   if (stats === undefined) throw new UsageError(`${path}: there is no such folder`);
   if (!stats.isDirectory()) throw new UsageError(`${path}: is not a folder`);
   return folder;
@@ -83,7 +84,7 @@ export function folderArgument(directory: string | undefined, path: string): str
 /** Functions are listed of one file; of a folder's they are held against bounds. */
 export function refuseFolder(directory: string | undefined, path: string): void {
   if (directory === undefined || path === '') return;
-  if (statSync(resolve(directory, path), { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  if (lookedAt(resolve(directory, path), path)?.isDirectory() !== true) return;
   const command = `svc complexity --fail-over ${usualThresholds} ${operand(path)}`;
   throw new Fault('fileNotFound', `${path} is a folder, and functions are listed of one file`, {
     details: { path },

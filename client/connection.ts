@@ -9,8 +9,9 @@ export interface Connection {
   readonly isOpen: boolean;
   /** Rejects with the server's `Fault`, with `ConnectionLost`, or with `timeout` and `cancelled` as the options ask. */
   request(method: string, params: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<unknown>;
-  onNotification(listener: Listener): void;
-  onEnd(listener: () => void): void;
+  /** Both return the way to hear no more. */
+  onNotification(listener: Listener): () => void;
+  onEnd(listener: () => void): () => void;
   /** Says goodbye and resolves when all that was written has left. */
   close(): Promise<void>;
 }
@@ -72,9 +73,9 @@ type Listener = (method: string, params: unknown) => void;
 
 function speak(socket: Socket): Connection {
   const pending = new Map<RequestId, Pending>();
-  const notified: Listener[] = [];
-  const ended: (() => void)[] = [];
-  notified.push(method => {
+  const notified = new Set<Listener>();
+  const ended = new Set<() => void>();
+  notified.add(method => {
     if (method === '$/leaving') hasSaidGoodbye = true;
   });
   let isOpen = true;
@@ -107,8 +108,15 @@ function speak(socket: Socket): Connection {
       const id = requestId !== undefined && !pending.has(requestId) ? requestId : ++lastId;
       return ask(socket, pending, { id, method, params, options });
     },
-    onNotification: listener => void notified.push(listener),
-    onEnd: listener => void (isOpen ? ended.push(listener) : listener()),
+    onNotification(listener) {
+      notified.add(listener);
+      return () => notified.delete(listener);
+    },
+    onEnd(listener) {
+      if (isOpen) ended.add(listener);
+      else listener();
+      return () => ended.delete(listener);
+    },
     close: () =>
       new Promise(resolve => {
         if (!isOpen) return resolve();
@@ -153,7 +161,7 @@ function isClosedByPeer(error: Error | null | undefined): boolean {
   return (error as NodeJS.ErrnoException | null | undefined)?.code === 'EPIPE';
 }
 
-function hear(message: unknown, pending: Map<RequestId, Pending>, notified: readonly Listener[]): void {
+function hear(message: unknown, pending: Map<RequestId, Pending>, notified: ReadonlySet<Listener>): void {
   if (typeof message !== 'object' || message === null) return;
   if (!('method' in message) || typeof message.method !== 'string') {
     settle(pending, message);
@@ -169,7 +177,7 @@ function write(socket: Socket, message: object, written?: (error?: Error | null)
 }
 
 /** Calls `giveUp` once when the caller's signal fires or its time is over. Returns the way to stop waiting. */
-function watchPatience({ signal, timeoutMs }: CallOptions, giveUp: (fault: Fault) => void): () => void {
+export function watchPatience({ signal, timeoutMs }: CallOptions, giveUp: (fault: Fault) => void): () => void {
   const timer =
     timeoutMs === undefined
       ? undefined

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
-import { extrasOf, reasonOf } from './connection.ts';
+import { endedBy, extrasOf, reasonOf, watchPatience } from './connection.ts';
 import type { Caller, CallOptions } from './protocol/caller.ts';
 import { Fault, type FaultReason, type FaultRow, faultTable } from './protocol/faults.ts';
 import {
@@ -49,12 +49,14 @@ async function ask(
   { url, token }: HttpOptions,
   name: OperationName,
   input: Readonly<Record<string, unknown>>,
-  { signal, requestId, timeoutMs }: CallOptions,
+  options: CallOptions,
 ): Promise<unknown> {
+  const { signal, requestId } = options;
   const { method, target, body, headers } = routeOf(name, input);
-  const patience = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(Math.ceil(timeoutMs))].filter(
-    isPresent,
-  );
+  if (signal?.aborted) throw endedBy(signal);
+  // A caller's signal may outlive many calls: in Node.js 20 it would keep a word of each that `AbortSignal.any` made of it.
+  const patience = new AbortController();
+  const release = watchPatience(options, fault => patience.abort(fault));
   try {
     const reply = await request(new URL(url.replace(/\/+$/, '') + target), {
       method,
@@ -66,16 +68,17 @@ async function ask(
         ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
       },
       body: body ?? null,
-      signal: AbortSignal.any(patience),
+      signal: patience.signal,
     });
     const text = await reply.body.text();
     if (reply.statusCode >= 300) throw faultOf(reply.statusCode, text, Number(reply.headers['retry-after']));
     return String(reply.headers['content-type']).startsWith('application/json') ? JSON.parse(text) : text;
   } catch (error) {
     if (error instanceof Fault) throw error;
-    if (signal?.aborted) throw new Fault('cancelled', 'Cancelled', { cause: error });
-    if (patience.some(one => one.aborted)) throw new Fault('timeout', `No answer within ${timeoutMs} ms`);
+    patience.signal.throwIfAborted();
     throw new Fault('unreachable', `Nothing answers at ${new URL(url).host}`, { cause: error });
+  } finally {
+    release();
   }
 }
 
@@ -166,8 +169,4 @@ function reasonServed(status: number, code: string): FaultReason {
   // A code that stands in no row is the cause that one of those names which have none.
   const [reason = 'operationFailed'] = found ?? rows.find(([, row]) => row.served === undefined) ?? [];
   return reason as FaultReason;
-}
-
-function isPresent<T>(value: T | undefined): value is T {
-  return value !== undefined;
 }

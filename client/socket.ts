@@ -104,21 +104,22 @@ export function socketCaller(options: SocketOptions): SocketCaller {
     async subscribe(listener, ended) {
       const { connection } = await link.open();
       const { subscription } = (await connection.request('events.subscribe', {})) as { subscription: unknown };
-      let isOn = true;
-      connection.onNotification((method, params) => {
-        if (!isOn || method !== 'events.event') return;
+      const deafen = connection.onNotification((method, params) => {
+        if (method !== 'events.event') return;
         const notice = params as { readonly subscription: unknown; readonly event: DaemonEvent };
         if (notice.subscription === subscription) listener(notice.event);
       });
-      connection.onEnd(() => {
-        if (isOn) ended?.();
-      });
       const stop = () => {
-        isOn = false;
         if (!subscriptions.delete(stop)) return;
+        deafen();
+        forget();
         connection.request('events.unsubscribe', { subscription }).catch(() => undefined);
       };
       subscriptions.add(stop);
+      const forget = connection.onEnd(() => {
+        subscriptions.delete(stop);
+        ended?.();
+      });
       return stop;
     },
     server: async () => (await link.open()).server,

@@ -16,7 +16,7 @@ export type Observation =
       readonly repo: string;
       /** In public words. */
       readonly message: string;
-      /** What the program wrote last, which may quote any file: for the log alone. */
+      /** What the program wrote last, which may quote any file, or why else it failed: for the log alone. */
       readonly lastWords: string;
     }
   | { readonly kind: 'listener.opened'; readonly host: string; readonly port: number; readonly repo: string | null }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { amount } from '../../client/protocol/amount.ts';
 import { Fault } from '../../client/protocol/faults.ts';
@@ -124,16 +124,17 @@ function baselineIn(session: Session, file: string | undefined): Baseline | unde
   if (file === undefined) return undefined;
   const unreadable = (why: string): Fault => new Fault('misconfigured', `${file}: ${why}`, { details: { file } });
   const place = placeIn(session, file);
-  const stat = statSync(place, { throwIfNoEntry: false });
-  if (stat === undefined) throw unreadable('there is no such file');
-  if (!stat.isFile()) throw unreadable('is no regular file');
-  if (stat.size > mostBytes) throw unreadable(`is over ${mostBytes} bytes`);
-  let text: string;
+  let stat: Stats | undefined;
+  let text = '';
   try {
-    text = readFileSync(place, 'utf8');
+    stat = statSync(place, { throwIfNoEntry: false });
+    if (stat?.isFile() === true && stat.size <= mostBytes) text = readFileSync(place, 'utf8');
   } catch {
     throw unreadable('can’t be read');
   }
+  if (stat === undefined) throw unreadable('there is no such file');
+  if (!stat.isFile()) throw unreadable('is no regular file');
+  if (stat.size > mostBytes) throw unreadable(`is over ${mostBytes} bytes`);
   return readBaseline(text, file);
 }
 

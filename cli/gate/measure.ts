@@ -33,7 +33,7 @@ const lanes = 8;
 
 /** Measures the functions of files, and of all below folders. */
 export async function measure(session: Session, { thresholds, paths, root }: Wanted, ask: Ask): Promise<Measured> {
-  const files = filesOf(paths, root, session.directory);
+  const { files, closed } = filesOf(paths, root, session.directory);
   const left = [...files];
   const findings: Finding[] = [];
   const languages = new Map<string, number>();
@@ -54,17 +54,25 @@ export async function measure(session: Session, { thresholds, paths, root }: Wan
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  const some = unmeasured.sort().slice(0, 3).join(', ') + (unmeasured.length > 3 ? ', …' : '');
   return {
     findings: inOrder(findings),
     measured,
     unmeasured: { languages, paths: unmeasured },
     notes: [
       ...(languages.size === 0 ? [] : [`not measured: ${ofLanguages(languages)}`]),
-      ...(unmeasured.length === 0 ? [] : [`${amount(unmeasured.length, 'file')} can’t be measured: ${some}`]),
+      ...(unmeasured.length === 0
+        ? []
+        : [`${amount(unmeasured.length, 'file')} can’t be measured: ${some(unmeasured.sort())}`]),
+      ...(closed.length === 0
+        ? []
+        : [`passed over ${amount(closed.length, 'folder')} that can’t be read: ${some(closed)}`]),
       ...(partial === 0 ? [] : [`${amount(partial, 'file')} could be read only in part: there may be more`]),
     ],
   };
+}
+
+function some(paths: readonly string[]): string {
+  return paths.slice(0, 3).join(', ') + (paths.length > 3 ? ', …' : '');
 }
 
 function countIn(counts: Map<string, number>, key: string): void {
@@ -88,15 +96,19 @@ export function somethingMeasured(all: Measured, paths: readonly string[]): Meas
   throw new Fault('unsupportedFile', `Nothing of ${paths.join(', ')} can be measured${found}`);
 }
 
-/** What lies in a folder and is no file of the index (git ignores it) is nobody's. Of several files one may be none of a language. */
+/**
+ * What lies in a folder and is no file of the index (git ignores it) is nobody's. Of several files one may be none of a language;
+ * but one that was named is to be read.
+ */
 async function complexityOf({ path, isNamed }: AskedFile, isOneOfSeveral: boolean, ask: Ask) {
   try {
     return await ask('analysis.complexity', { path, limit: 10_000 });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     if (error.reason === 'fileNotFound' && !isNamed) return 'ignored';
-    if (error.reason === 'unsupportedFile' && (isOneOfSeveral || !isNamed)) {
-      const language = error.extras.details?.['language'];
+    const { reason, language } = error.extras.details ?? {};
+    const isMissed = isNamed && (!isOneOfSeveral || reason === 'unreadable');
+    if (error.reason === 'unsupportedFile' && !isMissed) {
       return typeof language === 'string' ? { notMeasured: language } : 'unmeasured';
     }
     throw isOneOfSeveral ? new Fault(error.reason, `${path}: ${error.message}`, error.extras) : error;

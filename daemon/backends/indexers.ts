@@ -1,6 +1,7 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { amount } from '../../client/protocol/amount.ts';
 import { ProgramFailed, runProgram } from './bounded-program.ts';
 import { compilationsInCopy } from './compilations.ts';
 import { type FoundProgram, findProgram, type ProgramPlaces } from './find-program.ts';
@@ -65,7 +66,7 @@ export async function runIndexer(
 
 async function indexFolders(run: CountedRun): ReturnType<typeof runIndexer> {
   const folders = projectFolders(run.indexer, run.paths);
-  const root = await readRoot(run);
+  const { root, unread } = await readRoot(run);
   const written: WrittenIndex[] = [];
   const failures: ProgramFailed[] = [];
   for (const [number, folder] of folders.entries()) {
@@ -82,9 +83,12 @@ async function indexFolders(run: CountedRun): ReturnType<typeof runIndexer> {
       failures.push(error);
     }
   }
-  if (written.length === 0 && failures[0] !== undefined) throw failures[0];
+  const [first] = failures;
+  if (written.length === 0 && first !== undefined) {
+    throw new ProgramFailed(first.reason, [first.message, ...unread].join('; '), first.words);
+  }
   for (const failure of failures) run.onFailure?.(failure);
-  return { written, problems: failures.map(({ message }) => message) };
+  return { written, problems: [...unread, ...failures.map(({ message }) => message)] };
 }
 
 /** The version that a program tells; undefined where it tells none. Rejects with `ProgramFailed`. */
@@ -107,21 +111,29 @@ export async function askVersion(
   return /\d+\.\d+(?:\.\d+)?(?:[-+][\w.]+)?/.exec(stdout)?.[0];
 }
 
-/** Where it reads the tree. */
-async function readRoot({ indexer, root, scratch, paths, signal }: IndexerRun): Promise<string> {
-  if (indexer.reads === 'tree') return root;
+/** Where it reads the tree, and what it lacks there, in public words. */
+async function readRoot({ indexer, root, scratch, paths, signal }: IndexerRun) {
+  if (indexer.reads === 'tree') return { root, unread: [] };
   const to = join(scratch, 'tree');
   mkdirSync(to, { mode: 0o700 });
   const folders = indexer.alsoCopied ?? [];
   const files = indexer.alsoCopiedFiles;
-  if (await copyTree({ root, paths, folders, files, to, mostBytes: mostCopyBytes, signal })) return to;
-  throw new ProgramFailed('failed', `${indexer.name} reads a copy of the tree, which is too large to make`);
+  const closed = await copyTree({ root, paths, folders, files, to, mostBytes: mostCopyBytes, signal });
+  if (closed === undefined) {
+    throw new ProgramFailed('failed', `${indexer.name} reads a copy of the tree, which is too large to make`);
+  }
+  const some = closed.slice(0, 3).join(', ') + (closed.length > 3 ? ', …' : '');
+  const lacks = `${indexer.name} saw nothing of ${amount(closed.length, 'file')} that can’t be read: ${some}`;
+  return { root: to, unread: closed.length === 0 ? [] : [lacks] };
 }
 
 /** A database names files absolutely: those of the tree, into which a compiler told so might write. */
 async function moveCompilations({ root }: IndexerRun, copy: string, { folder }: IndexerPlace): Promise<void> {
   const file = join(folder, 'compile_commands.json');
-  const { size } = statSync(file);
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  if (size === undefined) {
+    throw new ProgramFailed('failed', `scip-clang reads a compilation database, which can’t be read`);
+  }
   if (size > mostDatabaseBytes) {
     throw new ProgramFailed('failed', `scip-clang reads a compilation database, which is too large (${file})`);
   }

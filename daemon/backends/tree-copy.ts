@@ -1,5 +1,16 @@
-import { constants, copyFileSync, cpSync, type Dirent, lstatSync, mkdirSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  cpSync,
+  type Dirent,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  type Stats,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
 export interface TreeCopy {
@@ -15,16 +26,21 @@ export interface TreeCopy {
   readonly signal: AbortSignal;
 }
 
-/** Copies files of a work tree, sharing their blocks where the file system can. Returns false where they are too large. */
-export async function copyTree(copy: TreeCopy): Promise<boolean> {
+/**
+ * Copies files of a work tree, sharing their blocks where the file system can. Resolves with the paths of those that we may not
+ * read, and which are left out; with undefined where all together are too large.
+ */
+export async function copyTree(copy: TreeCopy): Promise<readonly string[] | undefined> {
   let bytes = 0;
   let files = 0;
   const made = new Set<string>();
+  const closed = new Set<string>();
   const take = async (path: string): Promise<boolean> => {
     copy.signal.throwIfAborted();
     const from = join(copy.root, path);
-    const stats = lstatSync(from, { throwIfNoEntry: false });
-    if (stats?.isFile() !== true) return true;
+    const stats = statsOf(from);
+    if (stats === 'closed') closed.add(path);
+    if (stats === 'closed' || stats?.isFile() !== true) return true;
     bytes += stats.size;
     if (bytes > copy.mostBytes) return false;
     const to = join(copy.to, path);
@@ -35,17 +51,44 @@ export async function copyTree(copy: TreeCopy): Promise<boolean> {
     if (++files % 64 === 0) await setImmediate();
     return true;
   };
-  for (const path of copy.paths) if (!(await take(path))) return false;
+  for (const path of copy.paths) if (!(await take(path))) return undefined;
   if (copy.files !== undefined) {
     const listed = new Set(copy.paths);
-    for await (const path of filesNamed(copy.files, copy)) if (!listed.has(path) && !(await take(path))) return false;
+    for await (const path of filesNamed(copy.files, copy))
+      if (!listed.has(path) && !(await take(path))) return undefined;
   }
   for (const folder of copy.folders) {
     const from = join(copy.root, folder);
     if (lstatSync(from, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
-    cpSync(from, join(copy.to, folder), { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
+    const filter = (path: string): boolean => {
+      const stats = statsOf(path);
+      if (stats !== 'closed') return stats !== undefined && kinds.some(kind => stats[kind]());
+      closed.add(relative(copy.root, path));
+      return false;
+    };
+    const how = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE, filter };
+    cpSync(from, join(copy.to, folder), how);
   }
-  return true;
+  return [...closed];
+}
+
+/** What of a folder comes along; a copy of a pipe or a socket would be none. */
+const kinds = ['isFile', 'isDirectory', 'isSymbolicLink'] as const;
+
+const toLook = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+/** What stands at a path; undefined where nothing does. `closed`: we may not read it. */
+function statsOf(path: string): Stats | 'closed' | undefined {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() === true || stats?.isDirectory() === true) closeSync(openSync(path, toLook));
+    return stats;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ELOOP') return undefined; // taken away meanwhile
+    if (code === 'EACCES' || code === 'EPERM') return 'closed';
+    throw error;
+  }
 }
 
 /** Regular files below the root; git's own folders are none of the tree. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../client/client.ts';
@@ -74,6 +74,28 @@ test('no answer, no time and no patience are three faults', async t => {
   await assert.rejects(call, { reason: 'cancelled' });
   const nobody = httpCaller({ url: 'http://127.0.0.1:1', token: undefined });
   await assert.rejects(nobody.call('system.health', {}), { reason: 'unreachable' });
+});
+
+test('a signal that outlives calls remembers none of them; one that has fired lets nothing be asked', async t => {
+  const asked: unknown[] = [];
+  const url = await serving(t, (request, reply) => {
+    asked.push(request.url);
+    return json(reply, 200, { status: 'healthy' });
+  });
+  const caller = httpCaller({ url, token: undefined });
+  t.after(() => caller.close());
+  const lasting = new AbortController();
+  const { signal } = lasting;
+  await caller.call('system.health', {}, { signal, timeoutMs: 60_000 });
+  assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  const hidden = Object.getOwnPropertySymbols(signal).map(name => Reflect.get(signal, name) as unknown);
+  assert.deepEqual(
+    hidden.filter(value => value instanceof Set && value.size > 0),
+    [],
+  );
+  lasting.abort();
+  await assert.rejects(caller.call('system.health', {}, { signal }), { reason: 'cancelled' });
+  assert.equal(asked.length, 1);
 });
 
 test('the client has a method for every operation, and none beside', () => {

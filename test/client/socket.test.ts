@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { chmodSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
+import { openConnection } from '../../client/connection.ts';
 import type { Places } from '../../client/paths.ts';
 import type { Progress } from '../../client/protocol/caller.ts';
 import { Fault, faultBody } from '../../client/protocol/faults.ts';
+import { until } from '../support/daemon.ts';
 import { callerTo, fault, health } from './caller-to.ts';
-import { openPeer, placesIn, type Script, silence, temporaryHome } from './peer.ts';
+import { type Line, openPeer, placesIn, type Script, silence, temporaryHome } from './peer.ts';
 
 test('a call shakes hands once, and its answer survives being torn into single bytes', async t => {
   const places = placesIn(temporaryHome(t));
@@ -33,6 +35,66 @@ test('a client that was closed calls nobody, and opens nothing that would keep i
   await assert.rejects(opening, { reason: 'unreachable', message: 'This client was closed' });
   await assert.rejects(caller.call('system.health', {}), { reason: 'unreachable' });
   assert.ok(!peer.methods.includes('system.health'));
+});
+
+test('who subscribes again and again on one connection leaves nothing behind, and hears what it asked for alone', async t => {
+  const places = placesIn(temporaryHome(t));
+  const lines: Line[] = [];
+  const peer = await openPeer(t, {
+    places,
+    script(method, params, line) {
+      if (method === 'events.subscribe') return { subscription: `s${lines.push(line)}` };
+      return method === 'events.unsubscribe' ? params : method === 'system.health' ? health : undefined;
+    },
+  });
+  const caller = callerTo(t, places);
+  const heard: string[] = [];
+  const ended: number[] = [];
+  const subscribe = (number: number) =>
+    caller.subscribe(
+      ({ type }) => heard.push(`${number} ${type}`),
+      () => ended.push(number),
+    );
+  const stops = [await subscribe(1), await subscribe(2), await subscribe(3)];
+  const tell = async (type: string): Promise<void> => {
+    for (const number of [1, 2, 3]) {
+      lines[0]!.notify('events.event', { subscription: `s${number}`, event: { type } });
+    }
+    await caller.call('system.health', {});
+  };
+  await tell('first');
+  stops[1]!();
+  stops[1]!();
+  await tell('second');
+  assert.deepEqual(heard, ['1 first', '2 first', '3 first', '1 second', '3 second']);
+  stops[0]!();
+  await caller.call('system.health', {});
+  lines[0]!.hangUp();
+  await until('it has ended', () => ended.length > 0);
+  assert.deepEqual(ended, [3]);
+  stops[2]!();
+  assert.equal(peer.methods.filter(method => method === 'events.unsubscribe').length, 2);
+});
+
+test('a connection forgets who listens no more, and calls those alone who do', async t => {
+  const places = placesIn(temporaryHome(t));
+  const peer = await openPeer(t, {
+    places,
+    script(method, _params, line) {
+      line.notify('told', {});
+      return method === 'system.health' ? health : undefined;
+    },
+  });
+  const connection = await openConnection(peer.socket, places.uid);
+  const [heard, ended]: [string[], string[]] = [[], []];
+  const ways = ['a', 'b'].map(name => [
+    connection.onNotification(() => heard.push(name)),
+    connection.onEnd(() => ended.push(name)),
+  ]);
+  for (const stop of ways[0]!) stop();
+  await connection.request('system.health', {});
+  await connection.close();
+  assert.deepEqual([heard, ended], [['b'], ['b']]);
 });
 
 test('a fault arrives as it was thrown: reason, code, exit and body', async t => {

@@ -230,7 +230,8 @@ function filled(folder: string): string {
 }
 
 function closed(folder: string): string {
-  return `mount -o remount,ro ${folder}`;
+  // With its device named, or options come along that say whose it is, by a number that the namespace may not know.
+  return `mount -o remount,ro none ${folder}`;
 }
 
 for (const [what, failed, around] of canMount ? [...places, ...mounts] : places) {

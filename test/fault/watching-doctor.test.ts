@@ -153,7 +153,8 @@ async function mounted(t: TestContext): Promise<Spoiled> {
   return {
     daemon,
     become: state => {
-      const remount = ['mount', '-o', `remount,${options[state]}`, daemon.home.places.cookies];
+      // With its device named, or options come along that say whose it is, by a number that the namespace may not know.
+      const remount = ['mount', '-o', `remount,${options[state]}`, 'none', daemon.home.places.cookies];
       execFileSync('nsenter', [...inside, ...remount]);
     },
   };

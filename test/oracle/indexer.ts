@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { scipBytes } from '../support/scip.ts';
 import { randomFrom } from '../support/synthetic.ts';
+import { namesIn, statsAt, textAt } from './readable.ts';
 
 interface Word {
   readonly text: string;
@@ -36,11 +36,12 @@ export function indexTree(root: string, seed: number): Uint8Array {
 function textsIn(root: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const walk = (folder: string): void => {
-    for (const name of readdirSync(`${root}/${folder}`).sort()) {
+    for (const name of namesIn(`${root}/${folder}`)) {
       const path = `${folder}${name}`;
-      const stats = lstatSync(`${root}/${path}`);
-      if (stats.isDirectory() && name !== '.git') walk(`${path}/`);
-      else if (stats.isFile()) texts.set(path, readFileSync(`${root}/${path}`, 'latin1'));
+      const stats = statsAt(`${root}/${path}`);
+      if (stats?.isDirectory() && name !== '.git') walk(`${path}/`);
+      const text = stats?.isFile() ? textAt(`${root}/${path}`) : undefined;
+      if (text !== undefined) texts.set(path, text);
     }
   };
   walk('');

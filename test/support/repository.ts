@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -78,9 +81,25 @@ export function writeTree(root: string, text: string): void {
 /** A temporary folder with the files of `text`, no repository. */
 export function temporaryFolder(test: Cleanup, text = '', parent = tmpdir()): Workspace {
   const root = realpathSync(mkdtempSync(join(parent, 'svc-test-')));
-  test.after(() => rmSync(root, { recursive: true, force: true, maxRetries: 8 }));
+  const clear = () => rmSync(root, { recursive: true, force: true, maxRetries: 8 });
+  test.after(() => {
+    try {
+      clear();
+    } catch {
+      // What it closed keeps us out too, unless we are root.
+      openFolders(root);
+      clear();
+    }
+  });
   writeTree(root, text);
   return workspace(root);
+}
+
+/** Lets us into a folder and all below. */
+function openFolders(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  chmodSync(path, 0o700);
+  for (const name of readdirSync(path)) openFolders(join(path, name));
 }
 
 /** A git repository with the files of `text` committed on branch `main` (nothing committed where there are none). */

@@ -7,6 +7,7 @@ import { scratchIn } from '../../backends/own-folder.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 import type { StoredJob } from '../../store/daemon-db.ts';
 import { openIndexReader } from '../../store/index-reader.ts';
+import { eitherSignal } from '../../workers/either-signal.ts';
 import type { JobQueue } from '../queue.ts';
 import { damageWords, named } from './index-scip.ts';
 import type { ScipOutcome } from './join-scip.ts';
@@ -72,7 +73,7 @@ export interface PreciseOptions {
   readonly clear: (scratch: string) => void;
   readonly environment: NodeJS.ProcessEnv;
   readonly bounds: () => Required<Pick<IndexerRun, 'timeoutMs' | 'memoryBytes' | 'filesAtOnce'>>;
-  /** Told why one came to nothing, and what it wrote last: that is for the log alone. */
+  /** Told why one came to nothing, and what it wrote last, or else the cause: that is for the log alone. */
   readonly onFailure: (repo: string, message: string, lastWords: string) => void;
 }
 
@@ -126,9 +127,8 @@ export async function indexPrecisely(
       if (request.signal.aborted) throw new Fault('cancelled', 'Cancelled');
       const trouble = failureWords(name, error);
       saveTrouble(repo, name, trouble);
-      if (!(error instanceof ProgramFailed || error instanceof Fault)) throw error;
       problems.push(trouble);
-      options.onFailure(repo.id, trouble, error instanceof ProgramFailed ? error.words.last : '');
+      options.onFailure(repo.id, trouble, lastWords(error));
     }
   }
   return { indexers, ran, problems: problems.slice(0, 100) };
@@ -159,10 +159,13 @@ async function runWhileTrusted(
 ): Promise<readonly string[]> {
   const { signal, revoked } = request;
   if (!repo.trusted) return runOne(repo, one, request, options);
+  const either = eitherSignal(revoked, signal);
   try {
-    return await runOne(repo, one, { ...request, signal: AbortSignal.any([signal, revoked]) }, options);
+    return await runOne(repo, one, { ...request, signal: either.signal }, options);
   } catch (error) {
     if (signal.aborted || !revoked.aborted) throw error;
+  } finally {
+    either.release();
   }
   if (one.indexer.runsCode) throw new ProgramFailed('cancelled', wordsFor({ ...one, not: 'untrusted' }));
   return runOne({ ...repo, trusted: false }, one, request, options);
@@ -258,6 +261,11 @@ function contentsOf(read: ReturnType<typeof manifestOf>): Map<string, string> {
 
 function unchanged(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Map<string, string> {
   return new Map([...before].filter(([path, hash]) => after.get(path) === hash));
+}
+
+function lastWords(error: unknown): string {
+  if (error instanceof ProgramFailed) return error.words.last;
+  return error instanceof Fault ? '' : error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function failureWords(name: string, error: unknown): string {

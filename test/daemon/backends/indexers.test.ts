@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { IndexerRun } from '../../../daemon/backends/indexer-run.ts';
@@ -9,6 +9,7 @@ import { askVersion, findIndexer, indexersFor, projectFolders, runIndexer } from
 import { packageRoot } from '../../../daemon/package-root.ts';
 import { parseTree, temporaryFolder, writeTree } from '../../support/repository.ts';
 import { deserializeSCIP, scipBytes } from '../../support/scip.ts';
+import { whileWithoutRights } from '../../support/without-rights.ts';
 
 /** A program in an indexer's place: notes how it was called, tries to litter where it runs, and hands over an index. */
 function standIn(t: TestContext, name: string, tree: string, trusted = true) {
@@ -110,6 +111,39 @@ for (const { name, reads } of indexers) {
     assert.equal(await askVersion(run, run), '1.2.3');
   });
 }
+
+test('a file that can’t be read is left out of what an indexer reads, and told of, also where it comes to nothing by that', async t => {
+  const { run, at } = standIn(t, 'scip-go', '-- go.mod --\n-- a.go --\n-- lib/b.go --\n');
+  const closed = 'scip-go saw nothing of 2 files that can’t be read: a.go, lib/b.go';
+  for (const path of ['', 'bin', 'scratch', 'tree']) chmodSync(at(path), 0o777);
+  chmodSync(at('index.scip'), 0o644);
+  for (const path of ['tree/a.go', 'tree/lib']) chmodSync(at(path), 0);
+  const { written, problems } = await whileWithoutRights(() => runIndexer(run));
+  assert.deepEqual([written.length, problems], [1, [closed]]);
+  rmSync(at('scratch'), { recursive: true });
+  mkdirSync(at('scratch'), { mode: 0o777 });
+  writeFileSync(at('tree/broken'), '');
+  const broken = { ...run, paths: [...run.paths, 'broken'] };
+  chmodSync(at('scratch'), 0o777);
+  await assert.rejects(
+    whileWithoutRights(() => runIndexer(broken)),
+    { name: 'ProgramFailed', message: `scip-go ended with exit code 7; ${closed}` },
+  );
+});
+
+test('a compilation database that can’t be read is told as that', async t => {
+  const { run, at } = standIn(t, 'scip-clang', '-- compile_commands.json --\n[]\n');
+  for (const path of ['', 'bin', 'scratch', 'tree']) chmodSync(at(path), 0o777);
+  chmodSync(at('tree/compile_commands.json'), 0);
+  await assert.rejects(
+    whileWithoutRights(() => runIndexer(run)),
+    {
+      name: 'ProgramFailed',
+      message:
+        'scip-clang reads a compilation database, which can’t be read; scip-clang saw nothing of 1 file that can’t be read: compile_commands.json',
+    },
+  );
+});
 
 test('scip-clang compiles the copy: a database of the tree is made one of it, with what a build generated', async t => {
   const { run, at, calls } = standIn(t, 'scip-clang', '-- src/a.cpp --\n-- compile_commands.json --\n');

@@ -6,6 +6,7 @@ import { pythonFolder } from '../../../daemon/backends/python-environments.ts';
 import { packagesSeen } from '../../../daemon/backends/python-packages.ts';
 import { condaName, type RequirementFiles, requiredPackages } from '../../../daemon/backends/python-requirements.ts';
 import { temporaryFolder } from '../../support/repository.ts';
+import { whileWithoutRights } from '../../support/without-rights.ts';
 
 test('environments are found at the root, by custom first, and one folder below', async t => {
   const { root } = temporaryFolder(
@@ -52,12 +53,14 @@ test('only regular files and real folders of the work tree are looked at, and th
   symlinkSync(elsewhere.path('pyvenv.cfg'), folder.path('venv/pyvenv.cfg'));
   execFileSync('mkfifo', [folder.path('Pipfile')]);
   mkdirSync(folder.path('requirements.txt'));
-  mkdirSync(folder.path('closed'));
+  // Who else may look into all of it is to be kept out of that alone.
+  for (const place of [folder.root, elsewhere.root]) chmodSync(place, 0o755);
+  folder.write('closed/pyproject.toml', '[project]\ndependencies = ["django"]\n');
+  folder.write('closed/.venv/pyvenv.cfg', '');
   chmodSync(folder.path('closed'), 0);
   symlinkSync(elsewhere.root, folder.path('env'));
   const nothing = { files: [], requirements: [], pyproject: '', requires: [], condaName: undefined, projects: [] };
-  const found = await pythonFolder(folder.root);
-  chmodSync(folder.path('closed'), 0o700);
+  const found = await whileWithoutRights(() => pythonFolder(folder.root));
   assert.deepEqual(found, { ...nothing, environments: ['.venv', 'venv'] });
   assert.deepEqual(await pythonFolder(folder.path('absent')), { ...nothing, environments: [] });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -210,6 +211,34 @@ test('an indexer that fails leaves the others, and the line that told why is its
   assert.deepEqual(failures, ['scip-go ended with exit code 4: panic: boom: panic: boom\ngoroutine 1\n']);
   assert.equal(handed.length, 1);
   assert.deepEqual(leftovers(), []);
+});
+
+test('what fails in a way that nobody foresaw leaves the others as well, and its cause is for the log', async t => {
+  const { indexed, options, failures, leftovers } = await bench(t, '', ['scip-python', 'scip-go']);
+  const never = new AbortController().signal;
+  const request = { language: 'auto', force: false, signal: never, revoked: never, report() {} };
+  const errors = [new TypeError('boom')];
+  const ingest: PreciseOptions['ingest'] = async () => {
+    for (const error of errors.splice(0)) throw error;
+    return { outcome: takenIn };
+  };
+  const outcome = await indexPrecisely({ ...indexed.repo, trusted: true }, request, { ...options, ingest });
+  const problems = ['scip-python failed; the log has the cause'];
+  assert.deepEqual(outcome, { indexers: ['scip-go'], ran: ['scip-go'], problems });
+  assert.match(failures.join('\n'), /^scip-python failed; the log has the cause: TypeError: boom\n +at /);
+  assert.deepEqual(leftovers(), []);
+});
+
+test('what takes trust back remembers no run that has ended', async t => {
+  const { run, indexed } = await bench(t, '');
+  const { signal } = new AbortController();
+  await run({ ...indexed.repo, trusted: true }, { language: 'python', revoked: signal });
+  assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  const hidden = Object.getOwnPropertySymbols(signal).map(name => Reflect.get(signal, name) as unknown);
+  assert.deepEqual(
+    hidden.filter(value => value instanceof Set && value.size > 0),
+    [],
+  );
 });
 
 test('the last words of one project that fails among several are for the log as well', async t => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { cpSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
+import { lstatSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { SeenContents } from '../../../daemon/jobs/scip/scip-source.ts';
 import { type Arrival, evidencedIndexes } from '../../oracle/evidence.ts';
 import { indexTree } from '../../oracle/indexer.ts';
 import { describe, type Operation, operate, plan } from '../../oracle/operations.ts';
 import { furnish, project } from '../../oracle/project.ts';
+import { copyReadable, namesIn, statsAt } from '../../oracle/readable.ts';
 import { differenceOf } from '../../oracle/stored.ts';
 import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
 import { settledIn } from './counted-lines.ts';
@@ -69,7 +70,7 @@ interface MadeIndex {
 
 function madeOf(t: TestContext, { root }: Workspace, tree: IndexedTree, seed: number): MadeIndex {
   const folder = temporaryFolder(t).path('then');
-  cpSync(root, folder, { recursive: true, verbatimSymlinks: true });
+  copyReadable(root, folder);
   const entries = tree.dump().lines.flatMap(line => (line.startsWith('entry\t') ? [line.split('\t')] : []));
   const contents = new Map(entries.map(([, path, hash]) => [path!, hash!]));
   return { bytes: indexTree(root, seed), seen: { kind: 'contents', contents }, of: { folder } };
@@ -89,11 +90,15 @@ function isSeldomAlone({ kind }: Operation): boolean {
 function printsOf({ root, path }: Workspace): ReadonlyMap<string, string> {
   const prints = new Map<string, string>();
   const walk = (directory: string): void => {
-    for (const name of readdirSync(path(directory))) {
+    for (const name of namesIn(path(directory))) {
       const inside = directory === '' ? name : `${directory}/${name}`;
-      const stat = lstatSync(path(inside), { bigint: true });
+      const stat = statsAt(path(inside));
+      if (stat === undefined) continue;
       const isFolder = stat.isDirectory();
-      prints.set(inside, isFolder ? `folder ${stat.ino} ${stat.birthtimeNs}` : `${stat.ino} ${stat.ctimeNs}`);
+      prints.set(
+        inside,
+        isFolder ? `folder ${stat.ino} ${stat.birthtimeNs} ${stat.mode}` : `${stat.ino} ${stat.ctimeNs}`,
+      );
       if (isFolder && name !== '.git') walk(inside);
     }
   };

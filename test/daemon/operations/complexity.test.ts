@@ -224,7 +224,7 @@ test('one answer over the socket, HTTP and the command line, and the faults of e
   assert.match(broken.stderr, /at most\nthe file was read only in part: there may be more functions\n$/);
   const cases: readonly (readonly [path: string, code: number])[] = [
     ['src/a.ts', 0],
-    ['../x', 2],
+    ['../of-nobody.ts', 2],
     ['gone.ts', 4],
     ['src/native.c', 2],
   ];
