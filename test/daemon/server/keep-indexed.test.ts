@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Observation } from '../../../daemon/events.ts';
 import type { Published } from '../../../daemon/jobs/engine.ts';
+import type { JobContext } from '../../../daemon/jobs/queue.ts';
 import { type KeepIndexedOptions, keepIndexed } from '../../../daemon/server/keep-indexed.ts';
 import type { KeptRepository } from '../../../daemon/server/repositories.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
+import { temporaryFolder } from '../../support/repository.ts';
+import { whileWithoutRights } from '../../support/without-rights.ts';
 
 test('an index file is mended once, however often and by whomever its damage is told meanwhile', async () => {
   const snapshot = { seq: 3, snapshotId: 'sha256:3' };
@@ -39,3 +43,33 @@ test('an index file is mended once, however often and by whomever its damage is 
   tell('twin', 'facts 5 are damaged');
   assert.equal(mends[1]?.what, 'facts 5 are damaged');
 });
+
+test('a root that was closed before its first index is followed, for whoever follows it sees it opened', t =>
+  whileWithoutRights(async () => {
+    const { path } = temporaryFolder(t, '-- app/a.ts --\n');
+    const record = { id: 'app', root: path('app'), indexFile: path('indexes/index.db') };
+    const app = { record, follow: undefined } as unknown as KeptRepository;
+    const followed: string[] = [];
+    const keep = keepIndexed({
+      repositories: { list: () => [app], get: () => app },
+      engine: { index: () => Promise.reject(new Error('it is closed')) },
+      follow: ({ root }: typeof record) => {
+        followed.push(root);
+        return { close: async () => {} };
+      },
+      clock: fakeClock(),
+      observe: () => {},
+      forgetFile: async () => true,
+    } as unknown as KeepIndexedOptions);
+    const run = () =>
+      keep.run({
+        job: { repo: 'app', input: { force: false } },
+        signal: new AbortController().signal,
+        report: () => {},
+      } as unknown as JobContext);
+    await assert.rejects(run(), /it is closed/);
+    assert.deepEqual(followed, [], 'what failed over something else is tried by whoever asks');
+    chmodSync(record.root, 0o000);
+    await assert.rejects(run(), /it is closed/);
+    assert.deepEqual(followed, [record.root]);
+  }));
