@@ -232,7 +232,7 @@ function digestOf(text: string): string {
 
 /**
  * The real path of a folder that may be registered. Our own folders may lie below it: they keep themselves out. `field`: of
- * the input that names it. Throws `invalidBody`, `unsafeOwner`.
+ * the input that names it. Throws `invalidBody`, `unsafeOwner`, and `preconditionFailed` for one that may not be looked into.
  */
 export function checkedRoot(
   given: string,
@@ -245,7 +245,7 @@ export function checkedRoot(
   try {
     root = realpathSync(given);
   } catch (error) {
-    throw isClosed(error) ? closedRoot(given, noRoot) : noRoot('there is no such folder');
+    throw isClosed(error) ? closedRoot(given, field) : noRoot('there is no such folder');
   }
   const stats = lstatSync(root);
   if (!stats.isDirectory()) throw noRoot('is not a folder');
@@ -254,17 +254,19 @@ export function checkedRoot(
     throw noRoot('lies inside the folders of this service');
   }
   if (stats.uid !== options.uid && options.uid !== 0) throw foreignOwner(root, stats.uid);
-  if (closedFolder(root) !== undefined) throw closedRoot(root, noRoot);
+  if (closedFolder(root) !== undefined) throw closedRoot(root, field);
   options.commonFolderOf(root);
   const git = gitFolderAround(root);
   if (git !== undefined) throw insideGit(git, field);
   return root;
 }
 
-function closedRoot(root: string, noRoot: (message: string) => Fault): Fault {
+function closedRoot(root: string, field: string): Fault {
   const { why, fixes } = wayInto(closedFolder(root) ?? root, root);
-  const { reason, message, extras } = noRoot(`can’t be looked into: ${why}`);
-  return new Fault(reason, message, { ...extras, suggestedFixes: fixes });
+  return new Fault('preconditionFailed', `${field}: can’t be looked into: ${why}`, {
+    details: { reason: 'root_unreadable' },
+    suggestedFixes: fixes,
+  });
 }
 
 function insideGit({ path, workTree }: GitFolder, field: string): Fault {

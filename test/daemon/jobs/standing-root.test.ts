@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
+import { stale } from '../../../daemon/jobs/follow/stale.ts';
 import { watchRoot } from '../../../daemon/jobs/standing-root.ts';
 import { wayInto } from '../../../daemon/jobs/way-in.ts';
 import { temporaryFolder } from '../../support/repository.ts';
@@ -59,6 +60,11 @@ test('a root that may not be looked into is not gone: who keeps us out is named,
     assert.deepEqual([reason, extras.details], ['preconditionFailed', { reason: 'root_unreadable' }]);
     assert.doesNotMatch(JSON.stringify(extras), /repo remove/);
     assert.throws(() => withoutRights(check), { message });
+    const behind = withoutRights(() => stale(repo, 'root_missing'));
+    assert.deepEqual(
+      [behind.message, behind.extras.suggestedFixes],
+      [`The index may be behind: ${message}`, extras.suggestedFixes],
+    );
     chmodSync(path(folder), 0o755);
     withoutRights(check);
   }

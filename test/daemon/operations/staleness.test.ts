@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
 import { test } from 'node:test';
 import { ageMinutes, type ServedRepository, staleness } from '../../../daemon/operations/served-repository.ts';
+import { temporaryFolder } from '../../support/repository.ts';
+import { whileWithoutRights } from '../../support/without-rights.ts';
 
 const now = new Date(1_900_000_000_000);
 
@@ -59,6 +62,15 @@ test('an index is not fresh whose watcher is silent, behind or without a root (P
     'the repository’s folder is gone',
   );
 });
+
+test('an index whose root is closed is not fresh, and its root not gone', t =>
+  whileWithoutRights(async () => {
+    const { root } = temporaryFolder(t);
+    chmodSync(root, 0o000);
+    const record = { root } as State['record'];
+    const told = await reason({ record }, {}, { status: { watching: 'off' } });
+    assert.equal(told, 'the repository’s folder can’t be looked into');
+  }));
 
 test('how old an index is does not hang on what is done to the clock since it was compared (P18)', () => {
   const repository = { snapshot: indexed, sinceComparedMs: () => 3 * 60_000 } as unknown as ServedRepository;

@@ -9,7 +9,7 @@ import type { KeptRepository } from '../../../daemon/server/repositories.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { temporaryFolder } from '../../support/repository.ts';
-import { withoutRights } from '../../support/without-rights.ts';
+import { whileWithoutRights, withoutRights } from '../../support/without-rights.ts';
 
 test('an index file is mended once, however often and by whomever its damage is told meanwhile', async () => {
   const snapshot = { seq: 3, snapshotId: 'sha256:3' };
@@ -58,3 +58,33 @@ test('where no folder for an index can be made the run says so, and which', asyn
   assert.match(app.failure!, /^The index could not be written: the file can’t be opened/);
   assert.match(app.notWritten!, new RegExp(`: ${path('x')}; let yourself read and write it .*chmod u\\+rwX`));
 });
+
+test('a root that was closed before its first index is followed, for whoever follows it sees it opened', t =>
+  whileWithoutRights(async () => {
+    const { path } = temporaryFolder(t, '-- app/a.ts --\n');
+    const record = { id: 'app', root: path('app'), indexFile: path('indexes/index.db') };
+    const app = { record, follow: undefined } as unknown as KeptRepository;
+    const followed: string[] = [];
+    const keep = keepIndexed({
+      repositories: { list: () => [app], get: () => app },
+      engine: { index: () => Promise.reject(new Error('it is closed')) },
+      follow: ({ root }: typeof record) => {
+        followed.push(root);
+        return { close: async () => {} };
+      },
+      clock: fakeClock(),
+      observe: () => {},
+      forgetFile: async () => true,
+    } as unknown as KeepIndexedOptions);
+    const run = () =>
+      keep.run({
+        job: { repo: 'app', input: { force: false } },
+        signal: new AbortController().signal,
+        report: () => {},
+      } as unknown as JobContext);
+    await assert.rejects(run(), /it is closed/);
+    assert.deepEqual(followed, [], 'what failed over something else is tried by whoever asks');
+    chmodSync(record.root, 0o000);
+    await assert.rejects(run(), /it is closed/);
+    assert.deepEqual(followed, [record.root]);
+  }));
