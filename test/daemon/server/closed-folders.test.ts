@@ -23,7 +23,7 @@ test('a daemon whose folders keep it out stays, names them, and is well once the
   skip,
 }, async t => {
   const { home, through } = ordinaryHome(t);
-  const { client, stop } = await startDaemon(t, home, through);
+  const { client, process: daemon, stop } = await startDaemon(t, home, through);
   const { state, runtime } = home.places;
   const failing = async () => {
     const { checks } = await client.system.doctor({});
@@ -31,9 +31,10 @@ test('a daemon whose folders keep it out stays, names them, and is well once the
   };
   assert.deepEqual(await failing(), []);
   for (const folder of [state, runtime]) chmodSync(folder, 0o600);
-  await until('it has looked for its way', () =>
-    home.log().some(({ what }) => what === 'clients can’t find this daemon'),
-  );
+  await until('it has looked for its way', () => {
+    assert.equal(daemon.exitCode, null, 'it has ended');
+    return home.log().some(({ what }) => what === 'clients can’t find this daemon');
+  });
   const told = await failing();
   for (const check of ['daemon.lock', 'folder.state', 'folder.runtime']) assert.ok(told.includes(check), check);
   for (const folder of [state, runtime]) chmodSync(folder, 0o700);
