@@ -17,6 +17,7 @@ import { dropDocuments } from '../operations/docs/parsed-documents.ts';
 import { wayBack } from '../operations/repository-faults.ts';
 import { isHosted, stillRegistered } from '../operations/served-repository.ts';
 import { dropCatalogue } from '../store/catalogue/file.ts';
+import { translated } from '../store/connection.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
@@ -390,7 +391,7 @@ function resultOf(published: Published, symbolsBefore: number): Readonly<Record<
 
 /** The newest publication in an index file; undefined without the file or without any. Throws `StoreError`. */
 export function snapshotOf(record: Pick<RepositoryRecord, 'indexFile' | 'worktreeKey'>): PublishedIn | undefined {
-  if (statSync(record.indexFile, { throwIfNoEntry: false }) === undefined) return undefined;
+  if (translated(() => statSync(record.indexFile, { throwIfNoEntry: false })) === undefined) return undefined;
   const reader = openIndexReader(record.indexFile);
   try {
     const snapshot = reader.snapshot(record.worktreeKey);

@@ -24,6 +24,7 @@ import { dropHalfDone, type MirrorState, mirrorFileOf, mirrorState, removeMirror
 import { makeFolderOf } from '../store/quarantine.ts';
 import type { StoredRemote } from '../store/remotes.ts';
 import { removeIndexFile } from '../store/retired-files.ts';
+import { StoreError } from '../store/store-faults.ts';
 import type { KeepHosted } from './keep-hosted.ts';
 import type { KeptRepository, Repositories } from './repositories.ts';
 
@@ -114,7 +115,12 @@ class MirrorKeeper implements KeepMirrors {
   start(): void {
     for (const { repository } of this.list()) {
       const { id } = repository.record;
-      dropHalfDone(this.#fileOf(id));
+      try {
+        dropHalfDone(this.#fileOf(id));
+      } catch (error) {
+        // Its next synchronisation begins with that as well, and tells.
+        if (!(error instanceof StoreError)) throw error;
+      }
       if (repository.snapshot === undefined) this.#rebuild(id);
     }
   }

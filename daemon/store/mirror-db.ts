@@ -126,13 +126,15 @@ export function removeMirror(file: string): void {
   dropHalfDone(file);
 }
 
-/** Deletes what somebody who died had read of a mirror. */
+/** Deletes what somebody who died had read of a mirror. Throws `StoreError`. */
 export function dropHalfDone(file: string): void {
   remove(fresh(file));
 }
 
 function remove(file: string): void {
-  for (const part of ['', '-wal', '-shm', '-journal']) rmSync(file + part, { force: true });
+  translated(() => {
+    for (const part of ['', '-wal', '-shm', '-journal']) rmSync(file + part, { force: true });
+  });
 }
 
 /** Begins a mirror anew, in a file beside the one that is there, which stays as it is until `finish`. */

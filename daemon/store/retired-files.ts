@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { translated } from './connection.ts';
 import type { DaemonDatabase } from './daemon-db.ts';
 import type { SyncEntry } from './daemon-records.ts';
 import { retention } from './retention.ts';
@@ -41,12 +42,14 @@ export function epochsRetained(
   return retained;
 }
 
-/** Deletes an index file with all that lies beside it under its name: log, seal, what was being written of it. */
+/** Deletes an index file with all that lies beside it under its name: log, seal, what was being written of it. Throws `StoreError`. */
 export function removeIndexFile(file: string): void {
   const folder = dirname(file);
-  for (const found of namesIn(folder)) {
-    if (found.startsWith(basename(file))) rmSync(join(folder, found), { recursive: true, force: true });
-  }
+  translated(() => {
+    for (const found of namesIn(folder)) {
+      if (found.startsWith(basename(file))) rmSync(join(folder, found), { recursive: true, force: true });
+    }
+  });
 }
 
 /** What the others in the folder of an index file take. */

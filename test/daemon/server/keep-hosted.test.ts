@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Observation } from '../../../daemon/events.ts';
 import { type KeepHostedOptions, keepHosted } from '../../../daemon/server/keep-hosted.ts';
+import { type KeepMirrorsOptions, keepMirrors } from '../../../daemon/server/keep-mirrors.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 import { withoutRights } from '../../support/without-rights.ts';
@@ -63,4 +64,15 @@ test('bodies that a daemon left are removed though their folder was closed; wher
   mkdirSync(uploads, { mode: 0o700 });
   start();
   assert.deepEqual(told, ['what uploads left could not be removed']);
+});
+
+test('a mirror whose folder was closed fails no start', t => {
+  const { folder } = bench(t);
+  const mirror = { registered: { source: 'mirror', uid: 'u' }, record: { id: 'app' }, snapshot: {} };
+  const options = {
+    repositories: { list: () => [mirror], get: () => mirror, hostedFile: () => folder.path('repos/app/index-.db') },
+    database: { remote: () => ({}), hosted: () => undefined },
+  } as unknown as KeepMirrorsOptions;
+  chmodSync(folder.path('repos/app'), 0);
+  withoutRights(() => keepMirrors(options).start());
 });

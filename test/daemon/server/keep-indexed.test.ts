@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Observation } from '../../../daemon/events.ts';
 import type { Published } from '../../../daemon/jobs/engine.ts';
 import type { JobContext } from '../../../daemon/jobs/queue.ts';
-import { type KeepIndexedOptions, keepIndexed } from '../../../daemon/server/keep-indexed.ts';
+import { type KeepIndexedOptions, keepIndexed, snapshotOf } from '../../../daemon/server/keep-indexed.ts';
 import type { KeptRepository } from '../../../daemon/server/repositories.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
@@ -44,7 +44,7 @@ test('an index file is mended once, however often and by whomever its damage is 
   assert.equal(mends[1]?.what, 'facts 5 are damaged');
 });
 
-test('where no folder for an index can be made the run says so, and which', async t => {
+test('where no folder for an index can be made, or none be entered, the run or the look says so, and which', async t => {
   const { root, path } = temporaryFolder(t);
   chmodSync(root, 0o755);
   const app = { record: { id: 'app', root, indexFile: path('x/index.db') } } as unknown as KeptRepository;
@@ -55,6 +55,9 @@ test('where no folder for an index can be made the run says so, and which', asyn
     withoutRights(() => keepIndexed(options).run(context)),
     { reason: 'storageFailed', message: app.failure },
   );
+  chmodSync(root, 0o600);
+  const refused = { name: 'StoreError', trouble: 'unreadable', file: app.record.indexFile };
+  withoutRights(() => assert.throws(() => snapshotOf(app.record), refused));
   assert.match(app.failure!, /^The index could not be written: the file can’t be opened/);
   assert.match(app.notWritten!, new RegExp(`: ${path('x')}; let yourself read and write it .*chmod u\\+rwX`));
 });
