@@ -62,7 +62,9 @@ function inFlags(error: unknown, { flags }: Command): unknown {
     const flag = flags.find(({ field }) => field === path.replace(/\[\d+\]$/, ''));
     return { path: flag === undefined ? path : `--${flag.name}`, message };
   });
-  return shown === undefined ? error : invalid(error.reason, shown);
+  if (shown === undefined) return error;
+  const { message, extras } = invalid(error.reason, shown);
+  return new Fault(error.reason, message, { ...error.extras, details: { ...error.extras.details, ...extras.details } });
 }
 
 /** `--format json` is `--json`, and a table what people are shown anyway; anything else is asked for and written as it comes. */

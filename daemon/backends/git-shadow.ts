@@ -88,7 +88,12 @@ export function makeBlank(folder: string): string {
 }
 
 function makeGitFolder(path: string, format: ObjectFormat): void {
-  for (const part of ['objects/info', 'objects/pack', 'refs']) makeOwnFolder(join(path, part), dirname(path));
+  for (const part of ['objects/info', 'objects/pack', 'refs']) {
+    const folder = join(path, part);
+    makeOwnFolder(folder, dirname(path));
+    // Throws where it keeps us out: git would say no more than that this is no repository.
+    lstatSync(`${folder}/.`);
+  }
   const version = format.hash === 'sha256' ? 1 : 0;
   const extension = format.hash === 'sha256' ? '[extensions]\n\tobjectFormat = sha256\n' : '';
   replaceFile(join(path, 'config'), `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = true\n${extension}`);

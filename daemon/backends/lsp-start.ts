@@ -1,10 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findProgram } from './find-program.ts';
 import { type LspConnection, openLsp } from './lsp-connection.ts';
 import type { LanguageServer } from './lsp-table.ts';
-import { scratchIn } from './own-folder.ts';
+import { removeOwn, scratchIn } from './own-folder.ts';
 import { programEnvironment } from './program-environment.ts';
 
 export interface LspOptions {
@@ -96,7 +96,7 @@ export async function stop({ connection, scratch }: Omit<OpenedServer, 'cwd'>): 
 
 function removeScratch(scratch: string): void {
   try {
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+    removeOwn(scratch);
   } catch {
     // What stays of it goes with the next start.
   }

@@ -309,6 +309,12 @@ test('index takes the repository that a path lies in, the innermost that is regi
     ['index src', 0, /^(?!Registered)/, [root]],
     ['index a.ts', 2, /^svc: a\.ts: is not a folder\n$/, [root]],
     ['index src/none', 2, /^svc: src\/none: there is no such folder\n$/, [root]],
+    [
+      `repo add ${root}/.git`,
+      2,
+      new RegExp(`is git’s own folder: register its work tree\\n  svc repo add ${root} `),
+      [root],
+    ],
     ['index --repo app src', 2, /^svc: --repo: goes without a path\n$/, [root]],
     ['index vendor/lib/inner', 0, new RegExp(`^Registered lib \\(${lib}\\)$`, 'm'), [root, lib]],
     [`repo add ${inner}`, 0, /^$/, [root, lib, inner]],

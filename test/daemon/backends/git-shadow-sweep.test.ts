@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, utimesSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { findRepository, type GitRepository } from '../../../daemon/backends/git-repository.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../../daemon/backends/git-shadow.ts';
 import { sweepShadows } from '../../../daemon/backends/git-shadow-sweep.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
+import { withoutRights } from '../../support/without-rights.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const sha1 = { hash: 'sha1' } as const;
@@ -84,6 +85,19 @@ test('what was left in a folder by whoever did not see its end goes too, and not
     [],
   );
   assert.deepEqual(readdirSync(shadow).sort(), ['HEAD', 'config', fresh, 'objects', 'refs']);
+});
+
+test('a folder in one that keeps us out is named, where git would say that this is no repository', t => {
+  const folder = temporaryFolder(t);
+  const git = gitRepository(t);
+  const shadow = makeShadow(folder.root, found(git.root), sha1);
+  for (const open of [folder.root, git.root, shadow]) chmodSync(open, 0o777);
+  const path = join(shadow, 'refs');
+  chmodSync(path, 0);
+  assert.throws(() => withoutRights(() => makeShadow(folder.root, found(git.root), sha1)), {
+    code: 'EACCES',
+    path: `${path}/.`,
+  });
 });
 
 test('halves of an index that git has given up are named no more', t => {

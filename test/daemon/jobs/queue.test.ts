@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
+import { StoreError } from '../../../daemon/store/store-faults.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 import { bench, turn } from './queue-bench.ts';
@@ -113,16 +114,23 @@ test('large jobs run one after the other, and the others pass them by', async co
 
 test('what a job is told failed is public; anything else stays in the log', async context => {
   const { queue, runs, faults } = bench(context);
-  const [fault, crash] = [queue.add('test', {}), queue.add('test', {})];
+  const [fault, crash, full] = [1, 2, 3].map(n => queue.add('test', { input: { n } }));
   await turn();
   const bug = new Error('/secret/path');
-  runs.get(fault.id)!.fail(new Fault('storageFailed', 'no space'));
-  runs.get(crash.id)!.fail(bug);
-  assert.deepEqual((await queue.ended(fault.id, never)).error, { code: 'BACKEND_UNAVAILABLE', message: 'no space' });
-  const { error } = await queue.ended(crash.id, never);
+  const noRoom = new StoreError('diskFull', '/secret/path');
+  runs.get(fault!.id)!.fail(new Fault('storageFailed', 'no space'));
+  assert.deepEqual((await queue.ended(fault!.id, never)).error, { code: 'BACKEND_UNAVAILABLE', message: 'no space' });
+  runs.get(crash!.id)!.fail(bug);
+  const { error } = await queue.ended(crash!.id, never);
   assert.equal(error?.code, 'OPERATION_FAILED');
   assert.ok(!error?.message.includes('secret'));
-  assert.deepEqual(faults, [bug]);
+  await turn();
+  runs.get(full!.id)!.fail(noRoom);
+  const message = 'The index could not be written: the disk is full';
+  assert.deepEqual((await queue.ended(full!.id, never)).error, {
+    ...{ code: 'BACKEND_UNAVAILABLE', message, reason: 'disk_full' },
+  });
+  assert.deepEqual(faults, [bug, noRoom]);
 });
 
 test('cancelling acts at once, and an ended job cannot be cancelled', async context => {
