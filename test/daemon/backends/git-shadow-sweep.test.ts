@@ -91,7 +91,12 @@ test('a folder in one that keeps us out is named, where git would say that this 
   const folder = temporaryFolder(t);
   const git = gitRepository(t);
   const shadow = makeShadow(folder.root, found(git.root), sha1);
-  for (const open of [folder.root, git.root, shadow]) chmodSync(open, 0o777);
+  for (const open of [
+    folder.root,
+    git.root,
+    ...['', 'objects', 'objects/info', 'objects/pack'].map(part => join(shadow, part)),
+  ])
+    chmodSync(open, 0o777);
   const path = join(shadow, 'refs');
   chmodSync(path, 0);
   assert.throws(() => withoutRights(() => makeShadow(folder.root, found(git.root), sha1)), {
