@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { once } from '../../model/once.ts';
 import { packageRoot } from '../../package-root.ts';
 import type { FileKind } from '../connection.ts';
 import { isDigest, type Prepare } from '../rows.ts';
@@ -9,13 +10,15 @@ import { StoreError } from '../store-faults.ts';
 /** 'svcH': history files. */
 const applicationId = 0x73766348;
 
+const schema = once(() => readFileSync(join(packageRoot, 'daemon/store/history/history.sql'), 'utf8'));
+
 /** A history can be read off git again, so an older schema counts as damage: the caller rebuilds. */
 export const historyFile: FileKind = {
   applicationId,
   schemaVersion: 2,
   upgrade: (connection, from) => {
     if (from !== 0) throw new StoreError('corrupt', `schema ${from} is of an older version`);
-    connection.exec(readFileSync(join(packageRoot, 'daemon/store/history/history.sql'), 'utf8'));
+    connection.exec(schema());
     connection.prepare(`INSERT INTO meta VALUES ('epoch', ?)`).run(randomBytes(12).toString('hex'));
   },
 };
