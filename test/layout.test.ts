@@ -23,6 +23,7 @@ const ground = [
   'client/protocol/',
   'client/paths.ts',
   'client/own-file.ts',
+  'client/output-file.ts',
   'watch/',
 ];
 const entryMay = ['daemon/workers/', 'daemon/jobs/', 'daemon/operations/', 'daemon/clock.ts', 'daemon/tidy-heap.ts'];

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeOutput } from '../../client/output-file.ts';
 import { amount } from '../../client/protocol/amount.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import { UsageError } from '../commands.ts';
@@ -167,14 +168,8 @@ export async function writeBaseline(session: Session, { paths, failOver, output 
     session.terminal.out(text);
     return;
   }
-  const place = placeIn(session, output);
-  const beside = `${place}.${process.pid}.new`;
-  try {
-    writeFileSync(beside, text);
-    renameSync(beside, place);
-  } catch {
-    throw new Fault('misconfigured', `${output}: can’t be written`);
-  }
+  const why = writeOutput(placeIn(session, output), text);
+  if (why !== undefined) throw new Fault('misconfigured', `${output}: ${why}`);
   const told = { output, functions: findings.length, files: measured, unwired: unwired.length };
   const words = `${amount(findings.length, 'finding')} of functions in ${amount(measured, 'file')}, ${amount(unwired.length, 'symbol')} that no entrypoint reaches`;
   writeTold(session, told, `${output}: ${words}\n`);

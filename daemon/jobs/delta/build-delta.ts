@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { writeOutput } from '../../../client/output-file.ts';
 import type { DeltaArtifact, DeltaStats } from '../../../client/protocol/delta.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { difference, type ManifestDelta } from '../../model/delta.ts';
@@ -133,19 +133,8 @@ function between(first: ManifestDelta, second: ManifestDelta, { tree }: DeltaSit
   return difference(path => at(first, path), new Map([...paths].map(path => [path, at(second, path)])));
 }
 
-/** Whoever reads the file finds all of it or what was there before. */
 function write(path: string, text: Uint8Array): void {
-  const beside = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(beside, text, { flag: 'wx' });
-    renameSync(beside, path);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new Fault('preconditionFailed', `The artifact can’t be written there (${code || 'unknown'})`, {
-      details: { reason: 'not_writable', code },
-      cause: error,
-    });
-  } finally {
-    rmSync(beside, { force: true });
-  }
+  const why = writeOutput(path, text);
+  if (why === undefined) return;
+  throw new Fault('preconditionFailed', `${path} ${why}`, { details: { reason: 'not_writable', path } });
 }
