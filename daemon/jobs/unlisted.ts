@@ -9,6 +9,11 @@ export interface UnlistedPath {
   readonly reason: 'name_not_utf8' | 'too_deep' | 'unreadable';
 }
 
+/** Those that nobody of ours may look at or into: what lies there may be anything. */
+export function closedAmong(unlisted: readonly UnlistedPath[]): readonly string[] {
+  return unlisted.filter(({ reason }) => reason === 'unreadable').map(({ path }) => path);
+}
+
 /** As many are told of at most. */
 export const mostUnlisted = 1000;
 

@@ -12,6 +12,7 @@ import { isTestByName } from '../../analysis/impact/runnable-tests.ts';
 import type { ByNameAlone } from '../../analysis/impact/symbol-reach.ts';
 import type { TestSettings } from '../../analysis/impact/test-settings.ts';
 import { dialectOf, namesFilesAlone } from '../../extract/dialect.ts';
+import { closedAmong } from '../../jobs/unlisted.ts';
 import { existsKey, scopesKey } from '../../link/questions.ts';
 import { languageOf } from '../../model/families.ts';
 import { atTop } from '../../model/graph.ts';
@@ -205,7 +206,8 @@ function doubtsOf(
   const unread = changed.filter(({ status, path }) => status === 'unread' && isReadable(path)).length;
   const told = changed.filter(({ status, path }) => status === 'deleted' && gone.has(path)).length;
   const lost = count('deleted') - told;
-  const rests = completeness(snapshot, asked, 0);
+  const closed = closedAmong(asked.unlisted ?? []);
+  const { failed } = snapshot.counts;
   const doubts: readonly (readonly [number, string])[] = [
     [names.open(), `${amount(names.open(), 'use')} of names that changed files define lead nowhere and may mean these`],
     [names.isCut() ? 1 : 0, `Of more than ${mostByName} definitions it is not known who may mean them by name alone`],
@@ -231,8 +233,9 @@ function doubtsOf(
       changed.length === 0 ? 0 : byExpression.length,
       `Regular expressions choose what Jest runs, their names tell instead: ${listed(byExpression)}`,
     ],
-    [rests.dirtyFiles, `${amount(rests.dirtyFiles, 'file')} changed since the snapshot`],
-    [rests.failedFiles, `${amount(rests.failedFiles, 'file')} could not be read`],
+    [asked.dirtyFiles, `${amount(asked.dirtyFiles, 'file')} changed since the snapshot`],
+    [failed, `${amount(failed, 'file')} could not be read`],
+    [closed.length, `${amount(closed.length, 'folder')} could not be looked into: ${listed(closed)}`],
   ];
   return doubts.filter(([number]) => number > 0).map(([, told]) => told);
 }
