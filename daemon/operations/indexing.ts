@@ -225,14 +225,17 @@ function refuseAbsentLanguage(repository: ServedRepository, language: string): v
 
 export function warningsOf({ snapshot, unlisted }: ServedRepository) {
   const { skipped = 0, failed = 0, partial = 0 } = snapshot?.counts ?? {};
+  const paths = unlisted.filter(({ reason }) => reason !== 'git_unreadable');
+  const closedGit = unlisted.find(({ reason }) => reason === 'git_unreadable');
   const warning = (message: string) => ({ code: 'PARTIAL_RESULT', backend: 'tree-sitter', message });
   return [
     ...(skipped > 0
       ? [warning(`${amount(skipped, 'file was', 'files were')} passed over: too large, binary or not regular`)]
       : []),
-    ...(unlisted.length > 0
-      ? [warning(`${amount(unlisted.length, 'path')} could not be listed${named(unlisted)}`)]
-      : []),
+    ...(paths.length > 0 ? [warning(`${amount(paths.length, 'path')} could not be listed${named(paths)}`)] : []),
+    ...(closedGit === undefined
+      ? []
+      : [warning(`${closedGit.path} could not be looked into: tracked files that are ignored are missing`)]),
     ...(failed > 0 ? [warning(`${amount(failed, 'file')} could not be read or parsed`)] : []),
     ...(partial > 0
       ? [warning(`${amount(partial, 'file was', 'files were')} read only in part; svc doctor names some`)]

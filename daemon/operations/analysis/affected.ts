@@ -35,7 +35,7 @@ export function affectedAnswer(of: AnalysedSnapshot, input: AffectedInput, chang
   const { asked, graph, snapshot } = of;
   const files = [...change.paths.keys()].map(path => changedFile(of, path, change));
   const changed = files.map(file => ({ path: file.path, status: statusOf(of, file, change) }));
-  if (change.base === undefined) refuseUnknown(of, files, changed);
+  if (change.base === undefined) refuseUnknown(of, files, changed, change);
   const names = namesAlone(of);
   const { runnable, settings, modulesIn } = runnableIn(of);
   const unread = unreadTests(of, settings);
@@ -116,10 +116,21 @@ function refuseUnknown(
   { asked }: AnalysedSnapshot,
   files: readonly ChangedFile[],
   changed: AffectedOutput['changed'],
+  { headTrouble }: ChangedPaths,
 ): void {
   const isUnknown = changed.every(({ status }) => status === 'unknown');
   if (!isUnknown || changed.length === 0 || files.some(({ seekers }) => seekers.length > 0)) return;
   const paths = changed.map(({ path }) => path);
+  if (headTrouble !== undefined) {
+    throw new Fault(
+      'preconditionFailed',
+      `The index has not ${listed(paths)}, and HEAD is not read: ${headTrouble.why}`,
+      {
+        details: { reason: 'no_repository', paths: paths.slice(0, mostTold) },
+        suggestedFixes: headTrouble.fixes,
+      },
+    );
+  }
   const message = `Neither the index nor HEAD has ${listed(paths)}: a base says what commits took away`;
   throw new Fault('fileNotFound', message, {
     details: { paths: paths.slice(0, mostTold) },
@@ -196,7 +207,7 @@ function isReadable(path: string): boolean {
 function doubtsOf(
   { asked, snapshot }: AnalysedSnapshot,
   changed: AffectedOutput['changed'],
-  { outside, notAsIndexed, gone }: ChangedPaths,
+  { outside, notAsIndexed, gone, headTrouble }: ChangedPaths,
   names: NamesAlone,
   { byExpression }: Pick<TestSettings, 'byExpression'>,
   { unread: tests }: Pick<Affected, 'unread'>,
@@ -222,7 +233,12 @@ function doubtsOf(
       `${amount(told, 'file')} gone: known is who looks for what it defined, not who got to that by its name alone or by what it implements`,
     ],
     [lost, `${amount(lost, 'file')} gone: known is whose imports look for it, not who used it`],
-    [unknown.length, `${amount(unknown.length, 'file')} neither in the index nor in HEAD: ${listed(unknown)}`],
+    [
+      unknown.length,
+      headTrouble === undefined
+        ? `${amount(unknown.length, 'file')} neither in the index nor in HEAD: ${listed(unknown)}`
+        : `${amount(unknown.length, 'file')} not in the index, and HEAD is not read (${headTrouble.why}): ${listed(unknown)}`,
+    ],
     [outside, `${amount(outside, 'changed file')} outside of the indexed folder`],
     [notAsIndexed, `${amount(notAsIndexed, 'file')} indexed otherwise than head has it: the index is of the work tree`],
     [
