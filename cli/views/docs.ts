@@ -69,7 +69,7 @@ export const docsViews: Views = {
         ...(reports.some(({ stale }) => stale.some(isRenamed)) ? ['svc docs fix shows what would mend them'] : []),
       ],
     ),
-  'docs.coverage': ({ totalSymbols, documentedSymbols, coverage, withDocComments, topUndocumented }) =>
+  'docs.coverage': ({ totalSymbols, documentedSymbols, coverage, withDocComments, topUndocumented, completeness }) =>
     rows(
       ['centrality', 'kind', 'name', 'where'],
       topUndocumented.map(({ centrality, kind, name, filePath, line }) => [
@@ -80,6 +80,7 @@ export const docsViews: Views = {
       ]),
       [
         `Documents mention ${documentedSymbols} of ${amount(totalSymbols, 'public symbol')} (${Math.floor(coverage * 100)} %); ${withDocComments} have comments of their own`,
+        ...completenessNote({ completeness, total: totalSymbols }),
       ],
     ),
   'docs.module': ({ docs, total }) =>

@@ -62,7 +62,7 @@ export function completenessNote({ completeness, total }: Pick<References, 'comp
       `${amount(unresolvedCandidates, 'place that bears', 'places that bear')} the name but could not be resolved`,
     ],
     [dirtyFiles, `${amount(dirtyFiles, 'file')} changed since the index was made`],
-    [failedFiles, `${amount(failedFiles, 'file')} that could not be read`],
+    [failedFiles, `${amount(failedFiles, 'file or folder', 'files or folders')} that could not be read`],
     [partial, `${amount(partial, 'file that was', 'files that were')} read only in part`],
   ];
   return gaps.filter(([count]) => count > 0).map(([, told]) => told);

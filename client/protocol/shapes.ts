@@ -181,7 +181,9 @@ export type Reference = Static<typeof Reference>;
 export const Completeness = Shape({
   dirtyFiles: Type.Integer({ description: 'Files changed since the snapshot' }),
   skippedFiles: Type.Integer(),
-  failedFiles: Type.Integer(),
+  failedFiles: Type.Integer({
+    description: 'Files that could not be read or parsed, and folders that could not be listed',
+  }),
   partialFiles: Type.Integer({
     description: 'Files of which the parser read only parts: they may define and use more',
   }),

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { closedFolder, isClosed } from '../../watch/file-system.ts';
+import { closedFolder, closedWay, isClosed } from '../../watch/file-system.ts';
 import {
   defaultIgnores,
   type IgnoreRules,
@@ -41,7 +41,7 @@ export interface DiscoverOptions {
  */
 export async function discover(root: string, options: DiscoverOptions = {}): Promise<Discovery> {
   const surroundings = await surroundingsOf(root, options);
-  const walk = new Walk(surroundings.root, options.signal);
+  const walk = walkIn(surroundings, options);
   const [tracked] = await Promise.all([
     trackedPaths(surroundings, options),
     walk.below(rulesOf(surroundings.sources).root),
@@ -63,7 +63,7 @@ export async function lookAt(
   const asked = withoutNested(paths);
   const exceptions = await ignoredButTracked(surroundings, asked, options);
   const rules = rulesOf({ ...surroundings.sources, exceptions });
-  const walk = new Walk(surroundings.root, options.signal);
+  const walk = walkIn(surroundings, options);
   const scopeAt = scopesOf(rules);
   for (const path of asked) {
     if (path !== '' && (repoPath(path) === undefined || !walk.reaches(directoryOf(path)))) continue;
@@ -88,6 +88,8 @@ export interface Surroundings {
   /** The tree's real path. */
   readonly root: string;
   readonly repository: GitRepository | undefined;
+  /** What keeps us out of a git that may be there, from the root; undefined where nothing does. */
+  readonly closedGit: string | undefined;
   /** The root's path from the work tree, '' or ending in `/`. */
   readonly prefix: string;
   readonly sources: IgnoreSources;
@@ -111,6 +113,7 @@ export async function surroundingsOf(
     return {
       root: real,
       repository: undefined,
+      closedGit: found.found === 'unreadable' ? relative(real, closedWay(found.path) ?? found.path) : undefined,
       prefix: '',
       sources: { root: real, excludeFiles, ignoresCase, defaults: defaultIgnores, closed },
       configuration,
@@ -121,6 +124,7 @@ export async function surroundingsOf(
   return {
     root: real,
     repository,
+    closedGit: undefined,
     prefix,
     sources: { root: real, workTree, excludeFiles, ignoresCase, closed },
     configuration,
@@ -209,6 +213,12 @@ function withoutNested(paths: Iterable<string>): readonly string[] {
   });
 }
 
+function walkIn({ root, closedGit }: Surroundings, { git, signal }: DiscoverOptions): Walk {
+  const walk = new Walk(root, signal);
+  if (git !== undefined && closedGit !== undefined) walk.leaveOut(closedGit, 'git_unreadable');
+  return walk;
+}
+
 /** PATH_MAX allows 2,048 nested folders; real trees have a few dozen. */
 const deepest = 200;
 const sliceMs = 8;
@@ -272,7 +282,7 @@ class Walk {
   }
 
   #enter(scope: IgnoreScope, folders: IgnoreScope[]): void {
-    const leaveOut = (path: string, reason: UnlistedPath['reason']): void => this.#leaveOut(path, reason);
+    const leaveOut = (path: string, reason: UnlistedPath['reason']): void => this.leaveOut(path, reason);
     const { directory } = scope;
     const entries = this.#allowed(directory, () => entriesOf(this.#root, directory, leaveOut)) ?? [];
     for (const entry of entries) {
@@ -296,12 +306,12 @@ class Walk {
       if (!isClosed(error)) throw error;
       const folder = closedFolder(join(this.#root, directoryOf(path))) ?? join(this.#root, path);
       if (folder.length <= this.#root.length) throw error; // what is in the root is not gone
-      this.#leaveOut(folder.slice(this.#root.length + 1), 'unreadable');
+      this.leaveOut(folder.slice(this.#root.length + 1), 'unreadable');
       return undefined;
     }
   }
 
-  #leaveOut(path: string, reason: UnlistedPath['reason']): void {
+  leaveOut(path: string, reason: UnlistedPath['reason']): void {
     if (this.#leftOut.has(path) || this.#leftOut.size >= mostUnlisted) return;
     this.#leftOut.add(path);
     this.unlisted.push({ path, reason });

@@ -2,11 +2,18 @@ import { directoryOf } from '../model/paths.ts';
 
 /**
  * What lies in the tree and can't be listed. `path` is for people: what can't be shown of a name is escaped. Of a folder that is
- * closed nothing below it is told.
+ * closed nothing below it is told. Of a closed git what it tracks although it is ignored can't be listed.
  */
 export interface UnlistedPath {
   readonly path: string;
-  readonly reason: 'name_not_utf8' | 'too_deep' | 'unreadable';
+  readonly reason: 'name_not_utf8' | 'too_deep' | 'unreadable' | 'git_unreadable';
+}
+
+/** Those that nobody of ours may look at or into: what lies there may be anything. */
+export function closedAmong(unlisted: readonly UnlistedPath[]): readonly string[] {
+  return unlisted
+    .filter(({ reason }) => reason === 'unreadable' || reason === 'git_unreadable')
+    .map(({ path }) => path);
 }
 
 /** As many are told of at most. */

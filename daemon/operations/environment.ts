@@ -50,7 +50,7 @@ export function environmentHandlers({
               async () => (await pythonOf(repository)).found,
             );
       const { unsure, ...measured } = measuredLanguages({ id: record.id, counts, indexers, missing });
-      const behind = { dirtyFiles: follow?.status().pendingChanges ?? 0, unlistedFiles: unlisted.length };
+      const behind = { dirtyFiles: follow?.status().pendingChanges ?? 0, unlisted };
       return {
         ...measured,
         snapshotId,

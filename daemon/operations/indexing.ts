@@ -9,6 +9,7 @@ import type { JobQueue } from '../jobs/queue.ts';
 import { type PreciseJobInput, type PreciseOutcome, queuePreciseJob } from '../jobs/scip/index-precise.ts';
 import { queueScipJob, type ScipJobInput, type ScipTold, scipJobInput } from '../jobs/scip/index-scip.ts';
 import { rootGone } from '../jobs/standing-root.ts';
+import type { UnlistedPath } from '../jobs/unlisted.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import type { LanguageCounts } from '../store/publication.ts';
 import { endOf, jobFailed } from './awaited-job.ts';
@@ -224,17 +225,28 @@ function refuseAbsentLanguage(repository: ServedRepository, language: string): v
 
 export function warningsOf({ snapshot, unlisted }: ServedRepository) {
   const { skipped = 0, failed = 0, partial = 0 } = snapshot?.counts ?? {};
+  const paths = unlisted.filter(({ reason }) => reason !== 'git_unreadable');
+  const closedGit = unlisted.find(({ reason }) => reason === 'git_unreadable');
   const warning = (message: string) => ({ code: 'PARTIAL_RESULT', backend: 'tree-sitter', message });
   return [
     ...(skipped > 0
       ? [warning(`${amount(skipped, 'file was', 'files were')} passed over: too large, binary or not regular`)]
       : []),
-    ...(unlisted.length > 0 ? [warning(`${amount(unlisted.length, 'path')} could not be listed`)] : []),
+    ...(paths.length > 0 ? [warning(`${amount(paths.length, 'path')} could not be listed${named(paths)}`)] : []),
+    ...(closedGit === undefined
+      ? []
+      : [warning(`${closedGit.path} could not be looked into: tracked files that are ignored are missing`)]),
     ...(failed > 0 ? [warning(`${amount(failed, 'file')} could not be read or parsed`)] : []),
     ...(partial > 0
       ? [warning(`${amount(partial, 'file was', 'files were')} read only in part; svc doctor names some`)]
       : []),
   ];
+}
+
+/** The first few. */
+function named(unlisted: readonly UnlistedPath[]): string {
+  const some = unlisted.slice(0, 3).map(({ path }) => path);
+  return `: ${some.join(', ')}${unlisted.length > some.length ? ', …' : ''}`;
 }
 
 /** Manifests and settings are counted under `configuration`, which no caller can name as a language. */

@@ -311,8 +311,8 @@ function isOfServers(operation: OperationName, input: Readonly<Record<string, un
 }
 
 /** What answers tell of how far the index is behind the tree, which changes before any snapshot does. */
-function behindBy({ follow, unlisted }: ServedRepository): readonly number[] {
-  return [follow?.status().pendingChanges ?? 0, unlisted.length];
+function behindBy({ follow, unlisted }: ServedRepository): readonly (number | string)[] {
+  return [follow?.status().pendingChanges ?? 0, ...unlisted.map(({ path }) => path)];
 }
 
 /** Validated input has its fields in one order and its defaults in place: the same question has the same tag. */

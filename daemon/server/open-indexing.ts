@@ -316,7 +316,7 @@ function symbolsOf(
       const uid = repositories.get(repository.id)?.registered.uid;
       return uid === undefined ? undefined : database.tombstone(uid, hash);
     },
-    unlistedFiles: ({ repository }) => repositories.get(repository.id)?.unlisted.length ?? 0,
+    unlisted: ({ repository }) => repositories.get(repository.id)?.unlisted ?? [],
     dirtyFiles: ({ repository }) => repositories.get(repository.id)?.follow?.status().pendingChanges ?? 0,
     headSettings: ({ repository }) => ({
       root: repository.root,

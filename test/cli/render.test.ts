@@ -284,7 +284,7 @@ function written(format: Format, name: OperationName, told: object) {
     out: (more: string) => void out.push(more),
     err: (more: string) => void err.push(more),
   };
-  writeAnswer(terminal, format, name, { ...told, completeness, truncated: false });
+  writeAnswer(terminal, format, name, { completeness, truncated: false, ...told });
   return { out: out.join(''), err: err.join('') };
 }
 
@@ -307,6 +307,15 @@ test('what may run in the place of something is told by what it stands in and wh
     out: '',
     err: 'nothing is known to call it, and it calls nothing that is known\n',
   });
+});
+
+test('what could not be read is told beside nothing, and beside what documents mention', () => {
+  const told = { completeness: { ...completeness, failedFiles: 2 } };
+  const unread = '2 files or folders that could not be read\n';
+  const nothing = { results: [], total: 0, hasMore: false, query: 'x' };
+  assert.equal(written('human', 'symbols.search', { ...nothing, ...told }).err, `Nothing found\n${unread}`);
+  const coverage = { totalSymbols: 1, documentedSymbols: 1, coverage: 1, withDocComments: 0, topUndocumented: [] };
+  assert.ok(written('human', 'docs.coverage', { ...coverage, ...told }).err.endsWith(unread));
 });
 
 test('scripts are told what an answer comes to, beside the rows', () => {

@@ -70,7 +70,14 @@ export async function openTreeRules(root: string, git: Git, closed: readonly str
 }
 
 function nowhere(root: string, closed: readonly string[]): Surroundings {
-  return { root, repository: undefined, prefix: '', sources: { root, closed }, configuration: [] };
+  return {
+    root,
+    repository: undefined,
+    closedGit: undefined,
+    prefix: '',
+    sources: { root, closed },
+    configuration: [],
+  };
 }
 
 function printsOf(surroundings: Surroundings): Pick<Rules, 'indexPrint' | 'filePrints'> {

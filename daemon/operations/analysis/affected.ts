@@ -12,6 +12,7 @@ import { isTestByName } from '../../analysis/impact/runnable-tests.ts';
 import type { ByNameAlone } from '../../analysis/impact/symbol-reach.ts';
 import type { TestSettings } from '../../analysis/impact/test-settings.ts';
 import { dialectOf, namesFilesAlone } from '../../extract/dialect.ts';
+import { closedAmong } from '../../jobs/unlisted.ts';
 import { existsKey, scopesKey } from '../../link/questions.ts';
 import { languageOf } from '../../model/families.ts';
 import { atTop } from '../../model/graph.ts';
@@ -34,7 +35,7 @@ export function affectedAnswer(of: AnalysedSnapshot, input: AffectedInput, chang
   const { asked, graph, snapshot } = of;
   const files = [...change.paths.keys()].map(path => changedFile(of, path, change));
   const changed = files.map(file => ({ path: file.path, status: statusOf(of, file, change) }));
-  if (change.base === undefined) refuseUnknown(of, files, changed);
+  if (change.base === undefined) refuseUnknown(of, files, changed, change);
   const names = namesAlone(of);
   const { runnable, settings, modulesIn } = runnableIn(of);
   const unread = unreadTests(of, settings);
@@ -115,10 +116,21 @@ function refuseUnknown(
   { asked }: AnalysedSnapshot,
   files: readonly ChangedFile[],
   changed: AffectedOutput['changed'],
+  { headTrouble }: ChangedPaths,
 ): void {
   const isUnknown = changed.every(({ status }) => status === 'unknown');
   if (!isUnknown || changed.length === 0 || files.some(({ seekers }) => seekers.length > 0)) return;
   const paths = changed.map(({ path }) => path);
+  if (headTrouble !== undefined) {
+    throw new Fault(
+      'preconditionFailed',
+      `The index has not ${listed(paths)}, and HEAD is not read: ${headTrouble.why}`,
+      {
+        details: { reason: 'no_repository', paths: paths.slice(0, mostTold) },
+        suggestedFixes: headTrouble.fixes,
+      },
+    );
+  }
   const message = `Neither the index nor HEAD has ${listed(paths)}: a base says what commits took away`;
   throw new Fault('fileNotFound', message, {
     details: { paths: paths.slice(0, mostTold) },
@@ -195,7 +207,7 @@ function isReadable(path: string): boolean {
 function doubtsOf(
   { asked, snapshot }: AnalysedSnapshot,
   changed: AffectedOutput['changed'],
-  { outside, notAsIndexed, gone }: ChangedPaths,
+  { outside, notAsIndexed, gone, headTrouble }: ChangedPaths,
   names: NamesAlone,
   { byExpression }: Pick<TestSettings, 'byExpression'>,
   { unread: tests }: Pick<Affected, 'unread'>,
@@ -205,7 +217,8 @@ function doubtsOf(
   const unread = changed.filter(({ status, path }) => status === 'unread' && isReadable(path)).length;
   const told = changed.filter(({ status, path }) => status === 'deleted' && gone.has(path)).length;
   const lost = count('deleted') - told;
-  const rests = completeness(snapshot, asked, 0);
+  const closed = closedAmong(asked.unlisted ?? []);
+  const { failed } = snapshot.counts;
   const doubts: readonly (readonly [number, string])[] = [
     [names.open(), `${amount(names.open(), 'use')} of names that changed files define lead nowhere and may mean these`],
     [names.isCut() ? 1 : 0, `Of more than ${mostByName} definitions it is not known who may mean them by name alone`],
@@ -220,7 +233,12 @@ function doubtsOf(
       `${amount(told, 'file')} gone: known is who looks for what it defined, not who got to that by its name alone or by what it implements`,
     ],
     [lost, `${amount(lost, 'file')} gone: known is whose imports look for it, not who used it`],
-    [unknown.length, `${amount(unknown.length, 'file')} neither in the index nor in HEAD: ${listed(unknown)}`],
+    [
+      unknown.length,
+      headTrouble === undefined
+        ? `${amount(unknown.length, 'file')} neither in the index nor in HEAD: ${listed(unknown)}`
+        : `${amount(unknown.length, 'file')} not in the index, and HEAD is not read (${headTrouble.why}): ${listed(unknown)}`,
+    ],
     [outside, `${amount(outside, 'changed file')} outside of the indexed folder`],
     [notAsIndexed, `${amount(notAsIndexed, 'file')} indexed otherwise than head has it: the index is of the work tree`],
     [
@@ -231,8 +249,9 @@ function doubtsOf(
       changed.length === 0 ? 0 : byExpression.length,
       `Regular expressions choose what Jest runs, their names tell instead: ${listed(byExpression)}`,
     ],
-    [rests.dirtyFiles, `${amount(rests.dirtyFiles, 'file')} changed since the snapshot`],
-    [rests.failedFiles, `${amount(rests.failedFiles, 'file')} could not be read`],
+    [asked.dirtyFiles, `${amount(asked.dirtyFiles, 'file')} changed since the snapshot`],
+    [failed, `${amount(failed, 'file')} could not be read`],
+    [closed.length, `${amount(closed.length, 'folder')} could not be looked into: ${listed(closed)}`],
   ];
   return doubts.filter(([number]) => number > 0).map(([, told]) => told);
 }

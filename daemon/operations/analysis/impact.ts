@@ -124,7 +124,7 @@ function doubtsOf(
   const doubts = [
     unresolvedCandidates > 0 &&
       `${amount(unresolvedCandidates, 'place')} of that name ${agreeing(unresolvedCandidates, 'leads', 'lead')} nowhere and may mean it`,
-    failedFiles > 0 && `${amount(failedFiles, 'file')} could not be read`,
+    failedFiles > 0 && `${amount(failedFiles, 'file or folder', 'files or folders')} could not be read`,
     partial > 0 &&
       `${amount(partial, 'file')} that ${agreeing(partial, 'names', 'name')} it could be read in part only`,
     dirtyFiles > 0 && `${amount(dirtyFiles, 'file')} changed since the snapshot`,

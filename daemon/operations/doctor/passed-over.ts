@@ -123,4 +123,5 @@ const unlistedFor = {
   name_not_utf8: 'its name is not UTF-8',
   too_deep: 'too deep',
   unreadable: 'not readable',
+  git_unreadable: 'not readable, so that tracked files which are ignored are missing',
 } as const;

@@ -5,14 +5,16 @@ import type { InputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { createGit, type Git } from '../../backends/git.ts';
 import { blobHash } from '../../backends/git-head.ts';
-import { prefixIn } from '../../backends/git-repository.ts';
+import { findRepository, prefixIn } from '../../backends/git-repository.ts';
 import type { TreeFile } from '../../backends/git-trees.ts';
 import { readRepositoryFile } from '../../extract/read-file.ts';
 import { entryOfBlob } from '../../jobs/blob-entry.ts';
 import { conversionsIn, convertedBlob } from '../../jobs/checked-out.ts';
 import { toldByGit } from '../../jobs/commit-tree.ts';
 import type { ExtractCalls } from '../../jobs/extract-service.ts';
+import { gitTrouble } from '../../jobs/git-trouble.ts';
 import { headDifference, withoutFiltered } from '../../jobs/head-difference.ts';
+import type { WayIn } from '../../jobs/way-in.ts';
 import type { DocumentFacts } from '../../model/facts.ts';
 import type { ManifestLine } from '../../model/manifest.ts';
 import { type RepoPath, repoPath } from '../../model/paths.ts';
@@ -35,6 +37,8 @@ export interface ChangedPaths {
   readonly folders: ReadonlyMap<string, number>;
   /** What files that are gone defined, by path; of those of which that can be told. */
   readonly gone: ReadonlyMap<string, DocumentFacts>;
+  /** What keeps us from knowing what HEAD has, where that was asked. */
+  readonly headTrouble?: WayIn | undefined;
   /** Changed files of the work tree that lie outside the indexed root. */
   readonly outside: number;
   /** Files in which the index is not as the head that was asked for. */
@@ -118,6 +122,7 @@ async function given(named: readonly string[], place: Place, listed: ListedFiles
   });
   for (const [folder, { length }] of folders) if (length > mostBelow) throw tooMany(folder);
   const absent = others.filter(path => !listed.has(path));
+  const { root } = place.settings;
   const gone = absent.length === 0 ? nothing : await committedAmong(absent, place).catch(() => nothing);
   const files = [...new Set([...others, ...[...folders.values()].flat()])].sort();
   return {
@@ -125,6 +130,7 @@ async function given(named: readonly string[], place: Place, listed: ListedFiles
     paths: new Map(files.map(path => [path, gone.paths.has(path) ? 'deleted' : 'changed'])),
     folders: new Map([...folders].map(([folder, { length }]) => [folder, length])),
     gone: gone.facts,
+    headTrouble: absent.length === 0 ? undefined : gitTrouble(findRepository(root), root),
   };
 }
 

@@ -2,6 +2,7 @@ import { Fault, invalid } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import type { CodeSymbol, Completeness } from '../../../client/protocol/shapes.ts';
+import { closedAmong, type UnlistedPath } from '../../jobs/unlisted.ts';
 import type { Range } from '../../model/facts.ts';
 import { symbolId } from '../../model/identity.ts';
 import { directoryOf } from '../../model/paths.ts';
@@ -20,7 +21,8 @@ export interface Asked {
   readonly current: { readonly seq: number; readonly snapshotId: string } | undefined;
   readonly cursorSecret: string;
   readonly dirtyFiles: number;
-  readonly unlistedFiles?: number;
+  /** What lies in the tree and can't be listed. */
+  readonly unlisted?: readonly UnlistedPath[];
   /** Milliseconds. */
   readonly now: number;
   /** What is known of calls in production; undefined where nothing was ever told of the repository. */
@@ -208,13 +210,14 @@ export function location(file: string, range: Range): CodeSymbol['location'] {
 
 export function completeness(
   { counts }: Pick<StoredSnapshot, 'counts'>,
-  { dirtyFiles, unlistedFiles = 0 }: Pick<Asked, 'dirtyFiles' | 'unlistedFiles'>,
+  { dirtyFiles, unlisted = [] }: Pick<Asked, 'dirtyFiles' | 'unlisted'>,
   unresolvedCandidates: number,
 ): Completeness {
+  const closed = closedAmong(unlisted).length;
   return {
     dirtyFiles,
-    skippedFiles: counts.skipped + unlistedFiles,
-    failedFiles: counts.failed,
+    skippedFiles: counts.skipped + unlisted.length - closed,
+    failedFiles: counts.failed + closed,
     partialFiles: counts.partial,
     unresolvedCandidates,
     languagesWithoutIndexer: Object.entries(counts.languages)

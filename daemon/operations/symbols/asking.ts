@@ -1,6 +1,7 @@
 import { quote } from '../../../client/paths.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { Clock } from '../../clock.ts';
+import type { UnlistedPath } from '../../jobs/unlisted.ts';
 import { symbolId } from '../../model/identity.ts';
 import type { Tombstone } from '../../store/daemon-db.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
@@ -23,8 +24,8 @@ export interface AskingOptions {
   readonly tombstone: (context: RequestContext, symbolHash: string) => Tombstone | undefined;
   /** Files known to have changed since the snapshot. */
   readonly dirtyFiles: (context: RequestContext) => number;
-  /** Files of the tree whose names can't be listed. */
-  readonly unlistedFiles?: (context: RequestContext) => number;
+  /** What lies in the tree and can't be listed. */
+  readonly unlisted?: (context: RequestContext) => readonly UnlistedPath[];
   /** What is known of calls of the repository in production. */
   readonly calls?: (context: RequestContext) => CallsAsked | undefined;
   /** What it takes to read HEAD's files. */
@@ -100,7 +101,7 @@ export function createAsking(options: AskingOptions): Asking {
       const { repo } = question;
       return readPool
         .named({ asked: question, name: id }, context.signal)
-        .then(named => answer(theOneNamed(named, id, repo.id), question));
+        .then(named => answer(theOneNamed(named, id, repo.id, question.unlisted), question));
     },
     notHere: async (context, hash, question) => {
       const fault = absent(context, hash, options);
@@ -121,7 +122,7 @@ function askedOf(context: RequestContext, options: AskingOptions): Asked {
     current: snapshot === undefined ? undefined : { seq: snapshot.seq, snapshotId: snapshot.snapshotId },
     cursorSecret: options.cursorSecret,
     dirtyFiles: options.dirtyFiles(context),
-    unlistedFiles: options.unlistedFiles?.(context) ?? 0,
+    unlisted: options.unlisted?.(context) ?? [],
     now: now.getTime(),
     calls: options.calls?.(context),
   };

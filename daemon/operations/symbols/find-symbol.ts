@@ -1,7 +1,9 @@
 import { operand, quote } from '../../../client/paths.ts';
+import { amount } from '../../../client/protocol/amount.ts';
 import { Fault, type SuggestedFix } from '../../../client/protocol/faults.ts';
 import type { Hit } from '../../analysis/best-hits.ts';
 import { longName } from '../../analysis/long-name.ts';
+import { closedAmong, type UnlistedPath } from '../../jobs/unlisted.ts';
 import { symbolId } from '../../model/identity.ts';
 import { unpackTraits } from '../../store/link-format.ts';
 import { fix } from '../finding.ts';
@@ -46,15 +48,26 @@ export function symbolsNamed(tree: NamedTree, text: string): NamedSymbols {
   };
 }
 
-/** The hash of the one symbol that is meant. Throws the faults `symbolNotFound` and `ambiguous`, the latter with the candidates as drilldowns. */
-export function theOneNamed({ total, isPartial, candidates }: NamedSymbols, text: string, repo: string): string {
+/**
+ * The hash of the one symbol that is meant. Throws the faults `symbolNotFound`, which says where it may be all the same, and
+ * `ambiguous`, with the candidates as drilldowns.
+ */
+export function theOneNamed(
+  { total, isPartial, candidates }: NamedSymbols,
+  text: string,
+  repo: string,
+  unlisted: readonly UnlistedPath[] = [],
+): string {
   const [first, second] = candidates;
   const suggestedFixes = [searchFor(text, repo)];
   if (first === undefined) {
     const among = isPartial
       ? 'None of the likeliest of very many symbols with that last word'
       : 'No symbol of this repository';
-    throw new Fault('symbolNotFound', `${among} is named ${JSON.stringify(text)}`, {
+    const [closed, ...others] = closedAmong(unlisted);
+    const more = others.length === 0 ? '' : ` and ${amount(others.length, 'more folder')}`;
+    const unseen = closed === undefined ? '' : `; ${closed}${more} could not be looked into`;
+    throw new Fault('symbolNotFound', `${among} is named ${JSON.stringify(text)}${unseen}`, {
       suggestedFixes,
       drilldowns: [
         {

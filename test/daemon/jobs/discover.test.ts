@@ -149,6 +149,22 @@ test('a folder that is closed is told by its name, be it looked at as part of th
   assert.deepEqual((await seen(() => lookAt(tree.root, named)))[1], []);
 });
 
+test('a git that is closed is told by its name where git is asked, for it tracks what is ignored', async t => {
+  const tree = gitRepository(t, '-- a.ts --\n-- gen/b.ts --\n');
+  tree.write('.gitignore', 'gen/\n');
+  chmodSync(tree.root, 0o755);
+  const git = gitFor(t);
+  const seen = async (look: () => ReturnType<typeof lookAt>) => {
+    const { files, unlisted } = await whileWithoutRights(look);
+    return [files.map(file => file.path), unlisted.map(({ path, reason }) => `${path}: ${reason}`)];
+  };
+  chmodSync(tree.path('.git'), 0o000);
+  const told = ['.git: git_unreadable'];
+  assert.deepEqual(await seen(() => discover(tree.root, { git })), [['.gitignore', 'a.ts'], told]);
+  assert.deepEqual(await seen(() => lookAt(tree.root, ['gen/b.ts'], { git })), [[], told]);
+  assert.deepEqual(await seen(() => discover(tree.root)), [['.gitignore', 'a.ts'], []]);
+});
+
 test('a root that is closed is not taken for an empty one', async t => {
   const tree = temporaryFolder(t, '-- a.ts --');
   for (const mode of [0o000, 0o644, 0o311]) {

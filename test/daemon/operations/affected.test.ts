@@ -5,6 +5,8 @@ import { operations } from '../../../client/protocol/registry.ts';
 import { defaultParseSteps } from '../../../daemon/extract/budget.ts';
 import { dialectOf } from '../../../daemon/extract/dialect.ts';
 import { extract } from '../../../daemon/extract/syntax.ts';
+import type { UnlistedPath } from '../../../daemon/jobs/unlisted.ts';
+import type { WayIn } from '../../../daemon/jobs/way-in.ts';
 import type { DocumentFacts } from '../../../daemon/model/facts.ts';
 import { affectedAnswer } from '../../../daemon/operations/analysis/affected.ts';
 import { analysed } from '../../../daemon/operations/analysis/analyses.ts';
@@ -17,13 +19,24 @@ function affected(
   files: readonly string[],
   includeAll = false,
   gone: ReadonlyMap<string, DocumentFacts> = new Map(),
+  unlisted: readonly UnlistedPath[] = [],
+  headTrouble?: WayIn,
 ) {
   const paths = new Map(
     files.map(file => (file.startsWith('-') ? [file.slice(1), 'deleted'] : [file, 'changed']) as [string, 'changed']),
   );
-  const change = { base: undefined, head: undefined, paths, folders: new Map(), gone, outside: 0, notAsIndexed: 0 };
+  const change = {
+    base: undefined,
+    head: undefined,
+    paths,
+    folders: new Map(),
+    gone,
+    headTrouble,
+    outside: 0,
+    notAsIndexed: 0,
+  };
   const found = of.about((reader, asked) =>
-    analysed(reader, asked, one => affectedAnswer(one, { includeAll, limit: 1000 }, change)),
+    analysed(reader, { ...asked, unlisted }, one => affectedAnswer(one, { includeAll, limit: 1000 }, change)),
   );
   assert.ok(Value.Check(operations['analysis.affected'].output, found));
   return found;
@@ -165,6 +178,28 @@ test('of a file that is gone is known who looks for it; data leads to who may re
       `${word} in ${doubts.join('; ')}`,
     );
   }
+});
+
+test('that nobody may look into a folder is told beside tests, and counted as what could not be read', async t => {
+  const of = await analysedTree(t, ecmascript);
+  const found = affected(of, ['src/lonely.ts'], false, new Map(), [
+    { path: 'test', reason: 'unreadable' },
+    { path: String.raw`b\xff.ts`, reason: 'name_not_utf8' },
+  ]);
+  assert.deepEqual(found.doubts, ['1 folder could not be looked into: test']);
+  const { failedFiles, skippedFiles } = found.completeness;
+  assert.deepEqual([failedFiles, skippedFiles], [1, 1]);
+});
+
+test('nobody is told what HEAD has while git is closed', async t => {
+  const of = await analysedTree(t, ecmascript);
+  const trouble = { why: '/app/.git is closed to this process', fixes: [] };
+  const asked = (...files: string[]) => affected(of, files, false, new Map(), [], trouble);
+  assert.deepEqual(asked('none.ts', 'src/lonely.ts').doubts, [
+    `1 file not in the index, and HEAD is not read (${trouble.why}): none.ts`,
+  ]);
+  const message = `The index has not none.ts, and HEAD is not read: ${trouble.why}`;
+  assert.throws(() => asked('none.ts'), { reason: 'preconditionFailed', message });
 });
 
 test('who looks for what a file defined that is gone is known by what a commit has of it', async t => {

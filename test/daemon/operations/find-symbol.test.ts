@@ -154,3 +154,14 @@ test('of more than can be looked at, those where the words before the name lead 
     assert.equal(search('Type7.b').total, 1);
   });
 });
+
+test('that nobody may look into some folders is told where no symbol bears a name', () => {
+  const none = { total: 0, isPartial: false, candidates: [] };
+  const closed = (...paths: string[]) => paths.map(path => ({ path, reason: 'unreadable' }) as const);
+  const message = 'No symbol of this repository is named "x"';
+  assert.throws(() => theOneNamed(none, 'x', 'app'), { message });
+  const one = `${message}; test could not be looked into`;
+  assert.throws(() => theOneNamed(none, 'x', 'app', closed('test')), { message: one });
+  const several = `${message}; a and 2 more folders could not be looked into`;
+  assert.throws(() => theOneNamed(none, 'x', 'app', closed('a', 'b', 'c')), { message: several });
+});
