@@ -1,6 +1,7 @@
+import { closedStore, firstClosed } from './git-files.ts';
 import { type Blob, blobsOf, type GitObject, type ObjectLimits, type ReadObjects } from './git-objects.ts';
-import { GitFailed } from './git-process.ts';
-import { resolveName } from './git-refs.ts';
+import { GitClosed, GitFailed } from './git-process.ts';
+import { filesNaming, resolveName } from './git-refs.ts';
 import type { GitRepository } from './git-repository.ts';
 import type { GitCall, Runner } from './git-runner.ts';
 import { type ContentLimits, contentsBelow, filesAt, type TreeFile, type WantedBelow } from './git-trees.ts';
@@ -8,7 +9,10 @@ import type { ObjectMemory } from './object-memory.ts';
 
 /** What objects alone tell of a repository, by a process that stays for a while. Calls reject with `GitFailed`. */
 export interface CommittedFiles {
-  /** The commit that a revision names (`main`, `v1.2~3`, a hash or the start of one); undefined where none here. */
+  /**
+   * The commit that a revision names (`main`, `v1.2~3`, a hash or the start of one); undefined where none here. Rejects as
+   * `closed` where none is found, and what would tell of it may not be read.
+   */
   commitOf(repository: GitRepository, revision: string, call?: GitCall): Promise<string | undefined>;
   /** The files that a commit has at some paths; `commit` is a full hash. */
   filesAt(
@@ -39,7 +43,13 @@ export function committedFiles({ objectsOf }: Pick<Runner, 'objectsOf'>): Commit
     commitOf: async (repository, revision, call = {}) => {
       const asked = askedFor(revision);
       const object = asked && ((await refOf(repository, asked)) ?? asked.hash);
-      return object === undefined ? undefined : peeled(objectsOf(repository, call), `${object}${asked!.ancestor}`);
+      const commit = object && (await peeled(objectsOf(repository, call), `${object}${asked!.ancestor}`));
+      const closed =
+        asked === undefined || commit !== undefined
+          ? undefined
+          : (firstClosed(filesNaming(repository, asked.name)) ?? (object && closedStore(repository)));
+      if (closed !== undefined) throw new GitClosed(closed, repository);
+      return commit;
     },
     ...filesBy(objectsOf),
   };

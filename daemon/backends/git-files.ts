@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { isClosed } from '../model/closed.ts';
 import { type GitRepository, readSmallFile } from './git-repository.ts';
 
 const headerBytes = 12;
@@ -76,6 +77,40 @@ export function alternatesTrouble({ commonDir }: GitRepository): string | undefi
     folders = further;
   }
   return undefined;
+}
+
+/** The first part of what objects are read by that somebody's rights keep us out of: what is not found then may be there. */
+export function closedStore({ commonDir }: GitRepository): string | undefined {
+  const objects = join(commonDir, 'objects');
+  const packs = join(objects, 'pack');
+  const below = [objects, packs].flatMap(folder => namesIn(folder).map(name => join(folder, name)));
+  return firstClosed([join(commonDir, 'config'), objects, ...below, join(objects, 'info/alternates')]);
+}
+
+/** The first file or folder that is there, and may not be read. */
+export function firstClosed(paths: readonly string[]): string | undefined {
+  return paths.find(
+    path => isRefused(() => closeSync(openSync(path, opening))) || isRefused(() => lstatSync(`${path}/.`)),
+  );
+}
+
+const opening = constants.O_RDONLY | constants.O_NONBLOCK;
+
+function isRefused(look: () => unknown): boolean {
+  try {
+    look();
+    return false;
+  } catch (error) {
+    return isClosed(error);
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** What a line of such a file names. */

@@ -12,6 +12,8 @@ export class GitFailed extends Error {
     | 'failed'
     /** The clone is partial, and has not all that it took. */
     | 'incomplete'
+    /** Somebody's rights keep git out of what it took: see `GitClosed`. */
+    | 'closed'
     | 'timeout'
     | 'output_too_large'
     | 'out_of_memory'
@@ -24,6 +26,19 @@ export class GitFailed extends Error {
     this.name = 'GitFailed';
     this.reason = reason;
     this.exitCode = exitCode;
+  }
+}
+
+/** What a repository has under a name can't be told, for a part of it may not be looked into. */
+export class GitClosed extends GitFailed {
+  readonly path: string;
+  /** Of the repository. */
+  readonly root: string;
+
+  constructor(path: string, { workTree, gitDir }: GitRepository, exitCode?: number) {
+    super('closed', 'git may not read all of the repository', exitCode);
+    this.path = path;
+    this.root = workTree ?? gitDir;
   }
 }
 

@@ -52,14 +52,27 @@ function oddness(text: string | undefined): string {
 export async function resolveName(repository: GitRepository, name: string): Promise<string | undefined> {
   if (hash.test(name.toLowerCase())) return name.toLowerCase();
   if (name === 'HEAD' || name === '@') return (await readHead(repository)).commit;
-  // In the order of gitrevisions(7).
-  const places = name.startsWith('refs/') ? [''] : ['refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
-  for (const place of places) {
-    const ref = refName(`ref: ${place}${name}`);
-    const found = ref === undefined ? undefined : (await resolveRef(repository, ref)).commit;
+  for (const ref of refsNamed(name)) {
+    const found = (await resolveRef(repository, ref)).commit;
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The refs that a name may stand for, in the order of gitrevisions(7). */
+function refsNamed(name: string): readonly string[] {
+  const places = name.startsWith('refs/') ? [''] : ['refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
+  return places.flatMap(place => refName(`ref: ${place}${name}`) ?? []);
+}
+
+/** The files that say what a name stands for, as `resolveName` takes it, whether they are there or not. */
+export function filesNaming(repository: GitRepository, name: string): readonly string[] {
+  const { commonDir } = repository;
+  const packed = join(commonDir, 'packed-refs');
+  if (name !== 'HEAD' && name !== '@') return [...refsNamed(name).map(ref => join(commonDir, ref)), packed];
+  const branch = branchName(repository);
+  const ref = branch === undefined ? [] : [join(commonDir, 'refs/heads', branch)];
+  return [headFile(repository), ...ref, packed];
 }
 
 const mostNearby = 16;

@@ -1,15 +1,17 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { isClosed } from '../model/closed.ts';
 import { once } from '../model/once.ts';
 import type { CheckoutSettings } from './git-config.ts';
 import { lastOf, printOf, type ReadConfig, rememberConfig } from './git-config-file.ts';
 import { createDialogues, type Dialogue } from './git-dialogue.ts';
+import { closedStore } from './git-files.ts';
 import { isShallow, shallowFile } from './git-history.ts';
 import type { ReadObjects } from './git-objects.ts';
 import { createObjectReader } from './git-objects.ts';
 import { isStopped } from './git-parts.ts';
 import type { RunOverObjects } from './git-process.ts';
-import { askGit, GitFailed, type GitRun, gitEnvironment } from './git-process.ts';
+import { askGit, GitClosed, GitFailed, type GitRun, gitEnvironment } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
 import { makeAttributesShadow, makeBlank, makeShadow, makeSharedShadow } from './git-shadow.ts';
 
@@ -89,16 +91,23 @@ export function createRunner(options: GitOptions): Runner {
     askGit({ ...runIn(makeBlank(options.shadowFolder), {}, args, call), timeoutMs });
   const readConfig = rememberConfig((args, signal) => blank(args, { signal }, 10_000));
   const overObjects: Runner['overObjects'] = call => async (repository, args, shape) => {
-    const hash = await objectFormat(readConfig, repository, call);
-    const shadow = makeShadow(options.shadowFolder, repository, { hash });
-    return shape(runIn(shadow, {}, args, call));
+    try {
+      const hash = await objectFormat(readConfig, repository, call);
+      const shadow = makeShadow(options.shadowFolder, repository, { hash });
+      return await shape(runIn(shadow, {}, args, call));
+    } catch (error) {
+      const exitCode = error instanceof GitFailed ? error.exitCode : undefined;
+      const closed = isClosed(error) || exitCode !== undefined ? closedStore(repository) : undefined;
+      throw closed === undefined ? error : new GitClosed(closed, repository, exitCode);
+    }
   };
   const overHistory: Runner['overHistory'] = call => async (repository, args, shape) => {
     const cut = isShallow(repository) ? { GIT_SHALLOW_FILE: shallowFile(repository) } : {};
     try {
       return await overObjects(call)(repository, args, run => shape({ ...run, env: { ...run.env, ...cut } }));
     } catch (error) {
-      if (!isStopped(error) || !(await isPartial(readConfig, repository, call))) throw error;
+      if (error instanceof GitClosed || !isStopped(error) || !(await isPartial(readConfig, repository, call)))
+        throw error;
       const { message, exitCode } = error;
       throw new GitFailed('incomplete', `${message}: the clone is partial`, exitCode);
     }

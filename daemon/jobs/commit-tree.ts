@@ -2,7 +2,7 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { Git } from '../backends/git.ts';
 import type { Conversion } from '../backends/git-conversion.ts';
 import type { Blob } from '../backends/git-objects.ts';
-import { GitFailed } from '../backends/git-process.ts';
+import { GitClosed, GitFailed } from '../backends/git-process.ts';
 import { type GitRepository, prefixIn } from '../backends/git-repository.ts';
 import type { TreeFile } from '../backends/git-trees.ts';
 import { dialectOf } from '../extract/dialect.ts';
@@ -14,6 +14,7 @@ import type { RepoPath } from '../model/paths.ts';
 import { entryOfBlob } from './blob-entry.ts';
 import { conversionsAt, conversionsIn, convertedBlob } from './checked-out.ts';
 import type { FactDesk } from './fact-desk.ts';
+import { closedGit } from './git-trouble.ts';
 import { headDifference, withoutFiltered } from './head-difference.ts';
 import { inParallel } from './in-parallel.ts';
 
@@ -96,7 +97,7 @@ export function commitTrees(options: CommitTreesOptions): CommitTrees {
     filesAt: (commit, paths) => filesAt(commit, paths, place),
     head: async () => (await git.head(repository)).commit,
     nearby: () => git.nearbyCommits(repository),
-    commitOf: revision => git.commitOf(repository, revision, { signal }),
+    commitOf: revision => toldByGit(git.commitOf(repository, revision, { signal })),
     async isReached(commit, from) {
       const found = await git.isReached(repository, commit, from, { signal }).catch(() => false);
       signal.throwIfAborted();
@@ -297,6 +298,7 @@ export async function toldByGit<Answer>(answer: Promise<Answer>): Promise<Answer
     return await answer;
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
+    if (error instanceof GitClosed) throw closedGit(error);
     if (error.reason === 'missing') throw unanswerable('git_missing', 'git is not installed, so commits can’t be read');
     if (error.reason === 'output_too_large') throw tooFar(mostFiles);
     if (error.reason === 'incomplete') throw partialClone();

@@ -1,5 +1,7 @@
 import { quote } from '../../client/paths.ts';
+import { Fault } from '../../client/protocol/faults.ts';
 import { closedWay } from '../../watch/file-system.ts';
+import type { GitClosed } from '../backends/git-process.ts';
 import type { FoundRepository } from '../backends/git-repository.ts';
 import { type WayIn, wayInto } from './way-in.ts';
 
@@ -28,6 +30,17 @@ export function foreign(path: string, owner: number): WayIn {
   if (us === 0) return { why, fixes: [] };
   const command = `sudo chown -R ${us} ${quote(path)}`;
   return { why, fixes: [{ type: 'run-command', command, safe: false, description: 'Make it yours' }] };
+}
+
+export const gitUnreadable = 'git_unreadable';
+
+/** 412: what git keeps may not be read, and so nothing can be said of what it has. */
+export function closedGit({ path, root }: GitClosed): Fault {
+  const { why, fixes } = wayInto(closedWay(path) ?? path, root);
+  return new Fault('preconditionFailed', `git can’t be read: ${why}`, {
+    details: { reason: gitUnreadable },
+    suggestedFixes: fixes,
+  });
 }
 
 /** What is told where a repository of git is needed: why there is none, and else what follows from that. */

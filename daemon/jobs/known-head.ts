@@ -4,6 +4,7 @@ import { Fault } from '../../client/protocol/faults.ts';
 import { closedWay } from '../../watch/file-system.ts';
 import { type GitHead, headFile } from '../backends/git-refs.ts';
 import type { GitRepository } from '../backends/git-repository.ts';
+import { gitUnreadable } from './git-trouble.ts';
 import { wayInto } from './way-in.ts';
 
 const reason = 'head_unreadable';
@@ -27,6 +28,8 @@ export async function knownHead(head: Promise<GitHead>, repository: GitRepositor
   });
 }
 
-export function isUnreadableHead(error: unknown): error is Fault {
-  return error instanceof Fault && error.extras.details?.['reason'] === reason;
+/** Whether it is told that HEAD can't be read, or something else of git's: there is git, and something is wrong with it. */
+export function isUnreadableGit(error: unknown): error is Fault {
+  const told = error instanceof Fault ? error.extras.details?.['reason'] : undefined;
+  return told === reason || told === gitUnreadable;
 }

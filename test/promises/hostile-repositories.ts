@@ -27,8 +27,8 @@ export const hostileRepositories: readonly Promised[] = [
       {
         how: 'git runs in the repository’s own folder',
         file: 'daemon/backends/git-runner.ts',
-        from: 'return shape(runIn(shadow, {}, args, call));',
-        to: 'return shape(runIn(repository.gitDir, {}, args, call));',
+        from: 'return await shape(runIn(shadow, {}, args, call));',
+        to: 'return await shape(runIn(repository.gitDir, {}, args, call));',
         red: {
           file: 'fault/evil-repository.test.ts',
           title: 'nothing of a repository runs while its history is read (P41)',

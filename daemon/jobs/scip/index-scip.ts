@@ -5,6 +5,7 @@ import type { Git } from '../../backends/git.ts';
 import { findRepository } from '../../backends/git-repository.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 import type { StoredJob } from '../../store/daemon-db.ts';
+import { toldByGit } from '../commit-tree.ts';
 import type { IndexEngine } from '../engine.ts';
 import type { JobContext, JobQueue } from '../queue.ts';
 import type { ScipOutcome } from './join-scip.ts';
@@ -49,7 +50,7 @@ export async function scipJobInput(
       details: { reason: 'no_git' },
     });
   }
-  const named = await git.commitOf(found.repository, commit, { signal });
+  const named = await toldByGit(git.commitOf(found.repository, commit, { signal }));
   if (named !== undefined) return { file: scip, commit: named };
   const message = `commit: ${JSON.stringify(commit)} names no commit of this clone: git fetch gets what others have`;
   throw new Fault('resourceNotFound', message, { details: { reason: 'unknown_revision', revision: commit } });

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { closedWay } from '../../../watch/file-system.ts';
-import { alternatesTrouble, indexTrouble } from '../../backends/git-files.ts';
-import { findRepository } from '../../backends/git-repository.ts';
+import { alternatesTrouble, closedStore, firstClosed, indexTrouble } from '../../backends/git-files.ts';
+import { filesNaming } from '../../backends/git-refs.ts';
+import { findRepository, type GitRepository } from '../../backends/git-repository.ts';
 import { gitTrouble } from '../../jobs/git-trouble.ts';
 import { wayInto } from '../../jobs/way-in.ts';
 import { type Finding, fix } from '../finding.ts';
@@ -17,6 +18,11 @@ export function gitFilesCheck(root: string): Finding {
     return { check, status: 'fail', message, fixes: trouble.fixes };
   }
   if (found.found !== 'repository') return { check, status: 'pass', message: 'there are none' };
+  const shut = closedPart(found.repository);
+  if (shut !== undefined) {
+    const { why, fixes } = wayInto(closedWay(shut) ?? shut, root);
+    return { check, status: 'fail', message: `${why}: branches, tags or commits can’t be asked for`, fixes };
+  }
   const index = indexTrouble(found.repository);
   const alternates = alternatesTrouble(found.repository);
   if (index === undefined && alternates === undefined) return { check, status: 'pass', message: 'can be read' };
@@ -31,4 +37,10 @@ export function gitFilesCheck(root: string): Finding {
   // git can't make anew what it may not read.
   const fixes = closed === undefined ? anew : wayInto(closed, root).fixes;
   return { check, status: 'warn', message: messages.join('; '), fixes };
+}
+
+/** What names and objects are read by, as far as that is the same whatever is asked for. */
+function closedPart(repository: GitRepository): string | undefined {
+  const folders = ['refs', 'refs/heads', 'refs/tags', 'refs/remotes'].map(name => join(repository.commonDir, name));
+  return firstClosed([...filesNaming(repository, 'HEAD'), ...folders]) ?? closedStore(repository);
 }

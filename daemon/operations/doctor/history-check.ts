@@ -1,6 +1,6 @@
 import { amount } from '../../../client/protocol/amount.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
-import { isUnreadableHead } from '../../jobs/known-head.ts';
+import { isUnreadableGit } from '../../jobs/known-head.ts';
 import type { Person } from '../../model/history.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 import { type Finding, fix } from '../finding.ts';
@@ -38,7 +38,7 @@ export async function historyCheck(
     const message =
       error instanceof Fault ? error.message : (failure?.message ?? 'it could not be read; the log has the cause');
     if (error instanceof Fault && isWant(error)) return { check, status: 'info', message };
-    const fixes = isUnreadableHead(error)
+    const fixes = isUnreadableGit(error)
       ? error.extras.suggestedFixes
       : [fix('git fsck', 'See what of the repository is damaged')];
     return { check, status: 'warn', message, ...(fixes && { fixes }) };

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../client/protocol/faults.ts';
 import type { Blamed, HistorySubject, StoredHistory } from '../../jobs/history/history-calls.ts';
-import { isUnreadableHead } from '../../jobs/known-head.ts';
+import { isUnreadableGit } from '../../jobs/known-head.ts';
 import type { BlamedContent, Person } from '../../model/history.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 
@@ -28,7 +28,7 @@ export interface HistoryFailure {
 
 /** Whether there is none to be read, and nothing is wrong. */
 export function isWant(error: Fault): boolean {
-  return error.reason === 'preconditionFailed' && !isUnreadableHead(error);
+  return error.reason === 'preconditionFailed' && !isUnreadableGit(error);
 }
 
 /** The histories of the registered repositories; `server/` keeps them. */

@@ -3,7 +3,7 @@ import { createGit, type Git } from '../../backends/git.ts';
 import type { Conversion } from '../../backends/git-conversion.ts';
 import { type IndexedFile, indexStamp } from '../../backends/git-head.ts';
 import type { Blob } from '../../backends/git-objects.ts';
-import { GitFailed } from '../../backends/git-process.ts';
+import { GitClosed, GitFailed } from '../../backends/git-process.ts';
 import { findRepository, type GitRepository, prefixIn } from '../../backends/git-repository.ts';
 import type { TreeFile } from '../../backends/git-trees.ts';
 import { dialectOf, extractorVersion } from '../../extract/dialect.ts';
@@ -11,7 +11,7 @@ import type { SourceLimits } from '../../extract/read-file.ts';
 import { entryOfBlob } from '../../jobs/blob-entry.ts';
 import { conversionsIn, convertedBlob } from '../../jobs/checked-out.ts';
 import type { ExtractCalls } from '../../jobs/extract-service.ts';
-import { whyNoGit } from '../../jobs/git-trouble.ts';
+import { closedGit, whyNoGit } from '../../jobs/git-trouble.ts';
 import { type HeadDifference, headDifference, withoutFiltered } from '../../jobs/head-difference.ts';
 import { knownHead } from '../../jobs/known-head.ts';
 import { snapshotMaking } from '../../jobs/snapshot-making.ts';
@@ -151,6 +151,7 @@ async function told<Answer>(answer: Promise<Answer>, dirtyFiles?: number): Promi
     return await answer;
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
+    if (error instanceof GitClosed) throw closedGit(error);
     if (error.reason === 'missing') throw unanswerable('git_missing', 'git is not installed, so HEAD can’t be read');
     if (error.reason === 'output_too_large' && dirtyFiles !== undefined) throw tooManyChanges(dirtyFiles);
     throw new Fault('backendUnavailable', 'git could not tell what HEAD holds', {

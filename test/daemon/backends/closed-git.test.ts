@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { readHead } from '../../../daemon/backends/git-refs.ts';
 import { findRepository } from '../../../daemon/backends/git-repository.ts';
 import { knownHead } from '../../../daemon/jobs/known-head.ts';
 import { gitFilesCheck } from '../../../daemon/operations/doctor/git-files.ts';
+import { commitNamed } from '../../../daemon/operations/readers/revisions.ts';
 import { commonFolderOf } from '../../../daemon/server/common-folder.ts';
-import { repositoryAt } from '../../support/asked-git.ts';
+import { askedGit, repositoryAt } from '../../support/asked-git.ts';
 import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
 import { whileWithoutRights, withoutRights } from '../../support/without-rights.ts';
 
@@ -113,6 +114,56 @@ test('a HEAD or an index that is closed is to be opened, and not to be written a
   chmodSync(tree.path('.git/HEAD'), 0o000);
   const refused = await whileWithoutRights(() => knownHead(readHead(repository), repository)).catch(error => error);
   assert.match(commands(refused)?.join() ?? '', opens('.git/HEAD'));
+});
+
+test('no revision is said to name nothing for a part of git that is closed, and doctor fails over it', async t => {
+  const tree = gitRepository(t, files);
+  chmodSync(tree.root, 0o755);
+  for (const message of ['one', 'two']) tree.git('commit', '--quiet', '--allow-empty', '--message', message);
+  tree.git('branch', 'feat', 'HEAD~1');
+  tree.git('tag', 'v1', 'HEAD~1');
+  tree.git('pack-refs', '--all');
+  tree.git('branch', 'loose', 'HEAD~1');
+  const head = tree.git('rev-parse', 'HEAD');
+  // What asks git is loaded before modes apply.
+  await askedGit(t).git.availability();
+  const { git, shadows } = askedGit(t);
+  if (process.getuid!() === 0) chownSync(shadows.root, 1234, 1234);
+  const { workTree = tree.root, ...found } = repositoryAt(tree.root);
+  const place = { git, repository: { ...found, workTree } };
+  const asked = (revision: string) => whileWithoutRights(() => commitNamed(revision, place));
+  const parts: readonly (readonly [part: string, refused: readonly string[]])[] = [
+    ['.git/config', ['main', 'feat', 'HEAD', head]],
+    ['.git/packed-refs', ['feat', 'v1', 'main', 'HEAD']],
+    ['.git/HEAD', ['HEAD', '@', 'HEAD~1']],
+    ['.git/refs/heads', ['loose', 'feat']],
+    ['.git/objects', ['main', 'HEAD', 'loose', head]],
+    [`.git/objects/${head.slice(0, 2)}`, ['main', head]],
+  ];
+  for (const [part, refused] of parts) {
+    const path = tree.path(part);
+    const { mode } = statSync(path);
+    for (const revision of refused) {
+      chmodSync(path, 0o000);
+      const fault = await asked(revision).catch(error => error);
+      const finding = withoutRights(() => gitFilesCheck(tree.root));
+      chmodSync(path, mode);
+      const about = `${part} ${revision} ${fault}`;
+      assert.ok(fault instanceof Fault, about);
+      assert.deepEqual(
+        [fault.reason, fault.extras.details],
+        ['preconditionFailed', { reason: 'git_unreadable' }],
+        about,
+      );
+      assert.ok(fault.message.startsWith(`git can’t be read: ${path} `), about);
+      assert.match(commands(fault)?.join() ?? '', new RegExp(`^(sudo chown \\d+|chmod u\\+rX) ${path}$`));
+      assert.deepEqual([finding.status, finding.fixes], ['fail', fault.extras.suggestedFixes], about);
+      assert.ok(finding.message.startsWith(`${path} `), finding.message);
+    }
+  }
+  assert.equal(await asked('main'), head);
+  assert.equal(withoutRights(() => gitFilesCheck(tree.root)).status, 'pass');
+  await assert.rejects(asked('none'), (fault: Fault) => fault.extras.details?.['reason'] === 'unknown_revision');
 });
 
 test('git of another user is named with the path that is theirs, and doctor fails over it', t => {
