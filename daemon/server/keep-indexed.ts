@@ -127,8 +127,9 @@ class IndexKeeper implements KeepIndexed {
     } catch (error) {
       if (context.signal.aborted) throw error;
       repository.failure = error instanceof Fault ? error.message : 'the run failed; the log has the cause';
-      // Whoever follows a folder that is not there, or closed, sees it come back, and takes it in.
-      if (inodeOf(repository.record.root) === undefined) this.#follow(repository);
+      // Whoever follows a folder that is not there, or closed, sees it come back, and takes it in; and tries again what storage failed.
+      const isStorage = error instanceof Fault && error.reason === 'storageFailed';
+      if (isStorage || inodeOf(repository.record.root) === undefined) this.#follow(repository);
       throw error;
     } finally {
       repository.progress = undefined;

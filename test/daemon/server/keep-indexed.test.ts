@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
+import { Fault } from '../../../client/protocol/faults.ts';
 import type { Observation } from '../../../daemon/events.ts';
 import type { Published } from '../../../daemon/jobs/engine.ts';
 import type { JobContext, JobQueue } from '../../../daemon/jobs/queue.ts';
@@ -93,6 +94,28 @@ test('a root that was closed before its first index is followed, for whoever fol
     await assert.rejects(run(), /it is closed/);
     assert.deepEqual(followed, [record.root]);
   }));
+
+test('a first index that storage failed is followed, for whoever follows it tries again (P22)', async t => {
+  const { root, path } = temporaryFolder(t);
+  const record = { id: 'app', root, indexFile: path('indexes/x/index.db') };
+  const app = { record, follow: undefined } as unknown as KeptRepository;
+  let followed = 0;
+  const keep = keepIndexed({
+    repositories: { list: () => [app], get: () => app },
+    engine: { index: () => Promise.reject(new Fault('storageFailed', 'the disk is full')) },
+    follow: () => {
+      followed++;
+      return { close: async () => {} };
+    },
+    clock: fakeClock(),
+    observe: () => {},
+    forgetFile: async () => true,
+  } as unknown as KeepIndexedOptions);
+  const job = { repo: 'app', input: { force: false } };
+  const context = { job, signal: new AbortController().signal, report: () => {} } as unknown as JobContext;
+  await assert.rejects(keep.run(context), { reason: 'storageFailed' });
+  assert.deepEqual([followed, app.failure], [1, 'the disk is full']);
+});
 
 test('an index file that was removed, or whose place another has, is let go at a look, and made anew (P11)', async t => {
   const { root, write } = temporaryFolder(t, '-- a.ts --\nexport const a = 1;\n');
