@@ -6,6 +6,7 @@ import type { DaemonDatabase, StoredJob, StoredJobState } from '../store/daemon-
 import { type ActiveJob, activeJob, endOf, sayGoodbye } from './active-job.ts';
 import { causeOf, endedAlready, publicError, stopping, unknownJob } from './job-faults.ts';
 import { type ProgressNotes, progressNotes } from './progress-notes.ts';
+import { type SavedJobs, savedJobs } from './saved-jobs.ts';
 
 /** What runs as a job: resolves with its result, honours the signal, reports progress. */
 export type JobRun = (context: JobContext) => Promise<Readonly<Record<string, unknown>>>;
@@ -88,12 +89,17 @@ class Queue implements JobQueue {
   readonly #queued = new Map<string, ActiveJob>();
   readonly #running = new Map<string, ActiveJob>();
   readonly #notes: ProgressNotes;
+  readonly #saved: SavedJobs;
   #isWindingDown = false;
   #isClosing = false;
 
   constructor(options: JobQueueOptions) {
     this.#options = options;
     this.#notes = progressNotes(options.store, options.clock);
+    // A full disk must not stop the work.
+    this.#saved = savedJobs(options.store, options.clock, cause =>
+      options.observe({ kind: 'daemon.fault', what: 'a job could not be saved', cause }),
+    );
   }
 
   add(type: string, subject: JobSubject): StoredJob {
@@ -115,11 +121,11 @@ class Queue implements JobQueue {
 
   get(id: string): StoredJob | undefined {
     const active = this.#active(id);
-    return active === undefined ? this.#options.store.job(id) : this.#told(active);
+    return active === undefined ? this.#saved.job(id) : this.#told(active);
   }
 
   list(filter: JobFilter): { readonly jobs: readonly StoredJob[]; readonly total: number } {
-    const { jobs, total } = this.#options.store.jobs(filter);
+    const { jobs, total } = this.#saved.jobs(filter);
     // Progress between states is told from memory: the file hears of it now and then.
     const told = (job: StoredJob): StoredJob => {
       const active = this.#active(job.id);
@@ -197,6 +203,7 @@ class Queue implements JobQueue {
       sayGoodbye(active);
       this.#cut(active, interrupted);
     }
+    this.#saved.close();
   }
 
   async #awaitedEnd(graceMs: number): Promise<void> {
@@ -223,7 +230,7 @@ class Queue implements JobQueue {
   }
 
   #ended(id: string): StoredJob {
-    const job = this.#options.store.job(id);
+    const job = this.#saved.job(id);
     if (job === undefined) throw unknownJob(id);
     return job;
   }
@@ -315,12 +322,7 @@ class Queue implements JobQueue {
 
   #keep(active: ActiveJob, change: Partial<StoredJob>): void {
     active.job = { ...active.job, ...change };
-    try {
-      this.#options.store.saveJob(active.job);
-    } catch (error) {
-      // A full disk must not stop the work; the job is told from memory as long as it lives.
-      this.#options.observe({ kind: 'daemon.fault', what: 'a job could not be saved', cause: error });
-    }
+    this.#saved.save(active.job);
     this.#announce(active.job);
   }
 

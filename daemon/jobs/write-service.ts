@@ -5,8 +5,9 @@ import { createGit } from '../backends/git.ts';
 import { systemClock } from '../clock.ts';
 import { TreeManifest } from '../model/manifest.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
+import { replacedWords } from '../store/in-place.ts';
 import { type IndexWriter, openIndexWriter } from '../store/index-db.ts';
-import { isBeyondRepair, quarantineFile } from '../store/quarantine.ts';
+import { isBeyondRepair, makeFolderOf, quarantineFile } from '../store/quarantine.ts';
 import { retentionClock } from '../store/retention.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
@@ -180,9 +181,7 @@ class WriteService {
   discard(repo: RepositoryRecord, what: string): Promise<void> {
     return this.#inTurn(repo.indexFile, async () => {
       this.#drop(repo.indexFile);
-      // Where it has gone of itself, whoever shared it must hear of it all the same.
-      if (this.#putAside(repo, what)) return;
-      this.#tell({ kind: 'index_quarantined', repo: repo.id, indexFile: repo.indexFile, what });
+      this.#letGo(repo, what);
     });
   }
 
@@ -205,7 +204,12 @@ class WriteService {
   async #mendOrPutAside(input: MendInput, signal: AbortSignal): Promise<boolean | undefined> {
     const { repo, what } = input;
     const { id, indexFile } = repo;
+    const isReplaced = this.#open.get(indexFile)?.writer.isInPlace() === false;
     this.#drop(indexFile); // what a connection remembers of the file may be sounder than the file
+    if (isReplaced) {
+      this.#letGo(repo, what);
+      return false;
+    }
     const documents = await this.#mended(input, signal).catch((error: unknown) => {
       if (!(error instanceof StoreError)) throw error;
       // A full disk says nothing about the file.
@@ -226,6 +230,12 @@ class WriteService {
     const tree = new TreeManifest(writer.manifest(key));
     trees.set(key, tree);
     return mendIndex({ key, tree, writer, shelf, sources: this.#sources(input, writer, signal, () => {}) });
+  }
+
+  /** Where it has gone of itself, whoever shared it must hear of it all the same. */
+  #letGo(repo: RepositoryRecord, what: string): void {
+    const { id, indexFile } = repo;
+    if (!this.#putAside(repo, what)) this.#tell({ kind: 'index_quarantined', repo: id, indexFile, what });
   }
 
   /** False where there is nothing to put aside: then no new file will do better. */
@@ -258,6 +268,7 @@ class WriteService {
       checkGit();
     };
     const { writer, shelf, tree } = this.#treeOf(repo);
+    if (!writer.isInPlace()) throw new StoreError('corrupt', replacedWords);
     // Decoded facts are for the runs under way: first indexes that follow one another would leave them all.
     for (const [file, other] of this.#open) if (!this.#last.has(file)) other.shelf.clear();
     const key = repo.worktreeKey;
@@ -346,6 +357,7 @@ class WriteService {
       if (this.#open.size < openFiles) break;
       if (!this.#last.has(other)) this.#drop(other);
     }
+    makeFolderOf(file);
     const writer = openIndexWriter(file, { retentionClock: this.#retentionClock });
     const shelf = createFactShelf(key => writer.facts(key), this.#options.decodedFactsBytes);
     const opened = { writer, shelf, trees: new Map<string, TreeManifest>(), lastFound: new LastFound() };

@@ -60,6 +60,8 @@ export interface DispatchOptions {
   /** Changes with what is known of a repository's calls in production; undefined where nothing is. */
   readonly callsVersion: (repo: string) => string | undefined;
   readonly leadersWork: Pick<LeadersWork, 'begin'>;
+  /** Told of each question about a repository, before what is known of its index is taken for what there is. */
+  readonly lookAt: (repo: string) => void;
 }
 
 export interface DispatchLimits {
@@ -165,6 +167,7 @@ async function answer(
     ? resolve(options.repositories, { ...request, otherRepos }, repo as string | undefined, ours)
     : undefined;
   told.repo = repository?.record.id;
+  if (repository !== undefined) options.lookAt(repository.record.id);
 
   const limits = options.limits();
   const longestMs = longestWaitMs(request, input, limits);

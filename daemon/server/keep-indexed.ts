@@ -19,6 +19,7 @@ import { isHosted, stillRegistered } from '../operations/served-repository.ts';
 import { dropCatalogue } from '../store/catalogue/file.ts';
 import { translated } from '../store/connection.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
+import { inPlace, replacedWords } from '../store/in-place.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 import { isBeyondRepair, makeFolderOf, quarantined } from '../store/quarantine.ts';
@@ -58,6 +59,8 @@ export interface KeepIndexed extends Keeper {
   mended(repo: string, indexFile: string, what: string, documents: readonly string[]): void;
   /** To be told of an answer that could not be given because what was read of the index is damaged: it is made anew. */
   damagedAt(repo: string, error: StoreError): void;
+  /** To be called before an index is asked: one whose file was removed, or taken the place of, is made anew. */
+  lookAt(repo: string): void;
   close(): Promise<void>;
 }
 
@@ -75,6 +78,8 @@ class IndexKeeper implements KeepIndexed {
   readonly #history: History;
   /** Index files that are being mended: who asked for it, and what it had then. */
   readonly #underMend = new Map<string, { readonly repo: string; readonly snapshot: StoredSnapshot | undefined }>();
+  /** Whether the file that a snapshot was read from still lies where it did. */
+  readonly #inPlace = new WeakMap<StoredSnapshot, () => boolean>();
   #jobs: JobQueue | undefined;
   #isClosed = false;
 
@@ -122,8 +127,9 @@ class IndexKeeper implements KeepIndexed {
     } catch (error) {
       if (context.signal.aborted) throw error;
       repository.failure = error instanceof Fault ? error.message : 'the run failed; the log has the cause';
-      // Whoever follows a folder that is not there, or closed, sees it come back, and takes it in.
-      if (inodeOf(repository.record.root) === undefined) this.#follow(repository);
+      // Whoever follows a folder that is not there, or closed, sees it come back, and takes it in; and tries again what storage failed.
+      const isStorage = error instanceof Fault && error.reason === 'storageFailed';
+      if (isStorage || inodeOf(repository.record.root) === undefined) this.#follow(repository);
       throw error;
     } finally {
       repository.progress = undefined;
@@ -169,9 +175,16 @@ class IndexKeeper implements KeepIndexed {
     repository.failure = undefined;
     repository.notWritten = undefined;
     repository.unlisted = (published.unlisted ?? []).reduce(afterLook, repository.unlisted);
+    const isReplaced = !this.#isInPlace(repository);
+    // By the writer, perhaps: readers have the other file open, which had others' snapshots as well.
+    if (isReplaced) this.damaged(repo, repository.record.indexFile, replacedWords);
     const before = repository.snapshot ?? this.#beforeMend(repository);
-    if (before?.seq === published.seq) return;
+    if (before?.seq === published.seq && before.snapshotId === published.snapshotId) return;
     this.#readSnapshot(repository);
+    if (isReplaced && repository.snapshot?.snapshotId !== published.snapshotId) {
+      this.#replace(repository, replacedWords);
+      return;
+    }
     const isNews = before?.snapshotId !== published.snapshotId || before.evidenceId !== published.evidenceId;
     if (isNews) this.#record(repository, published);
     const { seq, snapshotId, symbolCount, fileCount, filesParsed, type, durationMs } = published;
@@ -214,6 +227,12 @@ class IndexKeeper implements KeepIndexed {
     if (!isBeyondRepair(error, repository.record.indexFile)) return;
     if (error.trouble === 'corrupt') this.#mend(repository, error.message);
     else this.#replace(repository, error.message);
+  }
+
+  lookAt(repo: string): void {
+    const repository = this.#repositories.get(repo);
+    if (repository !== undefined && !this.#isClosed && !this.#isInPlace(repository))
+      this.#replace(repository, replacedWords);
   }
 
   async close(): Promise<void> {
@@ -271,6 +290,10 @@ class IndexKeeper implements KeepIndexed {
     }
   }
 
+  #isInPlace({ snapshot }: KeptRepository): boolean {
+    return snapshot === undefined || this.#inPlace.get(snapshot)?.() !== false;
+  }
+
   #isAwaited(id: string): boolean {
     return [false, true].some(force => this.#jobs!.findActive(indexJobType, id, { force }) !== undefined);
   }
@@ -279,8 +302,10 @@ class IndexKeeper implements KeepIndexed {
   #readSnapshot(repository: KeptRepository): void {
     const { record } = repository;
     try {
+      const isInPlace = inPlace(record.indexFile);
       const found = snapshotOf(record);
       if (found !== undefined) {
+        this.#inPlace.set(found.snapshot, isInPlace);
         repository.snapshot = found.snapshot;
         repository.epoch = found.epoch;
       }

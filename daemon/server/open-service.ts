@@ -53,6 +53,7 @@ export async function openService(
     subscribe: state.hub.subscribe,
     callsVersion: repo => indexing.telemetry.asked(repo)?.version,
     leadersWork: state.leadersWork,
+    lookAt: repo => indexing.keep.lookAt(repo),
   });
   const indexServers = indexServersOf(state, indexing);
   const listeners = createListeners({

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { failpoint } from '../failpoint.ts';
 import { type Connection, Database } from './sqlite.ts';
@@ -31,6 +31,8 @@ export function openForWriting(
     const isNew = statSync(file, { throwIfNoEntry: false }) === undefined;
     // Where there is none, what opens it says so in words alone.
     if (isNew) statSync(dirname(file));
+    // Of a file that was removed: SQLite would cut them while whoever still has that open reads them.
+    if (isNew) for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true });
     if (!isNew) requireRegularFile(file);
     if (!isNew && logBytes(file) > 0) requireKnownVersion(file, kind);
     const connection = new Database(file, { timeout: busyTimeoutMs });

@@ -9,6 +9,7 @@ import { inTransaction, logBytes, openForWriting, translated } from './connectio
 import { dropFact, factRow, inflated, noneChecked, putFact, sourceOf, textOf } from './fact-table.ts';
 import { addFirstRows, type FirstRows } from './first-rows.ts';
 import { HeldLinks } from './held-links.ts';
+import { inPlace, replacedWords } from './in-place.ts';
 import { indexFile } from './index-file.ts';
 import { contextIn } from './inputs.ts';
 import type { LinkBatch } from './link-batch.ts';
@@ -96,6 +97,8 @@ export interface IndexWriter {
   mendLinks(key: string, damage: Damage, linked: LinkBatch): void;
   /** Notes new stat data of files whose content is as published (undefined: look at the bytes again). Makes no snapshot. */
   touch(key: string, stats: Iterable<{ readonly path: RepoPath; readonly stat: FileStat | undefined }>): void;
+  /** False where the file was removed, or another put in its place: then nothing is written, and no seal made. */
+  isInPlace(): boolean;
   /** Repositories in the file. */
   repositories(): readonly string[];
   removeRepository(key: string): void;
@@ -130,6 +133,7 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
     'CREATE TEMP TABLE active (hash, dialect, version, PRIMARY KEY (hash, dialect, version)) WITHOUT ROWID',
   );
   if (options.maxPages !== undefined) connection.pragma(`max_page_count = ${options.maxPages}`);
+  const isInPlace = inPlace(file);
   const prepare = preparer(connection);
   const checkedFacts = noneChecked();
   const collector = new Collector(prepare, options.retentionClock);
@@ -149,6 +153,7 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
   /** After the device failed, what SQLite believes to be on it may not be: nothing is written until the file is opened anew. */
   const write = <T>(work: () => T): T => {
     if (failed !== undefined) throw failed;
+    if (!isInPlace()) throw new StoreError('corrupt', replacedWords);
     try {
       return guarded(() => inTransaction(connection, file, work));
     } catch (error) {
@@ -273,6 +278,7 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
     mendFacts: (damage, rows) => writeLinks(() => mendFacts(damage, rows, prepare)),
     mendLinks: (key, damage, linked) => writeLinks(() => mendLinks(key, damage, linked, prepare)),
     touch: (key, stats) => write(() => touchStats(key, stats, prepare)),
+    isInPlace,
     repositories: () =>
       guarded(() =>
         prepare<[], { key: string }>('SELECT key FROM repo ORDER BY key')
@@ -289,9 +295,10 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
         connection.pragma(`wal_checkpoint(${logBytes(file) > logDrainBytes ? 'TRUNCATE' : 'PASSIVE'})`);
       }),
     close: () => {
-      // What failed once is not vouched for, nor what was found damaged.
+      // What failed once is not vouched for, nor what was found damaged or is not ours any more.
       const settle = options.isAlone === true ? 'journal_mode = WAL' : 'wal_checkpoint(TRUNCATE)';
-      const isSound = failed === undefined && !isDamaged && quietly(() => connection.pragma(settle));
+      const isOurs = isInPlace() && failed === undefined && !isDamaged;
+      const isSound = isOurs && quietly(() => connection.pragma(settle));
       connection.close();
       if (isSound) quietly(() => seal(file));
     },

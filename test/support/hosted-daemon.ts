@@ -77,6 +77,7 @@ export async function hostedDaemon(test: Cleanup, options: HostedOptions = {}): 
     ...{ repositories, clock, observe, version: '0.1.0', subscribe: state.hub.subscribe },
     callsVersion: () => undefined,
     leadersWork: state.leadersWork,
+    lookAt: () => {},
   });
   const text = async (
     operation: OperationName,

@@ -346,6 +346,26 @@ test('a damaged index file is put aside and built anew unasked', async t => {
   assert.ok(tree.notices.some(notice => notice.kind === 'index_quarantined'));
 });
 
+test('an index file that is removed, alone or with its folder, is built anew with the next run (P11)', async t => {
+  const { root, write } = temporaryFolder(t, manyFiles(4));
+  const tree = indexedTree(t, root);
+  for (const [round, place] of [tree.repo.indexFile, dirname(tree.repo.indexFile)].entries()) {
+    await tree.crawl();
+    rmSync(place, { recursive: true });
+    const before = tree.notices.length;
+    write('src/more.ts', `export const more = ${round};\n`);
+    const rebuilt = await tree.changed('src/more.ts');
+    assert.deepEqual([rebuilt.seq, rebuilt.fileCount, rebuilt.type], [1, 5, 'full']);
+    assert.deepEqual(
+      tree.notices.slice(before).map(({ kind }) => kind),
+      ['index_quarantined', 'published'],
+    );
+    assert.equal(tree.dump().hash, (await freshDump(t, root)).hash);
+    rmSync(place, { recursive: true });
+    assert.equal((await tree.crawl()).seq, 1, 'a run that finds nothing new');
+  }
+});
+
 test('an index file that can’t be written is a fault, and works again once it can', async t => {
   const { root } = temporaryFolder(t, manyFiles(2));
   const tree = indexedTree(t, root);

@@ -133,6 +133,39 @@ test('what a job is told failed is public; anything else stays in the log', asyn
   assert.deepEqual(faults, [bug, noRoom]);
 });
 
+test('what the disk had no room for is told as it is, and saved once there is room (P22, P49)', async context => {
+  const clock = fakeClock();
+  const { queue, runs, database, faults, dieAndRecover } = bench(context, { clock });
+  const kept = queue.add('test', { repo: 'a' }).id;
+  const { id } = queue.add('test', { repo: 'b' });
+  await turn();
+  const noRoom = new StoreError('diskFull', 'no room');
+  const { mock } = context.mock.method(database, 'saveJob', () => {
+    throw noRoom;
+  });
+  runs.get(id)!.fail(new Fault('storageFailed', 'the disk is full'));
+  assert.equal((await queue.ended(id, never)).state, 'failed');
+  const unheard = queue.add('background', { repo: 'c' }).id;
+  await turn();
+  assert.deepEqual([queue.get(id)?.state, database.job(id)?.state], ['failed', 'running']);
+  assert.deepEqual(await queue.ended(id, never), queue.get(id));
+  assert.throws(() => queue.cancel(id), { message: 'The job is failed already' });
+  const told = (filter: { readonly state?: 'running' | 'failed'; readonly limit?: number }) => {
+    const { jobs, total } = queue.list({ limit: 10, ...filter });
+    return [total, new Set(jobs.map(job => job.id))];
+  };
+  assert.deepEqual(told({ state: 'failed' }), [1, new Set([id])]);
+  assert.deepEqual(told({ state: 'running' }), [2, new Set([kept, unheard])]);
+  assert.deepEqual(told({}), [3, new Set([kept, id, unheard])]);
+  assert.equal(queue.list({ limit: 1 }).jobs.length, 1);
+  mock.restore();
+  await clock.advance(60_000);
+  assert.deepEqual([database.job(id)?.error?.message, database.job(unheard)?.state], ['the disk is full', 'running']);
+  assert.deepEqual([told({})[0], new Set(faults)], [3, new Set([noRoom])]);
+  dieAndRecover();
+  assert.equal(database.job(id)?.error?.message, 'the disk is full', 'it was not interrupted');
+});
+
 test('cancelling acts at once, and an ended job cannot be cancelled', async context => {
   const { queue, runs, faults } = bench(context);
   const { id } = queue.add('test', {});

@@ -20,6 +20,8 @@ interface Bench {
   readonly seen: Observation[];
   /** Registers a fresh folder; with a snapshot unless told otherwise. */
   register(id: string, state?: 'indexed' | 'new'): string;
+  /** The next look at the repository finds its index file gone. */
+  losesIndex(id: string): void;
   ask(
     operation: OperationName,
     input?: Record<string, unknown>,
@@ -45,6 +47,7 @@ function bench(context: Cleanup, handlers: Partial<Handlers> = {}, answerBytes =
     commonFolderOf: () => '',
   });
   const seen: Observation[] = [];
+  const lost = new Set<string>();
   const work = leadersWork(clock);
   const dispatcher = createDispatcher({
     handlers: () => handlers as Handlers,
@@ -56,6 +59,9 @@ function bench(context: Cleanup, handlers: Partial<Handlers> = {}, answerBytes =
     subscribe: () => () => {},
     callsVersion: () => undefined,
     leadersWork: work,
+    lookAt(repo) {
+      if (lost.has(repo)) repositories.get(repo)!.snapshot = undefined;
+    },
   });
   return {
     dispatcher,
@@ -68,6 +74,7 @@ function bench(context: Cleanup, handlers: Partial<Handlers> = {}, answerBytes =
       if (state === 'indexed') repository.snapshot = snapshot(1);
       return repository.record.root;
     },
+    losesIndex: id => void lost.add(id),
     ask: (operation, input = {}, more = {}) =>
       dispatcher.dispatch({
         operation,
@@ -229,6 +236,14 @@ test('before the first snapshot a query is told to come back, with the progress'
   assert.equal((await bodyOf(ask('delta.status')))['activeSnapshotId'], 'a', 'what tells of the index is answered');
   repositories.get('a')!.snapshot = snapshot(1);
   await rejects(ask('symbols.search', { q: 'x', sync: true }), 'indexStale');
+});
+
+test('an index is looked at before each question, and none that is gone is asked (P11)', async context => {
+  const { ask, register, losesIndex } = bench(context, { 'symbols.search': () => emptySearch });
+  register('a');
+  await ask('symbols.search', { q: 'x' });
+  losesIndex('a');
+  await rejects(ask('symbols.search', { q: 'x' }), 'notReady');
 });
 
 test('an entity tag binds repository, snapshot, evidence, operation and parameters', async context => {

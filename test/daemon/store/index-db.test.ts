@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
 import type { QuestionKey } from '../../../daemon/model/question.ts';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { linkBatch } from '../../../daemon/store/link-batch.ts';
+import { isSealed } from '../../../daemon/store/seal.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
 import { type HandMade, made, syntheticRepository } from '../../support/synthetic.ts';
 import { canonicalRows } from './canonical-rows.ts';
@@ -254,4 +255,22 @@ test('a full disk fails the publication, not what is there, and it succeeds once
   index.writer.close();
   index.writer = openIndexWriter(index.file);
   assert.equal(publish(many).seq, 2);
+});
+
+test('nothing is published into a file that was removed, or whose place another has, and nobody vouches for it (P11)', () => {
+  for (const isAnother of [false, true]) {
+    publish([library]);
+    index.writer.close();
+    index.writer = openIndexWriter(index.file);
+    copyFileSync(index.file, `${index.file}.other`);
+    if (isAnother) renameSync(`${index.file}.other`, index.file);
+    else rmSync(index.file);
+    assert.equal(index.writer.isInPlace(), false);
+    assert.throws(() => publish([library, user]), isTrouble('corrupt'));
+    index.writer.close();
+    assert.ok(!isSealed(index.file));
+    rmSync(index.file, { force: true });
+    index.writer = openIndexWriter(index.file);
+    assert.equal(publish([library]).seq, 1, 'what the removed one left beside it is none of the next');
+  }
 });
