@@ -1,10 +1,11 @@
 import { amount } from '../../client/protocol/amount.ts';
 import { dateOf, shownNotes } from './federation.ts';
+import { warningNotes } from './notes.ts';
 import { type Answer, pairs, rows, table, type View, type Views } from './view.ts';
 
 /** API contracts of a federation, and who depends on them. */
 export const contractsViews: Views = {
-  'contracts.list': ({ contracts, total }) =>
+  'contracts.list': ({ contracts, total, ...more }) =>
     rows(
       ['repo', 'where', 'type', 'visibility', 'name', 'services', 'modified'],
       contracts.map(one => [
@@ -13,6 +14,7 @@ export const contractsViews: Views = {
       ]),
       [
         ...shownNotes(contracts.length, total, 'contract'),
+        ...warningNotes(more),
         ...contracts.flatMap(one => (one.problem === null ? [] : [`${one.repoId}/${one.path}: ${one.problem}`])),
       ],
       ['modified', 'visibility'],

@@ -1,4 +1,5 @@
 import { amount } from '../../client/protocol/amount.ts';
+import { type Notes, warningNotes } from './notes.ts';
 import { type Answer, pairs, rows, table, type View, type Views } from './view.ts';
 
 /** Repositories that are asked about together. */
@@ -87,13 +88,16 @@ export const federationViews: Views = {
       [...shownNotes(decisions.length, total, 'decision'), ...refreshNotes('', staleness)],
       ['created'],
     ),
-  'federation.sync': ({ results, summary, dryRun }) => synced(results, summary, dryRun),
+  'federation.sync': ({ results, summary, dryRun, ...more }) =>
+    synced(results, summary, [...(dryRun ? [notKept] : []), ...warningNotes(more)]),
 };
+
+const notKept = 'Nothing of it is kept: this was a dry run';
 
 function synced(
   results: Answer<'federation.sync'>['results'],
   { success, failed, skipped }: Answer<'federation.sync'>['summary'],
-  dryRun: boolean,
+  notes: Notes,
 ): View {
   return table(
     ['id', 'status', 'modules', 'owners', 'hotspots', 'decisions', 'contracts', 'took', 'reason'],
@@ -106,7 +110,7 @@ function synced(
     ]),
     [
       `${amount(success, 'repository', 'repositories')} synchronised, ${failed} failed, ${skipped} passed over`,
-      ...(dryRun ? ['Nothing of it is kept: this was a dry run'] : []),
+      ...notes,
     ],
     ['owners', 'decisions', 'hotspots'],
   );

@@ -14,7 +14,7 @@ import { exampleTime } from './examples.ts';
 import { daemonRead, FederationName, MemberId, MemberLimit } from './federation-fields.ts';
 import { inFormats, operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
-import { Count, Maybe, OneOf, Shape, Share, Timestamp } from './shapes.ts';
+import { Count, Maybe, OneOf, Shape, Share, Timestamp, Warning } from './shapes.ts';
 
 /** API contracts of a federation's repositories, and who depends on them. */
 
@@ -71,7 +71,12 @@ export const contracts = {
       visibility: Type.Optional(Visibility),
       limit: MemberLimit,
     }),
-    output: Shape({ contracts: Type.Array(Contract), total: Count('All that fit'), timestamp: Timestamp }),
+    output: Shape({
+      contracts: Type.Array(Contract),
+      total: Count('All that fit'),
+      warnings: Type.Optional(Type.Array(Warning)),
+      timestamp: Timestamp,
+    }),
     faults: ['resourceNotFound'],
     ...daemonRead,
     example: { input: { name: 'shop' }, output: { contracts: [exampleContract], total: 1, timestamp: exampleTime } },

@@ -10,7 +10,7 @@ import {
 } from './federation-fields.ts';
 import { operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
-import { Count, Maybe, OneOf, Shape, Timestamp } from './shapes.ts';
+import { Count, Maybe, OneOf, Shape, Timestamp, Warning } from './shapes.ts';
 
 /** Federations: repositories that are asked about together. */
 
@@ -245,6 +245,7 @@ export const federation = {
       summary: Shape({ success: Count(''), failed: Count(''), skipped: Count(''), total: Count('') }),
       jobId: Type.String(),
       dryRun: Type.Boolean(),
+      warnings: Type.Optional(Type.Array(Warning)),
       timestamp: Timestamp,
     }),
     faults: ['resourceNotFound', 'preconditionFailed', 'rateLimited', 'storageFailed', 'operationFailed'],

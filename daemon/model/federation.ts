@@ -106,6 +106,8 @@ export interface MemberContracts {
   readonly codeFiles: number;
   /** Files or uses past the bounds were left out. */
   readonly isCut: boolean;
+  /** Contracts, by their names, that could not be read, and folders that could not be looked into. */
+  readonly unread: readonly string[];
 }
 
 export interface DeclaredContract {

@@ -2,6 +2,8 @@ import { isAbsolute } from 'node:path';
 import { durationText } from '../../client/protocol/duration.ts';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
 import { nearest } from '../../client/protocol/nearest.ts';
+import type { OutputOf } from '../../client/protocol/operation.ts';
+import type { Operations } from '../../client/protocol/registry.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Federation, Member } from '../model/federation.ts';
 import type { MemberState } from '../store/member-file.ts';
@@ -12,6 +14,7 @@ import { unknownMember } from './federation/unknown-member.ts';
 import type { FederationSynced, Federations, MemberSynced } from './federations.ts';
 import { fix } from './finding.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
+import { warned } from './history/told.ts';
 
 export type FederationHandlers = Pick<Handlers, Extract<keyof Handlers, `federation.${string}`>>;
 
@@ -99,6 +102,7 @@ export function federationHandlers(options: FederationOptions): FederationHandle
       const ended = await endOf(options.jobs, job.id, context);
       if (ended.state !== 'completed') throw jobFailed(ended, 'The synchronisation failed');
       const { members } = ended.result as FederationSynced;
+      const warnings = await warningsOf(federations, federation, repoIds, context);
       const count = (status: MemberSynced['status']): number => members.filter(one => one.status === status).length;
       return {
         results: members.map(({ durationMs, reason, ...told }) => ({
@@ -110,10 +114,26 @@ export function federationHandlers(options: FederationOptions): FederationHandle
           ...{ success: count('success'), failed: count('failed'), skipped: count('skipped') },
           total: members.length,
         },
-        ...{ jobId: job.id, dryRun, timestamp: context.now.toISOString() },
+        ...{ jobId: job.id, dryRun, ...warned(warnings), timestamp: context.now.toISOString() },
       };
     },
   };
+}
+
+/** What is to be said of the contracts that are known now, of all members or of some. */
+async function warningsOf(
+  federations: Federations,
+  federation: Federation,
+  repoIds: readonly string[] | undefined,
+  { now, signal }: RequestContext,
+) {
+  const listed = async (repoId: string | undefined) => {
+    const input = { name: federation.name, limit: 0, ...(repoId === undefined ? {} : { repoId }) };
+    const about = { federation, marks: federations.marks(federation), now: now.getTime() };
+    const bytes = await federations.answer({ operation: 'contracts.list', input, ...about }, signal);
+    return (JSON.parse(new TextDecoder().decode(bytes)) as OutputOf<Operations['contracts.list']>).warnings ?? [];
+  };
+  return (await Promise.all((repoIds ?? [undefined]).map(listed))).flat();
 }
 
 /** Handlers of what the worker answers. */

@@ -5,6 +5,7 @@ import type { IndexEngine } from '../jobs/engine.ts';
 import { contractFactsVersion } from '../jobs/federation/facts-version.ts';
 import { indexAtRest } from '../jobs/index-at-rest.ts';
 import { rootGone } from '../jobs/standing-root.ts';
+import { afterLook, closedAmong, type UnlistedPath } from '../jobs/unlisted.ts';
 import type { MemberDecision, MemberRows } from '../model/federation.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { FederationPool } from '../operations/federation/federation-pool.ts';
@@ -85,7 +86,8 @@ function syncOnce(options: SyncMemberOptions): SyncMember {
     }
     const { record } = indexed;
     tell(0.3, 'reading contracts');
-    const place = { repoUid, indexFile: record.indexFile, key: record.worktreeKey, root: record.root };
+    const { closed } = indexed;
+    const place = { repoUid, indexFile: record.indexFile, key: record.worktreeKey, root: record.root, closed };
     const { contracts, files } = await pool.scan({ ...place, force }, signal);
     tell(0.6, 'reading modules, owners and hotspots');
     const rows = await rowsOf(indexed, files, options, signal);
@@ -106,6 +108,8 @@ function syncOnce(options: SyncMemberOptions): SyncMember {
 interface Indexed {
   readonly record: RepositoryRecord;
   readonly snapshot: { readonly seq: number; readonly snapshotId: string; readonly evidenceId: string };
+  /** What of the tree nobody of ours may look into. */
+  readonly closed: readonly string[];
 }
 
 /** A folder that nobody follows is indexed now; any other has an index that its watcher keeps. */
@@ -124,14 +128,20 @@ async function standing(
     await repository.follow?.sync(catchUpMs).catch(() => {});
     const { record, snapshot } = repository;
     if (snapshot === undefined) throw notIndexed(repository);
-    return { record, snapshot };
+    return { record, snapshot, closed: closedAmong(repository.unlisted) };
   }
   const record = places.recordOf(member);
   makeFolderOf(record.indexFile);
   const onProgress = ({ fraction }: { readonly fraction: number }): void => tell(fraction * 0.3, 'indexing');
   const changes = { kind: 'recrawl', reason: 'requested' } as const;
-  const { seq, snapshotId, evidenceId } = await indexAtRest({ engine, clock }, record, changes, { signal, onProgress });
-  return { record, snapshot: { seq, snapshotId, evidenceId } };
+  const {
+    seq,
+    snapshotId,
+    evidenceId,
+    unlisted = [],
+  } = await indexAtRest({ engine, clock }, record, changes, { signal, onProgress });
+  const closed = closedAmong(unlisted.reduce<readonly UnlistedPath[]>(afterLook, []));
+  return { record, snapshot: { seq, snapshotId, evidenceId }, closed };
 }
 
 /** Undefined where nothing has been committed, or there is no git. */
@@ -170,11 +180,11 @@ async function rowsOf(
   }
 }
 
-function stampOf({ record, snapshot }: Indexed, at: HistoryAt | undefined, settings: HistorySettings): string {
+function stampOf({ record, snapshot, closed }: Indexed, at: HistoryAt | undefined, settings: HistorySettings): string {
   const { halfPoints, people } = settings;
   const configured = JSON.stringify([halfPoints, people.bots ?? null, [...people.teams], [...people.people]]);
   const versions = `${contractFactsVersion}.${rowsVersion}`;
-  const parts = [versions, record.root, snapshot.snapshotId, snapshot.evidenceId, at?.head ?? '', configured];
+  const parts = [versions, record.root, snapshot.snapshotId, snapshot.evidenceId, at?.head ?? '', configured, closed];
   return hash('sha256', JSON.stringify(parts), 'hex');
 }
 

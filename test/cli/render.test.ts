@@ -316,6 +316,12 @@ test('what could not be read is told beside nothing, and beside what documents m
   assert.equal(written('human', 'symbols.search', { ...nothing, ...told }).err, `Nothing found\n${unread}`);
   const coverage = { totalSymbols: 1, documentedSymbols: 1, coverage: 1, withDocComments: 0, topUndocumented: [] };
   assert.ok(written('human', 'docs.coverage', { ...coverage, ...told }).err.endsWith(unread));
+  const warnings = [{ message: 'cart: 1 path could not be read' }];
+  const contracts = written('human', 'contracts.list', { contracts: [], total: 0, warnings });
+  assert.equal(contracts.err, 'no contract fits\ncart: 1 path could not be read\n');
+  const summary = { success: 0, failed: 0, skipped: 1 };
+  const synced = written('human', 'federation.sync', { results: [], summary, dryRun: false, warnings });
+  assert.ok(synced.err.endsWith('1 passed over\ncart: 1 path could not be read\n'), synced.err);
 });
 
 test('scripts are told what an answer comes to, beside the rows', () => {

@@ -21,6 +21,8 @@ export interface ContractScan {
   readonly silent: string;
   /** Files that code is written in, by people or generators. */
   readonly codeFiles: number;
+  /** Contracts, by their names, that nobody of ours may read, and folders that may hold some; of an older scan nobody looked. */
+  readonly unread?: readonly string[];
 }
 
 export interface ScannedFile {
@@ -33,6 +35,8 @@ export interface ScannedFile {
 export interface ScanRequest {
   readonly root: string;
   readonly entries: readonly ManifestLine[];
+  /** What of the tree nobody of ours may look into. */
+  readonly closed: readonly string[];
   /** Undefined: everything is read. */
   readonly before: ContractScan | undefined;
   readonly signal: AbortSignal;
@@ -42,15 +46,17 @@ export interface ScanRequest {
 const limits = { bytes: 4 * 2 ** 20, lineCharacters: Number.MAX_SAFE_INTEGER } as const;
 
 /** Reads what has changed of a tree, in slices between which others get their turn. Rejects where the signal fires. */
-export async function scanContracts({ root, entries, signal, ...request }: ScanRequest): Promise<ContractScan> {
+export async function scanContracts({ root, entries, closed, signal, ...request }: ScanRequest): Promise<ContractScan> {
   const before = request.before?.version === contractFactsVersion ? request.before : undefined;
   const silentBefore = new Set(keysIn(before?.silent ?? ''));
   const files: Record<string, ScannedFile> = Object.create(null);
   const silent: bigint[] = [];
+  const unread = [...closed];
   let codeFiles = 0;
   const check = (): void => signal.throwIfAborted();
   await inSlices(entries, check, line => {
-    const { path, hash } = line.entry;
+    const { path, hash, skip } = line.entry;
+    if (skip === 'unreadable' && mayBeContract(path)) unread.push(path);
     if (hash === '') return;
     if (isCode(path)) codeFiles++;
     if (!mayBeContract(path) && !mayShowUses(path)) return;
@@ -65,8 +71,12 @@ export async function scanContracts({ root, entries, signal, ...request }: ScanR
     else files[path] = { hash, ...told };
   });
   const sorted = BigUint64Array.from(silent).sort();
-  return { version: contractFactsVersion, files, silent: Buffer.from(sorted.buffer).toString('base64'), codeFiles };
+  const more = { codeFiles, unread: unread.slice(0, mostUnread) };
+  return { version: contractFactsVersion, files, silent: Buffer.from(sorted.buffer).toString('base64'), ...more };
 }
+
+/** Nobody is told of more. */
+const mostUnread = 1_000;
 
 /** By its name; what is in it tells. */
 function mayBeContract(path: string): boolean {
@@ -121,7 +131,11 @@ const mostUses = 20_000;
 const mostTypes = 10_000;
 
 /** What a scan comes to. */
-export function contractsOf({ files, codeFiles }: Pick<ContractScan, 'files' | 'codeFiles'>): MemberContracts {
+export function contractsOf({
+  files,
+  codeFiles,
+  unread = [],
+}: Pick<ContractScan, 'files' | 'codeFiles' | 'unread'>): MemberContracts {
   const paths = Object.keys(files).sort();
   const declared: DeclaredContract[] = [];
   const uses: PlacedUse[] = [];
@@ -156,7 +170,7 @@ export function contractsOf({ files, codeFiles }: Pick<ContractScan, 'files' | '
     }
   }
   uses.push(...imported.values());
-  return { declared, uses, bufs, codeFiles: codeFiles - generated, isCut };
+  return { declared, uses, bufs, codeFiles: codeFiles - generated, isCut, unread };
 }
 
 /** The registry's module that a contract lies in: that of the innermost folder. */

@@ -129,7 +129,7 @@ function replyTo(question: DecisionsQuestion, all: Seen): DecisionsReply {
     case 'list':
       return listed(question, all);
     case 'get':
-      return shown(decisionNamed(question.id, all.decisions, all.repo.id), all);
+      return shown(decisionNamed(question.id, all.decisions, all.repo, all.seen.unread), all);
     case 'ground':
       return groundOf(all);
     case 'survey':

@@ -1,3 +1,4 @@
+import { amount } from '../../../client/protocol/amount.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
@@ -6,6 +7,7 @@ import { copiesAmong } from '../../analysis/contracts/copies.ts';
 import type { LinkedContracts } from '../../analysis/contracts/link-contracts.ts';
 import { qualified } from '../../analysis/contracts/services.ts';
 import type { ContractKey, DeclaredContract } from '../../model/federation.ts';
+import { warned } from '../history/told.ts';
 import { chosen } from './lists.ts';
 import type { FederationView, KnownMember, SeenEdge } from './member-view.ts';
 import { contractAt, countingEdges, idsIn, memberOf, moduleOf, ownersOf, surest } from './seen-edges.ts';
@@ -28,8 +30,18 @@ export function contractsAnswer(view: FederationView, input: In<'contracts.list'
   return {
     contracts: found.slice(0, limit).map(({ member, contract }) => contractTold(view, member, contract)),
     total: found.length,
+    ...warned(members.flatMap(unreadTold)),
     timestamp: timeOf(view),
   };
+}
+
+/** Says that there may be more contracts where nobody of ours may look. */
+function unreadTold({ repoId, known }: KnownMember) {
+  const { unread = [] } = known?.contracts ?? {};
+  if (unread.length === 0) return [];
+  const some = `${unread.slice(0, 3).join(', ')}${unread.length > 3 ? ', …' : ''}`;
+  const message = `${repoId}: ${amount(unread.length, 'path')} could not be read, so that contracts may be missing: ${some}`;
+  return [{ code: 'PARTIAL_RESULT', backend: 'tree-sitter', message }];
 }
 
 type Contract = Out<'contracts.list'>['contracts'][number];

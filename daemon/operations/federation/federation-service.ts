@@ -29,6 +29,8 @@ export interface ScanCall {
   readonly key: string;
   /** '' where there is no work tree: then nothing is read. */
   readonly root: string;
+  /** What of its tree nobody of ours may look into. */
+  readonly closed: readonly string[];
   /** Whether all is read anew. */
   readonly force: boolean;
 }
@@ -158,10 +160,13 @@ export function createFederationService(file: string, onDamage: (what: string) =
     keepNewest(views, federation.uid, made, mostViews);
     return { ...made.view, now };
   };
-  const scan = async ({ repoUid, indexFile, key, root, force }: ScanCall, signal: AbortSignal): Promise<Scanned> => {
+  const scan = async (
+    { repoUid, indexFile, key, root, closed, force }: ScanCall,
+    signal: AbortSignal,
+  ): Promise<Scanned> => {
     const before = force ? undefined : (members().read(repoUid)?.contracts as ContractScan | undefined);
     const made =
-      root === '' ? nothing : await scanContracts({ root, entries: entriesOf(indexFile, key), before, signal });
+      root === '' ? nothing : await scanContracts({ root, entries: entriesOf(indexFile, key), closed, before, signal });
     keepNewest(scans, repoUid, made, 4);
     const contracts = contractsOf(made);
     const shown = [...contracts.declared.map(({ path }) => path), ...contracts.uses.map(({ at }) => at)];

@@ -44,7 +44,7 @@ function partial(message: string, backend: 'git' | 'tree-sitter' | 'codeowners' 
 }
 
 /** The field that holds warnings, where there are any. */
-export function warned(warnings: readonly Warning[]) {
+export function warned<One>(warnings: readonly One[]) {
   return warnings.length === 0 ? {} : { warnings: [...warnings] };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isCode, scanContracts } from '../../../../daemon/jobs/federation/scan-contracts.ts';
+import { contractsOf, isCode, scanContracts } from '../../../../daemon/jobs/federation/scan-contracts.ts';
 import type { ManifestLine } from '../../../../daemon/model/manifest.ts';
 import { temporaryFolder } from '../../../support/repository.ts';
 
@@ -9,7 +9,7 @@ test('what was read of the same bytes is taken over, but not of another version'
   const entries = [{ entry: { path: 'a.proto', hash: 'h' } }] as unknown as readonly ManifestLine[];
   const { signal } = new AbortController();
   const scan = (before: Parameters<typeof scanContracts>[0]['before']) =>
-    scanContracts({ root, entries, before, signal });
+    scanContracts({ root, entries, closed: [], before, signal });
   const first = await scan(undefined);
   assert.equal(first.files['a.proto']?.facts.outline?.type, 'proto');
   const other = { ...first, files: { 'a.proto': { hash: 'h', facts: { uses: [] }, modifiedAt: 1 } } };
@@ -29,6 +29,17 @@ test('files of languages that nothing reads are counted', async t => {
   const { root } = temporaryFolder(t, '-- a.fs --\nmodule A\n-- a.md --\n# A\n');
   const entries = ['a.fs', 'a.md'].map(path => ({ entry: { path, hash: 'h' } })) as unknown as readonly ManifestLine[];
   const { signal } = new AbortController();
-  const { codeFiles, files } = await scanContracts({ root, entries, before: undefined, signal });
+  const { codeFiles, files } = await scanContracts({ root, entries, closed: [], before: undefined, signal });
   assert.deepEqual([codeFiles, files], [1, Object.assign(Object.create(null), {})]);
+});
+
+test('what may be a contract and can’t be read is told, and so are folders that nobody may look into', async () => {
+  const unread = ['a.proto', 'a.ts'].map(path => ({ entry: { path, hash: '', skip: 'unreadable' } }));
+  const large = { entry: { path: 'b.proto', hash: '', skip: 'too_large' } };
+  const entries = [...unread, large] as unknown as readonly ManifestLine[];
+  const { signal } = new AbortController();
+  const scan = await scanContracts({ root: '/', entries, closed: ['api'], before: undefined, signal });
+  assert.deepEqual(contractsOf(scan).unread, ['api', 'a.proto']);
+  const { unread: _, ...older } = scan;
+  assert.deepEqual(contractsOf(older).unread, []);
 });

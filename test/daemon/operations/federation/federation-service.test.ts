@@ -17,7 +17,7 @@ test('what another worker has read, which is gone, is not kept, and says so', as
   t.after(() => {
     for (const service of [one, other]) service.close();
   });
-  const call = { repoUid: 'u', indexFile: '', key: '', root: '', force: false };
+  const call = { repoUid: 'u', indexFile: '', key: '', root: '', closed: [], force: false };
   assert.equal((await one.scan(call, context)).kind, 'told');
   const kept = { repoUid: 'u', stamp: 's', syncedAt: 1, rows };
   assert.deepEqual(await other.keep(kept), { kind: 'told', value: false });
