@@ -83,7 +83,9 @@ export function alternatesTrouble({ commonDir }: GitRepository): string | undefi
 export function closedStore({ commonDir }: GitRepository): string | undefined {
   const objects = join(commonDir, 'objects');
   const packs = join(objects, 'pack');
-  const below = [objects, packs].flatMap(folder => namesIn(folder).map(name => join(folder, name)));
+  const folders = namesIn(objects).filter(name => /^(?:[0-9a-f]{2}|info|pack)$/.test(name));
+  const files = namesIn(packs).filter(name => /^multi-pack-index$|\.(?:idx|pack)$/.test(name));
+  const below = [...folders.map(name => join(objects, name)), ...files.map(name => join(packs, name))];
   return firstClosed([join(commonDir, 'config'), objects, ...below, join(objects, 'info/alternates')]);
 }
 

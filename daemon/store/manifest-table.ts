@@ -79,7 +79,7 @@ export function* passedOver(key: string, prepare: Prepare): IterableIterator<rea
   const { end } = prepare<[number], { end: number }>('SELECT next_document AS end FROM repo WHERE id = ?').get(repo)!;
   const select = prepare<[number, number, number], PassedOver>(
     `SELECT path, skip FROM entry JOIN document ON document.id = entry.document
-     WHERE entry.document BETWEEN ? AND ? AND to_seq = ? AND skip <> '' AND dialect <> ''`,
+     WHERE entry.document BETWEEN ? AND ? AND to_seq = ? AND skip <> '' AND (dialect <> '' OR skip = 'unreadable')`,
   );
   const first = firstDocument(repo);
   for (let from = first; from < first + end; from += portion) {

@@ -40,7 +40,7 @@ export interface FollowStatus {
 export interface FollowOptions {
   readonly repo: RepositoryRecord;
   readonly engine: Pick<IndexEngine, 'index'>;
-  readonly watcher: Pick<Watcher, 'open'>;
+  readonly watcher: Pick<Watcher, 'open' | 'cookieFolder'>;
   readonly clock?: Clock;
   readonly observe?: Observe;
   /** git began or ended something in the tree. */
@@ -71,6 +71,7 @@ class Follower implements FollowedRepository {
   readonly #engine: FollowOptions['engine'];
   readonly #clock: Clock;
   readonly #observe: Observe;
+  readonly #cookies: string;
   readonly #tree: ReturnType<Watcher['open']>;
   #gitDir: string | undefined;
   #watchStatus: WatchStatus = unknownStatus;
@@ -99,6 +100,7 @@ class Follower implements FollowedRepository {
     this.#engine = engine;
     this.#clock = clock;
     this.#observe = observe;
+    this.#cookies = watcher.cookieFolder;
     this.#laterTries = createLaterTries(clock, paths => this.#hear({ kind: 'paths', paths }));
     this.#findGit();
     this.#tree = watcher.open(repo.root, {
@@ -117,7 +119,7 @@ class Follower implements FollowedRepository {
   async sync(deadlineMs: number): Promise<void> {
     const deadline = this.#clock.monotonicMs() + deadlineMs;
     const outcome = await this.#tree.sync(deadlineMs);
-    if (outcome !== 'synced') throw stale(this.repo, outcome);
+    if (outcome !== 'synced') throw stale(this.repo, outcome, this.#cookies);
     if (this.#isUpToDate()) return;
     await this.#untilPublished(deadline);
   }

@@ -7,6 +7,7 @@ import type { WatchCalls, WatchNotices, WatchServiceOptions } from './watch-serv
 
 /** The watch worker, seen from the main thread. It starts with the first tree and is started again when it crashes. */
 export interface Watcher {
+  readonly cookieFolder: string;
   open(root: string, listener: WatchListener): WatchedRoot;
   close(): Promise<void>;
 }
@@ -66,6 +67,10 @@ class WorkerWatcher implements Watcher {
 
   constructor(options: WatcherOptions) {
     this.#options = options;
+  }
+
+  get cookieFolder(): string {
+    return this.#options.cookieFolder;
   }
 
   open(root: string, listener: WatchListener): WatchedRoot {

@@ -1,6 +1,8 @@
-import { accessSync, constants, lstatSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { closedWay } from '../../../watch/file-system.ts';
 import { findRepository } from '../../backends/git-repository.ts';
+import { wayInto } from '../../jobs/way-in.ts';
 import type { Finding } from '../finding.ts';
 
 const largest = 1024 * 1024;
@@ -21,6 +23,7 @@ export function ignoreFilesCheck(root: string): Finding {
     check: 'repository.ignore-files',
     status: 'warn',
     message: `${troubles.map(one => `${one.file} ${one.trouble}`).join(', ')}: its rules are not followed`,
+    fixes: troubles.flatMap(({ file }) => closedWay(file) ?? []).flatMap(closed => wayInto(closed, root).fixes),
   };
 }
 
@@ -30,8 +33,7 @@ function troubleWith(file: string, look: typeof statSync | typeof lstatSync): st
     if (stat === undefined) return undefined;
     if (!stat.isFile()) return 'is no regular file';
     if (stat.size > largest) return 'is larger than 1 MiB';
-    accessSync(file, constants.R_OK);
-    return undefined;
+    return closedWay(file) === undefined ? undefined : 'can’t be read';
   } catch {
     return 'can’t be read';
   }

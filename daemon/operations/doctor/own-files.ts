@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { quote, removalOf } from '../../../client/paths.ts';
 import { amount } from '../../../client/protocol/amount.ts';
+import { closedWay } from '../../../watch/file-system.ts';
 import { type Finding, fix } from '../finding.ts';
 import type { Installation } from './installation.ts';
 
@@ -42,6 +43,10 @@ export function tokenFile({ config, places, isTokenIn }: Installation): Finding 
   if (stats === undefined) {
     const message = `${file} is gone; the running daemon still asks for its token`;
     return { check, status: 'fail', message, fixes: [anew] };
+  }
+  if (closedWay(file) !== undefined) {
+    const message = `${file} can’t be opened by you: nobody can read there what the running daemon asks for`;
+    return { check, status: 'fail', message, fixes: [fix(`chmod 600 ${quote(file)}`, 'Let yourself in', false)] };
   }
   if (!isTokenIn(file)) {
     const message = `${file} does not hold the token that the running daemon asks for: whoever reads it there is let in nowhere`;

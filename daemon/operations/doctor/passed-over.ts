@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { quote } from '../../../client/paths.ts';
 import { amount } from '../../../client/protocol/amount.ts';
+import type { SuggestedFix } from '../../../client/protocol/faults.ts';
+import { closedFolder, closedWay } from '../../../watch/file-system.ts';
+import { wayInto } from '../../jobs/way-in.ts';
 import { type IndexReader, openIndexReader } from '../../store/index-reader.ts';
 import type { PassedOver } from '../../store/manifest-table.ts';
 import { failures } from '../../store/snapshot-counts.ts';
@@ -18,14 +22,7 @@ export async function passedOverChecks(repository: ServedRepository): Promise<re
   const found = await firstOf(repository, counts);
   return [
     skipped(repository, counts.skipped, found.skipped),
-    counts.failed === 0
-      ? { check: 'index.failed', status: 'pass', message: 'none' }
-      : {
-          check: 'index.failed',
-          status: 'warn',
-          message: `${amount(counts.failed, 'file')} could not be read or parsed${listed(counts.failed, found.failed)}`,
-          fixes: [fix(`svc index --force --repo ${quote(repository.record.id)}`, 'Try them again')],
-        },
+    failed(repository, counts.failed, found.failed),
     await partlyRead(repository, counts.partial),
   ];
 }
@@ -41,9 +38,28 @@ async function partlyRead(repository: ServedRepository, count: number): Promise<
   return { check, status: 'info', message: `${message}${listed(count, some)}` };
 }
 
+export function failed(
+  { record: { id, root } }: Pick<ServedRepository, 'record'>,
+  count: number,
+  first: readonly PassedOver[],
+): Finding {
+  const check = 'index.failed';
+  if (count === 0) return { check, status: 'pass', message: 'none' };
+  const message = `${amount(count, 'file')} could not be read or parsed${listed(count, first.map(words))}`;
+  const closed = first.map(({ path }) => closedWay(join(root, path)));
+  // To try again helps with nothing that we are kept out of: once it is open, the watcher has it read.
+  const isAllClosed = first.length > 0 && !closed.includes(undefined);
+  const again = fix(`svc index --force --repo ${quote(id)}`, 'Try them again');
+  return { check, status: 'warn', message, fixes: [...waysInto(closed, root), ...(isAllClosed ? [] : [again])] };
+}
+
+function waysInto(closed: readonly (string | undefined)[], root: string): readonly SuggestedFix[] {
+  return [...new Set(closed)].flatMap(path => (path === undefined ? [] : wayInto(path, root).fixes));
+}
+
 interface Found {
-  readonly skipped: readonly string[];
-  readonly failed: readonly string[];
+  readonly skipped: readonly PassedOver[];
+  readonly failed: readonly PassedOver[];
 }
 
 /** The files that are not parsed because a parser died of them. */
@@ -60,13 +76,13 @@ async function firstOf(
   repository: ServedRepository,
   counts: { readonly skipped: number; readonly failed: number },
 ): Promise<Found> {
-  const skipped: string[] = [];
-  const failed: string[] = [];
+  const skipped: PassedOver[] = [];
+  const failed: PassedOver[] = [];
   const isEnough = () =>
     skipped.length >= Math.min(named, counts.skipped) && failed.length >= Math.min(named, counts.failed);
   if (!isEnough()) {
     await lookThrough(repository, passedOver(repository), file => {
-      (failures.has(file.skip) ? failed : skipped).push(words(file));
+      (failures.has(file.skip) ? failed : skipped).push(file);
       return isEnough();
     });
   }
@@ -98,9 +114,14 @@ async function lookThrough<File>(
   }
 }
 
-function skipped({ unlisted }: ServedRepository, count: number, first: readonly string[]): Finding {
+export function skipped(
+  { unlisted, record }: Pick<ServedRepository, 'unlisted' | 'record'>,
+  count: number,
+  first: readonly PassedOver[],
+): Finding {
   const check = 'index.skipped';
-  const passed = count === 0 ? [] : [`${amount(count, 'file was', 'files were')} passed over${listed(count, first)}`];
+  const passed =
+    count === 0 ? [] : [`${amount(count, 'file was', 'files were')} passed over${listed(count, first.map(words))}`];
   if (unlisted.length === 0) {
     return passed.length === 0
       ? { check, status: 'pass', message: 'none' }
@@ -108,7 +129,9 @@ function skipped({ unlisted }: ServedRepository, count: number, first: readonly 
   }
   const some = unlisted.slice(0, named).map(({ path, reason }) => `${JSON.stringify(path)} (${unlistedFor[reason]})`);
   const message = `${amount(unlisted.length, 'path')} could not be listed${listed(unlisted.length, some)}; rename them, or let them be read`;
-  return { check, status: 'warn', message: [...passed, message].join('; ') };
+  // A path with something that can't be shown is another one as it is told.
+  const closed = unlisted.slice(0, named).map(({ path }) => closedFolder(join(record.root, path)));
+  return { check, status: 'warn', message: [...passed, message].join('; '), fixes: waysInto(closed, record.root) };
 }
 
 function listed(count: number, some: readonly string[]): string {

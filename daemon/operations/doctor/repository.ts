@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
-import { quote, removalOf } from '../../../client/paths.ts';
+import { quote } from '../../../client/paths.ts';
 import { amount } from '../../../client/protocol/amount.ts';
 import { closedFolder, inodeOf, remoteFileSystem } from '../../../watch/file-system.ts';
+import { cookieTrouble, noRoomFor } from '../../jobs/follow/stale.ts';
 import { wayInto } from '../../jobs/way-in.ts';
 import { type Finding, fix } from '../finding.ts';
 import type { RequestContext } from '../handler.ts';
@@ -120,24 +120,15 @@ function watching({ follow, snapshot }: ServedRepository): Finding {
 }
 
 /** Whether an answer can be vouched for at all. */
-function syncing({ follow }: ServedRepository, cookies: string): Finding {
+export function syncing({ follow }: Pick<ServedRepository, 'follow'>, cookies: string): Finding {
   const check = 'watch.sync';
   if (follow === undefined) return { check, status: 'info', message: 'begins with watching' };
-  if (follow.status().watch.cookies === 'writable')
+  // The watcher's word is from its last cookie: what can be seen of the folder is so now.
+  const trouble = cookieTrouble(cookies);
+  if (trouble === undefined && follow.status().watch.cookies === 'writable')
     return { check, status: 'pass', message: 'answers can be vouched for' };
-  const refused = 'questions with sync are refused (INDEX_STALE)';
-  return statSync(cookies, { throwIfNoEntry: false })?.isDirectory() === false
-    ? {
-        check,
-        status: 'fail',
-        message: `${cookies} is not a folder, as cookies need one: ${refused}`,
-        fixes: [fix(removalOf(cookies), 'Have a folder made there', false)],
-      }
-    : {
-        check,
-        status: 'fail',
-        message: `cookies can’t be written to ${cookies}: ${refused} until it has room and lets its owner write`,
-      };
+  const { why, fixes } = trouble ?? noRoomFor(cookies);
+  return { check, status: 'fail', message: `${why}: questions with sync are refused (INDEX_STALE)`, fixes };
 }
 
 function polling(reason: string | undefined, folders: number): Finding {

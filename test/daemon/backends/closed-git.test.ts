@@ -161,6 +161,9 @@ test('no revision is said to name nothing for a part of git that is closed, and 
       assert.ok(finding.message.startsWith(`${path} `), finding.message);
     }
   }
+  // What git left behind of a pack that came to nothing counts for nothing.
+  tree.write('.git/objects/pack/tmp_pack_a', '');
+  chmodSync(tree.path('.git/objects/pack/tmp_pack_a'), 0o000);
   assert.equal(await asked('main'), head);
   assert.equal(withoutRights(() => gitFilesCheck(tree.root)).status, 'pass');
   await assert.rejects(asked('none'), (fault: Fault) => fault.extras.details?.['reason'] === 'unknown_revision');

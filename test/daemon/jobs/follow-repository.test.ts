@@ -330,6 +330,7 @@ test('a command of git that is over is heard out before any of its changes is pu
   let tell: ((changes: ChangeSet) => void) | undefined;
   const named = (path: string): ChangeSet => ({ kind: 'paths', paths: new Set([path]) });
   const watcher: Parameters<typeof followRepository>[0]['watcher'] = {
+    cookieFolder: '',
     open(_root, { onChange }) {
       tell = onChange;
       return {
