@@ -155,11 +155,12 @@ for (const [what, remove] of Object.entries(removals)) {
     remove(indexPath);
     const { status, issues } = await daemon.client.system.doctor({ repo: 'app' });
     assert.equal(status, 'unhealthy');
-    const issue = issues.find(({ check }) => check === 'index.integrity');
-    assert.match(issue?.message ?? '', /^can’t be looked at: the file can’t be opened/);
+    // Whoever asks about it has it built anew.
+    const issue = issues.find(({ check }) => check === 'repositories.indexed');
+    assert.match(issue?.message ?? '', /^no index yet, so that nothing can be asked: app$/);
     assert.deepEqual(
       issue?.suggestedFixes.map(({ command }) => command),
-      ['svc index --force --repo app'],
+      ['svc jobs'],
     );
     await daemon.client.system.doctorFix({ repo: 'app' });
     await until('all is well again', async () => {
