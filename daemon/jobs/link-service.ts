@@ -9,6 +9,7 @@ import { type Handlers, openPort, Transferred } from '../workers/port.ts';
 import { documentLinker } from './document-linker.ts';
 import { type LinkHelper, linkingSlackBytes } from './link-ranges.ts';
 import { createFactShelf } from './linking-manifest.ts';
+import type { WriteOptions } from './write-calls.ts';
 
 /** What a link worker does for the write worker. */
 export type LinkCalls = { readonly link: (paths: readonly RepoPath[]) => FinishedBatch };
@@ -47,8 +48,24 @@ export function createLinkService({ indexFile, lines, decodedFactsBytes }: LinkW
  */
 const linkHeap = { maxOldGenerationSizeMb: 500, maxYoungGenerationSizeMb: 24 } as const;
 
-/** Starts a link worker. */
-export function startLinkHelper(entry: URL, tree: TreeManifest, data: Omit<LinkWorkerData, 'lines'>): LinkHelper {
+/** Starts a link worker for each thread that extracts, but for the one that this thread is; none for few documents. */
+export function startLinkHelpers(
+  {
+    extractWorkers,
+    linkEntry,
+    linkedAlone,
+    decodedFactsBytes,
+  }: Pick<WriteOptions, 'extractWorkers' | 'linkEntry' | 'linkedAlone' | 'decodedFactsBytes'>,
+  indexFile: string,
+  tree: TreeManifest,
+  documents: number,
+): readonly LinkHelper[] {
+  if (documents <= linkedAlone) return [];
+  const start = () => startLinkHelper(new URL(linkEntry), tree, { indexFile, decodedFactsBytes });
+  return Array.from({ length: extractWorkers - 1 }, start);
+}
+
+function startLinkHelper(entry: URL, tree: TreeManifest, data: Omit<LinkWorkerData, 'lines'>): LinkHelper {
   // What a file looked like when it was read is nothing to the linker.
   const lines = Array.from(tree.lines(), line => ({ ...line, stat: undefined }));
   const worker = new Worker(entry, {

@@ -22,8 +22,7 @@ import { watchForGit } from './follow/git-hold.ts';
 import type { Sources } from './gather-changes.ts';
 import { type InFlightNote, openInFlightNote } from './in-flight.ts';
 import { indexRepository, type PreparedLinks } from './index-repository.ts';
-import type { LinkHelper } from './link-ranges.ts';
-import { startLinkHelper } from './link-service.ts';
+import { startLinkHelpers } from './link-service.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
 import { mendIndex } from './mend-index.ts';
 import { type PatientGit, patientGit } from './patient-git.ts';
@@ -286,7 +285,7 @@ class WriteService {
         sources,
         writer,
         shelf,
-        linkHelpers: (tree, documents) => this.#linkHelpers(repo, tree, documents),
+        linkHelpers: (tree, documents) => startLinkHelpers(this.#options, repo.indexFile, tree, documents),
         beforePublishing,
         now: () => Date.now(),
       },
@@ -305,14 +304,6 @@ class WriteService {
       type: whole ? 'full' : 'delta',
       durationMs: performance.now() - startedMs,
     };
-  }
-
-  /** One for each thread that extracts, but for the one that this thread is. */
-  #linkHelpers({ indexFile }: RepositoryRecord, tree: TreeManifest, documents: number): readonly LinkHelper[] {
-    const { extractWorkers, linkEntry, linkedAlone, decodedFactsBytes } = this.#options;
-    if (documents <= linkedAlone) return [];
-    const start = () => startLinkHelper(new URL(linkEntry), tree, { indexFile, decodedFactsBytes });
-    return Array.from({ length: extractWorkers - 1 }, start);
   }
 
   #sources(

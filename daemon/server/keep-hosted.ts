@@ -21,7 +21,7 @@ import { epochsIn, epochsRetained, removeIndexFile, retiredFile } from '../store
 import { isSealed } from '../store/seal.ts';
 import { collectGarbage } from '../tidy-heap.ts';
 import { entryOf } from './history.ts';
-import { snapshotOf } from './keep-indexed.ts';
+import { newestIn } from './newest-in.ts';
 import type { KeptRepository, Repositories } from './repositories.ts';
 
 export interface KeepHostedOptions {
@@ -260,7 +260,7 @@ class HostedKeeper implements KeepHosted {
     const told = { commit, indexer: `${uploaded.indexer.tool} ${uploaded.indexer.version}`.trim(), updatedAt: nowMs };
     const indexFile = repositories.hostedFile(registered.id, epoch);
     if (isNews) {
-      const found = snapshotOf({ indexFile, worktreeKey: registered.uid })!;
+      const found = newestIn({ indexFile, worktreeKey: registered.uid })!;
       this.#publishedMs.set(epoch, clock.monotonicMs());
       database.publishHosted(registered, { ...told, epoch }, entryOf(found));
       const oldFile = before?.record.indexFile;

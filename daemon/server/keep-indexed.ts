@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
 import { inodeOf } from '../../watch/file-system.ts';
@@ -7,9 +7,8 @@ import type { Observation, Observe } from '../events.ts';
 import type { IndexEngine, Published } from '../jobs/engine.ts';
 import type { FollowedRepository } from '../jobs/follow/follow-repository.ts';
 import { indexAtRest } from '../jobs/index-at-rest.ts';
-import { type IndexJobInput, indexJobType, queueIndexJob } from '../jobs/index-job.ts';
+import { type IndexJobInput, indexJobType, queueIndexJob, resultOf } from '../jobs/index-job.ts';
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
-import { notWrittenWords, storageFault } from '../jobs/storage-fault.ts';
 import { afterLook } from '../jobs/unlisted.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Keeper } from '../operations/daemon.ts';
@@ -17,16 +16,15 @@ import { dropDocuments } from '../operations/docs/parsed-documents.ts';
 import { wayBack } from '../operations/repository-faults.ts';
 import { isHosted, stillRegistered } from '../operations/served-repository.ts';
 import { dropCatalogue } from '../store/catalogue/file.ts';
-import { translated } from '../store/connection.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import { inPlace, replacedWords } from '../store/in-place.ts';
-import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
-import { isBeyondRepair, makeFolderOf, quarantined } from '../store/quarantine.ts';
+import { isBeyondRepair, quarantined } from '../store/quarantine.ts';
 import { holdsSoFar } from '../store/scrub.ts';
 import { isSound } from '../store/seal.ts';
 import { StoreError } from '../store/store-faults.ts';
-import { type History, openHistory, type PublishedIn } from './history.ts';
+import { type History, openHistory } from './history.ts';
+import { newestIn } from './newest-in.ts';
 import type { KeptRepository, Repositories } from './repositories.ts';
 
 export interface KeepIndexedOptions {
@@ -241,25 +239,17 @@ class IndexKeeper implements KeepIndexed {
   }
 
   #index(repository: KeptRepository, { job, signal, report }: JobContext): Promise<Published> {
-    const { record } = repository;
-    this.#makeFolder(record);
     const { force } = job.input as IndexJobInput;
     const onProgress = (progress: { readonly phase: string; readonly fraction: number }): void => {
       repository.progress = progress;
       report(progress.fraction, progress.phase);
     };
-    return indexAtRest(this.#options, record, { kind: 'recrawl', reason: 'requested' }, { force, signal, onProgress });
-  }
-
-  #makeFolder({ id, indexFile }: RepositoryRecord): void {
-    try {
-      makeFolderOf(indexFile);
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      const fault = storageFault(error);
-      this.notWritten(id, notWrittenWords(fault));
-      throw fault;
-    }
+    return indexAtRest(
+      this.#options,
+      repository.record,
+      { kind: 'recrawl', reason: 'requested' },
+      { force, signal, onProgress },
+    );
   }
 
   #follow(repository: KeptRepository): void {
@@ -303,7 +293,7 @@ class IndexKeeper implements KeepIndexed {
     const { record } = repository;
     try {
       const isInPlace = inPlace(record.indexFile);
-      const found = snapshotOf(record);
+      const found = newestIn(record);
       if (found !== undefined) {
         this.#inPlace.set(found.snapshot, isInPlace);
         repository.snapshot = found.snapshot;
@@ -403,25 +393,5 @@ class IndexKeeper implements KeepIndexed {
   /** Says of what is thrown at what it happened. */
   #told(what: string): (cause: unknown) => void {
     return cause => this.#observe({ kind: 'daemon.fault', what, cause });
-  }
-}
-
-/** What callers are told of a run: job lists are for people, and what the history takes in is not among it. */
-function resultOf(published: Published, symbolsBefore: number): Readonly<Record<string, unknown>> {
-  const { gone, moved: _moved, evidence: _evidence, unlisted = [], ...told } = published;
-  const appeared = published.symbolCount - (symbolsBefore - gone.length);
-  const changes = { files: published.changedPaths, symbols: gone.length + Math.max(0, appeared) };
-  return { ...told, gone: gone.length, unlisted: unlisted.reduce(afterLook, []).length, changes };
-}
-
-/** The newest publication in an index file; undefined without the file or without any. Throws `StoreError`. */
-export function snapshotOf(record: Pick<RepositoryRecord, 'indexFile' | 'worktreeKey'>): PublishedIn | undefined {
-  if (translated(() => statSync(record.indexFile, { throwIfNoEntry: false })) === undefined) return undefined;
-  const reader = openIndexReader(record.indexFile);
-  try {
-    const snapshot = reader.snapshot(record.worktreeKey);
-    return snapshot && { snapshot, epoch: reader.epoch };
-  } finally {
-    reader.close();
   }
 }

@@ -378,6 +378,23 @@ test('an index file that can’t be written is a fault, and works again once it 
   assert.equal((await tree.crawl()).fileCount, 2);
 });
 
+test('where no folder for an index can be made the run says so, and which', async t => {
+  const folder = temporaryFolder(t, `-- in the way --\n${manyFiles(1)}`);
+  const tree = indexedTree(t, folder.root);
+  const repo = { ...tree.repo, indexFile: folder.path('in the way/data/repos/x/index.db') };
+  const message = /^The index could not be written: the file can’t be opened/;
+  await assert.rejects(tree.engine.index(repo, { kind: 'recrawl', reason: 'start' }), {
+    reason: 'storageFailed',
+    message,
+  });
+  const [notice] = tree.notices.filter(({ kind }) => kind === 'write_failed') as { readonly why: string }[];
+  assert.ok(
+    notice!.why.includes(`: ${folder.path('in the way/data/repos/x')}; let yourself read and write it`),
+    notice!.why,
+  );
+  assert.match(notice!.why, /chmod u\+rwX/);
+});
+
 test('two worktrees share one file and its facts, and a forgotten one leaves no row', async t => {
   const { root, git, path } = gitRepository(t, manyFiles(6));
   const tree = indexedTree(t, root);

@@ -5,7 +5,8 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import type { Observation } from '../../../daemon/events.ts';
 import type { Published } from '../../../daemon/jobs/engine.ts';
 import type { JobContext, JobQueue } from '../../../daemon/jobs/queue.ts';
-import { type KeepIndexedOptions, keepIndexed, snapshotOf } from '../../../daemon/server/keep-indexed.ts';
+import { type KeepIndexedOptions, keepIndexed } from '../../../daemon/server/keep-indexed.ts';
+import { newestIn } from '../../../daemon/server/newest-in.ts';
 import type { KeptRepository } from '../../../daemon/server/repositories.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
@@ -47,22 +48,12 @@ test('an index file is mended once, however often and by whomever its damage is 
   assert.equal(mends[1]?.what, 'facts 5 are damaged');
 });
 
-test('where no folder for an index can be made, or none be entered, the run or the look says so, and which', async t => {
+test('the look at an index whose folder may not be entered says so, and which', t => {
   const { root, path } = temporaryFolder(t);
-  chmodSync(root, 0o755);
-  const app = { record: { id: 'app', root, indexFile: path('x/index.db') } } as unknown as KeptRepository;
-  const repositories = { list: () => [app], get: () => app };
-  const options = { repositories, clock: fakeClock(), observe: () => {} } as unknown as KeepIndexedOptions;
-  const context = { job: { repo: 'app', input: {} }, signal: new AbortController().signal } as unknown as JobContext;
-  await assert.rejects(
-    withoutRights(() => keepIndexed(options).run(context)),
-    { reason: 'storageFailed', message: app.failure },
-  );
+  const record = { indexFile: path('x/index.db'), worktreeKey: '' };
   chmodSync(root, 0o600);
-  const refused = { name: 'StoreError', trouble: 'unreadable', file: app.record.indexFile };
-  withoutRights(() => assert.throws(() => snapshotOf(app.record), refused));
-  assert.match(app.failure!, /^The index could not be written: the file can’t be opened/);
-  assert.match(app.notWritten!, new RegExp(`: ${path('x')}; let yourself read and write it .*chmod u\\+rwX`));
+  const refused = { name: 'StoreError', trouble: 'unreadable', file: record.indexFile };
+  withoutRights(() => assert.throws(() => newestIn(record), refused));
 });
 
 test('a root that was closed before its first index is followed, for whoever follows it sees it opened', t =>
