@@ -8,9 +8,10 @@ import { type Exchange, openExchange, reportExchange } from './exchange.ts';
 import { parseJsonBody } from './json-body.ts';
 import type { HttpOptions } from './options.ts';
 import { type Answering, answerOperation } from './respond.ts';
-import { allowedMethods, type Match, matchRoute, routes } from './routes.ts';
+import { allowedMethods, type Match, matchRoute } from './routes.ts';
 import { requestTimeout, sendFault } from './send-fault.ts';
 import { hasBody, limitArrival } from './streamed-body.ts';
+import { wholeBody } from './whole-body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,7 +39,6 @@ export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
     return admit(request, reply, gate, answering);
   };
   const app = fastify({
-    bodyLimit: gate.limits.bodyBytes,
     genReqId: request => requestIdOf((request as IncomingMessage).headers['x-request-id']),
     requestIdHeader: false,
     exposeHeadRoutes: false,
@@ -56,17 +56,16 @@ export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
   });
   app.decorateRequest('exchange');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      refuseCoded(request.headers['content-encoding']);
-      const isForHandler = request.exchange.route?.binding.body !== undefined;
-      done(null, isForHandler ? body : parseJsonBody(body as Buffer, gate.limits));
-    } catch (error) {
-      done(error as Error);
-    }
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const isForHandler = request.exchange.route?.binding.body !== undefined;
+    const mostBytes = isForHandler ? gate.limits.deltaBytes : gate.limits.bodyBytes;
+    const toldBytes = Number(request.headers['content-length'] ?? 0);
+    const body = await wholeBody(payload, { mostBytes, toldBytes, tooLarge });
+    refuseCoded(request.headers['content-encoding']);
+    return isForHandler ? body : parseJsonBody(body, gate.limits);
   });
   const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) =>
-    sendFault(request, reply, readingFault(error as FastifyError, limitOf(request, gate)));
+    sendFault(request, reply, readingFault(error as FastifyError));
   app.addHook('onRequest', (request, reply, done) => {
     if (!enter(request, reply)) return;
     if (!request.exchange.isStreamed) {
@@ -79,13 +78,11 @@ export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
   });
   app.setErrorHandler((error, request, reply) => fail(request, reply, error));
   app.setNotFoundHandler((request, reply) => sendFault(request, reply, badEncoding()));
-  const handler = (request: FastifyRequest, reply: FastifyReply) => answerOperation(request, reply, answering);
-  app.route({ method: ['GET', 'HEAD', 'POST', 'DELETE'], url: '*', handler });
-  // Fastify reads a body before it asks us what it is for, so it must know where larger ones may come.
-  for (const { binding } of routes) {
-    if (binding.body === undefined) continue;
-    app.route({ method: 'POST', url: binding.path, bodyLimit: gate.limits.deltaBytes, handler });
-  }
+  app.route({
+    method: ['GET', 'HEAD', 'POST', 'DELETE'],
+    url: '*',
+    handler: (request, reply) => answerOperation(request, reply, answering),
+  });
   return app;
 }
 
@@ -171,22 +168,14 @@ function shuttingDown(): Fault {
 }
 
 /** What Fastify found while reading a body, or whatever was thrown while answering. */
-function readingFault(error: FastifyError, limitBytes: number): Fault {
+function readingFault(error: FastifyError): Fault {
   switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return tooLarge(limitBytes);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return wrongMediaType();
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return invalid('invalidParameter', [{ path: 'Content-Length', message: 'is not the length of the body' }]);
     default:
       return asFault(error);
   }
-}
-
-function limitOf({ exchange }: FastifyRequest, { limits }: Gate): number {
-  return exchange.route?.binding.body === undefined ? limits.bodyBytes : limits.deltaBytes;
 }
 
 function tooLarge(limitBytes: number): Fault {

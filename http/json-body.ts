@@ -9,7 +9,7 @@ import type { HttpLimits } from './options.ts';
  * names a field twice, and 413 for too many values.
  */
 export function parseJsonBody(
-  bytes: Buffer,
+  bytes: Uint8Array,
   { jsonDepth, jsonValues }: Pick<HttpLimits, 'jsonDepth' | 'jsonValues'>,
 ): unknown {
   if (bytes.length === 0) return undefined;
@@ -23,9 +23,9 @@ export function parseJsonBody(
   return value;
 }
 
-function parsed(bytes: Buffer): unknown {
+function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
   } catch {
     throw notJson('is not JSON');
   }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Fault, invalid } from '../../../client/protocol/faults.ts';
+import { GatheredBytes } from '../../../client/protocol/gathered-bytes.ts';
 import { batchTooLarge } from '../../jobs/telemetry/body-coding.ts';
 import { bodyPieces } from '../body-pieces.ts';
 
@@ -48,29 +49,17 @@ export async function withBody<T>(
   // One that breaks off before it is first read is told so then.
   body.on('error', () => {});
   if (toldBytes > mostBytes) throw batchTooLarge(mostBytes);
-  let bytes = 0;
+  const gathered = new GatheredBytes(toldBytes, bytes => new ArrayBuffer(bytes));
   try {
-    const pieces: Uint8Array[] = [];
     for await (const piece of bodyPieces(body, signal, cutOff)) {
-      if (bytes + piece.length > mostBytes) throw batchTooLarge(mostBytes);
+      if (gathered.length + piece.length > mostBytes) throw batchTooLarge(mostBytes);
       room.take(piece.length, bodiesAtOnce * mostBytes);
-      bytes += piece.length;
-      pieces.push(piece);
+      gathered.add(piece);
     }
-    return await use(joined(pieces, bytes));
+    return await use(gathered.whole());
   } finally {
-    room.leave(bytes);
+    room.leave(gathered.length);
   }
-}
-
-function joined(pieces: Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const piece of pieces.splice(0)) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
 
 function cutOff(cause: unknown): Fault {
