@@ -22,7 +22,7 @@ const files = [...found.filter(isLengthy), ...found.filter(file => !isLengthy(fi
 if (!isLong) process.execArgv.push('--liftoff-only', '--single-threaded-gc');
 
 // More than there are cores: most of them wait at times, for a deadline or for a disk.
-run({ files, concurrency: availableParallelism() + 2, timeout: isLong ? 3_600_000 : 600_000 })
+run({ files, concurrency: availableParallelism() + 4, timeout: isLong ? 3_600_000 : 600_000 })
   .on('test:fail', () => {
     process.exitCode = 1;
   })
