@@ -142,6 +142,34 @@ export function bombs({ body, artifact, frame, inflated }: BombSizes): readonly 
       bytes: () => Buffer.alloc(10_000_000, '0a00', 'hex'),
       told: [200],
     },
+    {
+      what: 'calls of a few functions',
+      to: '/api/v1/ingest/json',
+      headers: asJson,
+      bytes: () => callsOf(artifact, 100),
+      told: [200],
+    },
+    {
+      what: 'calls of a function each',
+      to: '/api/v1/ingest/json',
+      headers: asJson,
+      bytes: () => callsOf(artifact, Infinity),
+      told: [artifact > 8 * mib ? 413 : 200],
+    },
+    {
+      what: 'calls of fifty thousand functions',
+      to: '/api/v1/ingest/json',
+      headers: asJson,
+      bytes: () => callsOf(Math.min(artifact, 3.5 * mib), Infinity),
+      told: [200],
+    },
+    {
+      what: 'points of a few functions',
+      to: '/v1/metrics',
+      headers: asJson,
+      bytes: () => pointsOf(artifact),
+      told: [200],
+    },
     { what: 'gzip of nothing', to: upload, headers: { ...octets, ...coded('gzip') }, bytes: gzipped, told: [400] },
     {
       what: 'gzip of an unknown field without end',
@@ -202,6 +230,25 @@ export function bombs({ body, artifact, frame, inflated }: BombSizes): readonly 
       told: [413],
     },
   ];
+}
+
+/** As many calls as there is room for, of so many functions in turn. */
+function callsOf(bytes: number, functions: number): Buffer {
+  const call = (at: number) => `{"service_name":"s","function_name":"f${at % functions}","call_count":3}`;
+  return listed('{"calls":[', call, ']}', bytes);
+}
+
+/** As many data points. */
+function pointsOf(bytes: number): Buffer {
+  const point = (at: number) =>
+    `{"attributes":[{"key":"code.function.name","value":{"stringValue":"f${at % 100}"}}],"timeUnixNano":"${Date.now()}000000","asInt":"3"}`;
+  const sum = '{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"calls","sum":{"aggregationTemporality":1,';
+  return listed(`${sum}"isMonotonic":true,"dataPoints":[`, point, ']}}]}]}]}', bytes);
+}
+
+function listed(head: string, unit: (at: number) => string, tail: string, bytes: number): Buffer {
+  const units = Array.from({ length: Math.floor(bytes / (unit(10_000_000).length + 1)) }, (_, at) => unit(at));
+  return Buffer.from(head + units.join() + tail);
 }
 
 function large(at: number) {

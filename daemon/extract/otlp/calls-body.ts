@@ -2,6 +2,7 @@ import { nearest } from '../../../client/protocol/nearest.ts';
 import { momentOf, zoneOf } from '../../model/moment.ts';
 import type { ObservedFunction } from '../../model/usage.ts';
 import { otlpLimits } from './limits.ts';
+import type { Element, LongLists } from './parse-json.ts';
 
 /** What is wrong with a body, place by place: the first few of all. */
 export class InvalidCalls extends Error {
@@ -25,28 +26,35 @@ export interface CallFields {
 }
 
 export interface CallsBody {
-  /** For `callOf`, which finds nothing wrong with them. */
-  readonly items: readonly unknown[];
+  /** Its items for `callOf`, which finds nothing wrong with them: made anew each time, so that not all of them lie in memory. */
+  readonly calls: () => Iterable<Element>;
   readonly timeMs: number | undefined;
   readonly batchId: string;
 }
 
-/** A body as it was parsed, each of its items looked at. Throws InvalidCalls. */
-export function callsBody(value: unknown): CallsBody {
+export const callsField = 'calls';
+
+/** A body as it was parsed, each of its items looked at, by `look` as well. Throws InvalidCalls. */
+export function callsBody(value: unknown, lists: LongLists, look: (item: Element) => void): CallsBody {
   const findings = new Findings();
-  const body = fieldsOf(value ?? {}, 'body', bodyFields, findings);
-  const calls = body?.get('calls');
-  const items: readonly unknown[] = Array.isArray(calls) ? calls : [];
-  if (body !== undefined && calls === undefined) findings.add('calls', 'is required');
-  else if (body !== undefined && calls !== items) findings.add('calls', 'must be a list');
-  for (let at = 0; at < items.length && !findings.isFull; at++) callOf(items[at], `calls[${at}]`, findings);
+  const body = fieldsOf(value, 'body', bodyFields, findings);
+  const told = body?.get(callsField);
+  const isList = lists.isList(told);
+  if (body !== undefined && told === undefined) findings.add(callsField, 'is required');
+  else if (body !== undefined && !isList) findings.add(callsField, 'must be a list');
+  const calls = (): Iterable<Element> => (isList ? lists.elementsOf({ [callsField]: told }, callsField) : []);
+  let at = 0;
+  for (const item of calls()) {
+    look(item);
+    if (!findings.isFull) callOf(item.value, `${callsField}[${at}]`, findings);
+    at++;
+  }
   const read = new FieldReading(body, '', findings);
-  const told = { timeMs: read.time('timestamp'), batchId: read.text('batch_id', 1, 256) };
+  const { timeMs, batchId } = { timeMs: read.time('timestamp'), batchId: read.text('batch_id', 1, 256) };
   findings.throwIfAny();
-  return { items, ...told };
+  return { calls, timeMs, batchId };
 }
 
-/** Once more for each item, so that not all of them lie beside those that were parsed. */
 export function callOf(value: unknown, path = '', findings = new Findings()): CallFields {
   const fields = fieldsOf(value, path, callFields, findings);
   const read = new FieldReading(fields, `${path}.`, findings);
@@ -70,7 +78,7 @@ export function callOf(value: unknown, path = '', findings = new Findings()): Ca
   };
 }
 
-const bodyFields = spellings(['calls', 'timestamp', 'batch_id']);
+const bodyFields = spellings([callsField, 'timestamp', 'batch_id']);
 const callFields = spellings([
   ...['service_name', 'function_name', 'file_path', 'namespace', 'line_number', 'call_count', 'error_count'],
   ...['caller_service', 'timestamp'],

@@ -16,6 +16,8 @@ export const otlpLimits = {
   jsonDepth: 64,
   jsonMembers: 1000,
   jsonValues: 4_000_000,
+  /** Those that are parsed in one go: a data point, or all that is around them. */
+  jsonValuesAtOnce: 1_000_000,
 } as const;
 
 /** What past it is counted one by one can’t be told any more. */

@@ -1,7 +1,7 @@
 import { repeatedMember, twice } from '../../../client/protocol/json-members.ts';
 import type { CallPoint } from '../../model/usage.ts';
 import { digestOf } from './attributes.ts';
-import { type CallFields, type CallsBody, callOf, callsBody } from './calls-body.ts';
+import { type CallFields, callOf, callsBody, callsField } from './calls-body.ts';
 import { Interned } from './interned.ts';
 import { mostCalls } from './limits.ts';
 import { parseJson } from './parse-json.ts';
@@ -23,20 +23,24 @@ export interface CallsRead {
  * then. `nowMs`: since the epoch, for what says no time.
  */
 export function readCalls(bytes: Uint8Array, nowMs: number, take: (point: CallPoint) => void): CallsRead {
-  const body = bodyOf(bytes);
+  const { value, text, lists } = parseJson(bytes, callsField);
+  const refuseRepeated = (written: Uint8Array, parsed: unknown, path = ''): void => {
+    const repeated = repeatedMember(written, parsed);
+    if (repeated !== undefined) throw undecodable(`${path}${repeated} ${twice(repeated).message}`);
+  };
+  refuseRepeated(Buffer.from(text), value);
   const known: Known = { sources: new Interned(mostRemembered), functions: new Interned(mostRemembered) };
-  for (const item of body.items) {
-    const call = callOf(item);
-    takeCall(call, call.timeMs ?? body.timeMs ?? nowMs, known, take);
+  const { timeMs, batchId, calls } = callsBody(value ?? {}, lists, element => {
+    if (element.bytes !== undefined) refuseRepeated(element.bytes, element.value, `${callsField}.`);
+  });
+  lists.end();
+  let received = 0;
+  for (const item of calls()) {
+    const call = callOf(item.value);
+    takeCall(call, call.timeMs ?? timeMs ?? nowMs, known, take);
+    received++;
   }
-  return { received: body.items.length, batchId: body.batchId };
-}
-
-function bodyOf(bytes: Uint8Array): CallsBody {
-  const value = parseJson(bytes);
-  const repeated = value === undefined ? undefined : repeatedMember(bytes, value);
-  if (repeated !== undefined) throw undecodable(`${repeated} ${twice(repeated).message}`);
-  return callsBody(value);
+  return { received, batchId };
 }
 
 function sourceOf(service: string): CallPoint['source'] {

@@ -13,6 +13,7 @@ import { Interned } from './interned.ts';
 import { enumOf, type Json, listOf, numberOf, objectOf, switchOf, textOf, unsignedOf, wholeOf } from './json-values.ts';
 import { otlpLimits } from './limits.ts';
 import type { MetricKind } from './metric.ts';
+import { type LongLists, parseJson } from './parse-json.ts';
 import { mostRemembered, type PointSet, type PointTaker, type Resource, resourceOf } from './take-points.ts';
 
 const kinds: readonly (readonly [field: string, kind: MetricKind])[] = [
@@ -28,13 +29,18 @@ const temporalities = {
   AGGREGATION_TEMPORALITY_CUMULATIVE: 2,
 };
 
-/** An ExportMetricsServiceRequest as JSON, parsed: hands over what it says of points. Throws OtlpProblem. */
-export function readJson(request: unknown, taker: PointTaker): void {
-  new RequestReading(taker).request(objectOf(request, 'the body'));
+/** An ExportMetricsServiceRequest as JSON: hands over what it says of points. Throws OtlpProblem. */
+export function readJson(bytes: Uint8Array, taker: PointTaker): void {
+  const { value, lists } = parseJson(bytes, pointsField);
+  new RequestReading(taker, lists).request(objectOf(value, 'the body'));
+  lists.end();
 }
+
+const pointsField = 'dataPoints';
 
 class RequestReading {
   readonly #taker: PointTaker;
+  readonly #lists: LongLists;
   readonly #attributes = new Interned<ReadAttribute>(mostRemembered);
   readonly #resources = new Interned<Resource>(mostRemembered);
   readonly #sets = {
@@ -42,8 +48,9 @@ class RequestReading {
     cumulative: new Interned<PointSet>(mostRemembered),
   };
 
-  constructor(taker: PointTaker) {
+  constructor(taker: PointTaker, lists: LongLists) {
     this.#taker = taker;
+    this.#lists = lists;
   }
 
   request(request: Json): void {
@@ -71,7 +78,6 @@ class RequestReading {
     const [field, kind] = kinds.find(([name]) => metric[name] !== undefined && metric[name] !== null) ?? [];
     if (field === undefined || kind === undefined) return;
     const data = objectOf(metric[field], field);
-    const points = listOf(data, 'dataPoints');
     const isToBeRead = this.#taker.metric({
       name: textOf(metric, 'name'),
       unit: textOf(metric, 'unit'),
@@ -79,7 +85,9 @@ class RequestReading {
       temporality: enumOf(data, 'aggregationTemporality', temporalities),
       isMonotonic: switchOf(data, 'isMonotonic'),
     });
-    if (isToBeRead) for (const point of points) this.#point(objectOf(point, 'dataPoints[]'), kind);
+    for (const { value } of this.#lists.elementsOf(data, pointsField)) {
+      if (isToBeRead) this.#point(objectOf(value, `${pointsField}[]`), kind);
+    }
   }
 
   #point(point: Json, kind: MetricKind): void {

@@ -1,5 +1,4 @@
 import type { CallPoint } from '../../model/usage.ts';
-import { parseJson } from './parse-json.ts';
 import { readJson } from './read-json.ts';
 import { readProtobuf } from './read-protobuf.ts';
 import { type MetricsRead, PointTaker } from './take-points.ts';
@@ -22,6 +21,6 @@ export type OtlpFormat = 'protobuf' | 'json';
 export function readMetrics(bytes: Uint8Array, format: OtlpFormat, take: (point: CallPoint) => void): MetricsRead {
   const taker = new PointTaker(take);
   if (format === 'protobuf') readProtobuf(bytes, taker);
-  else if (bytes.length > 0) readJson(parseJson(bytes), taker);
+  else if (bytes.length > 0) readJson(bytes, taker);
   return taker.read();
 }

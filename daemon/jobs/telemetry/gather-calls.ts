@@ -1,4 +1,5 @@
 import { observedName } from '../../analysis/usage/observed-name.ts';
+import { OtlpProblem } from '../../extract/otlp/problem.ts';
 import { type GatheredFunction, GatheredPoint, type PointMoment } from '../../model/gathered-calls.ts';
 import { type CallPoint, dayMs, dayOf } from '../../model/usage.ts';
 import { roomOf } from '../../store/telemetry/function-series.ts';
@@ -16,12 +17,30 @@ export interface Gathering {
   end(): GatheredCalls;
 }
 
-/** Gathers points by function, in the order in which these first come. `keptDays`: how long a day is kept. */
+/** What lies in memory until it is counted. A collector's batches have some ten thousand points, all of a process's functions fewer. */
+const mostFunctions = 50_000;
+const mostTaken = 1_000_000;
+const mostCharacters = 8_000_000;
+
+function charactersOf({ service, repository, caller, namespace, name, file }: GatheredFunction): number {
+  return service.length + repository.length + caller.length + namespace.length + name.length + file.length;
+}
+
+function tooMuch(what: string): OtlpProblem {
+  return new OtlpProblem('too large', `It holds ${what}: send it in parts`);
+}
+
+/**
+ * Gathers points by function, in the order in which these first come. `keptDays`: how long a day is kept. `take` throws
+ * OtlpProblem where it is more than is counted at once.
+ */
 export function gatherCalls(nowMs: number, keptDays: number): Gathering {
   const found = new Map<string, Building>();
   const find = finder(found);
   const today = dayOf(nowMs);
   let tooOld = 0;
+  let taken = 0;
+  let characters = 0;
   /** Of the point before. */
   let moment: PointMoment | undefined;
   return {
@@ -32,7 +51,11 @@ export function gatherCalls(nowMs: number, keptDays: number): Gathering {
         tooOld++;
         return false;
       }
+      if (++taken > mostTaken) throw tooMuch(`more than ${mostTaken} points`);
       const building = find(point);
+      if (building.lines.size === 0) characters += charactersOf(building);
+      if (characters > mostCharacters) throw tooMuch(`names of more than ${mostCharacters} characters`);
+      if (found.size > mostFunctions) throw tooMuch(`points of more than ${mostFunctions} functions`);
       const { line } = point.function;
       noteLine(building, point.source.identity, line);
       const startUs = notAhead(point.startUs, nowMs);
@@ -69,23 +92,32 @@ function notAhead(toldUs: number, nowMs: number): number {
 
 interface Building extends GatheredFunction {
   readonly lines: Map<number, GatheredPoint[]>;
-  readonly lineOfSource: Map<string, number>;
+  /** Most say none. */
+  lineOfSource: Map<string, number> | undefined;
   isSeveral: boolean;
 }
 
 /** Points share objects of their functions and sources: most are found by these, and only the others by what they say. */
 function finder(found: Map<string, Building>): (point: CallPoint) => Building {
-  const known = new Map<CallPoint['function'], { readonly point: CallPoint; readonly building: Building }>();
-  return point => {
-    const last = known.get(point.function);
-    if (last?.point.source === point.source && last.point.caller === point.caller) return last.building;
-    const building = buildingOf(found, point);
-    known.set(point.function, { point, building });
+  const known = new Map<
+    CallPoint['function'],
+    Pick<CallPoint, 'source' | 'caller'> & { readonly building: Building }
+  >();
+  return ({ source, function: told, caller }) => {
+    const last = known.get(told);
+    if (last?.source === source && last.caller === caller) return last.building;
+    const building = buildingOf(found, source, told, caller);
+    known.set(told, { source, caller, building });
     return building;
   };
 }
 
-function buildingOf(found: Map<string, Building>, { source, function: told, caller }: CallPoint): Building {
+function buildingOf(
+  found: Map<string, Building>,
+  source: CallPoint['source'],
+  told: CallPoint['function'],
+  caller: string,
+): Building {
   const key = [source.service, source.repository, caller, told.namespace, told.name, told.file].join('\0');
   const known = found.get(key);
   if (known !== undefined) return known;
@@ -98,7 +130,7 @@ function buildingOf(found: Map<string, Building>, { source, function: told, call
     file: told.file,
     bare: observedName(told.name, told.namespace)?.name ?? '',
     lines: new Map(),
-    lineOfSource: new Map(),
+    lineOfSource: undefined,
     isSeveral: false,
   };
   found.set(key, building);
@@ -107,6 +139,7 @@ function buildingOf(found: Map<string, Building>, { source, function: told, call
 
 function noteLine(building: Building, source: string, line: number): void {
   if (line === 0) return;
+  building.lineOfSource ??= new Map();
   const known = building.lineOfSource.get(source);
   if (known === undefined) building.lineOfSource.set(source, line);
   else if (known !== line) building.isSeveral = true;

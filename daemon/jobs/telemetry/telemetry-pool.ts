@@ -25,8 +25,8 @@ export interface TelemetryPoolOptions {
   readonly idleMs: number;
 }
 
-/** What is read of a batch lives short: with little room for it, it is copied again and again, a third of the time. */
-const maxYoungGenerationSizeMb = 128;
+/** What is read of a batch lives short. A heap that may not grow much is swept in time; what a batch leaves in it at most takes half. */
+const resourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 320 };
 
 export function createTelemetryPool({ file, idleMs }: TelemetryPoolOptions): TelemetryPool {
   const worker = new PassingWorker<TelemetryCalls>({
@@ -34,7 +34,7 @@ export function createTelemetryPool({ file, idleMs }: TelemetryPoolOptions): Tel
     start: () => {
       const started = new Worker(entryOf('telemetry'), {
         workerData: { file },
-        resourceLimits: { maxYoungGenerationSizeMb },
+        resourceLimits,
       });
       return { worker: started, port: openPort<Record<string, never>, TelemetryCalls>(started, {}) };
     },

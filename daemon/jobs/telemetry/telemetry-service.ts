@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { constants, gzipSync } from 'node:zlib';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { Clock } from '../../clock.ts';
 import type { GatheredFunction } from '../../model/gathered-calls.ts';
@@ -88,10 +89,11 @@ export function createTelemetryService(file: string, clock: Clock, most: Omit<Mo
   };
   const countingIn = (calls: CallStore, { mostFunctions }: Keeping): Counting => ({
     store: calls,
+    nowMs: () => clock.now().getTime(),
     makeRoom: () => stepped(calls.makeRoom({ ...most, functions: mostFunctions }, clock.now().getTime())),
   });
   return {
-    take: (batch: BatchCall) => told(() => inTurn(() => taken(countingIn(store(), batch), batch, clock))),
+    take: (batch: BatchCall) => told(() => inTurn(() => taken(countingIn(store(), batch), batch))),
     remember: (seen: readonly RememberedMatch[]) =>
       told(async () => {
         await stepped(store().remember(seen));
@@ -131,12 +133,13 @@ async function told<Value>(work: () => Value | Promise<Value>): Promise<Told<Val
 interface Counting {
   readonly store: CallStore;
   readonly makeRoom: () => Promise<void>;
+  readonly nowMs: () => number;
 }
 
 /** Counts a batch, unless it has been; acknowledged is what is on the device. Throws `Fault` for one that can't be read. */
-async function taken(counting: Counting, batch: BatchCall, clock: Clock): Promise<BatchTaken> {
+async function taken(counting: Counting, batch: BatchCall): Promise<BatchTaken> {
   const { store } = counting;
-  const takenAt = clock.now().getTime();
+  const takenAt = counting.nowMs();
   const inflated = decodeBody(batch.bytes, batch.source.coding, batch.limitBytes);
   const said = digestOf(batch, 'said', hash('sha256', inflated, 'hex'));
   const known = store.batch(batch.key === undefined ? said : digestOf(batch, 'named', batch.key));
@@ -152,7 +155,7 @@ async function taken(counting: Counting, batch: BatchCall, clock: Clock): Promis
     name !== '' || decoded.isTimed || (before !== undefined && Math.abs(takenAt - before.takenAt) < repetitionMs);
   if (before !== undefined && isSame) return repeated(before, decoded.called);
   if (endOfSlice(decoded.functions, 0) < decoded.functions.length) {
-    store.keep(digest, { takenAt, counted: 0, body: packed(batch) });
+    store.keep(digest, { takenAt, counted: 0, body: packed(batch, inflated) });
   }
   return counted(counting, batch, decoded, { digest, takenAt, from: 0 });
 }
@@ -202,7 +205,7 @@ interface Position {
 }
 
 async function counted(
-  { store, makeRoom }: Counting,
+  { store, makeRoom, nowMs }: Counting,
   { asked }: Pick<BatchCall, 'asked'>,
   { functions, outcome, called }: DecodedBatch,
   { digest, takenAt, from }: Position,
@@ -213,8 +216,11 @@ async function counted(
     const slice = functions.slice(at, endOfSlice(functions, at));
     at += slice.length;
     const isLast = at >= functions.length;
-    const of = { digest, functions: slice, asked, counted: at, takenAt };
-    fresh.push(...store.count({ ...of, outcome: isLast ? outcomeText(outcome) : undefined }));
+    const of = { digest, functions: slice, asked, counted: at };
+    // Whoever waited for it in vain sends it again from now on.
+    fresh.push(
+      ...store.count(isLast ? { ...of, takenAt: nowMs(), outcome: outcomeText(outcome) } : { ...of, takenAt }),
+    );
     await makeRoom();
     if (!isLast) await passed();
   } while (at < functions.length);
@@ -236,9 +242,11 @@ function digestOf({ source, asked }: BatchCall, by: 'said' | 'named', text: stri
   return hash('sha256', [source.kind, asked, by, text].join('\0'), 'buffer').subarray(0, 16);
 }
 
-/** All that it takes to count a batch again, from the place that was reached. */
-function packed({ source, asked, limitBytes, keptDays, bytes }: BatchCall): Uint8Array {
-  return Buffer.concat([Buffer.from(`${JSON.stringify({ source, asked, limitBytes, keptDays })}\n`), bytes]);
+/** All that it takes to count a batch again, from the place that was reached. Compressed: it lies in memory beside the batch. */
+function packed({ source, asked, limitBytes, keptDays }: BatchCall, inflated: Uint8Array): Uint8Array {
+  const head = { source: { ...source, coding: 'gzip' }, asked, limitBytes, keptDays };
+  const bytes = gzipSync(inflated, { level: constants.Z_BEST_SPEED });
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]);
 }
 
 /** Those that earlier versions stored lack the limits. */

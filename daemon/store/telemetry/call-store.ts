@@ -56,9 +56,10 @@ export interface CountedSlice {
   /** Uid of the repository that the request was for; '' for none. */
   readonly asked: string;
   readonly counted: number;
+  /** When its batch came; of the last slice, when that is counted. */
   readonly takenAt: number;
   /** Of the last slice: JSON of what is answered. */
-  readonly outcome: string | undefined;
+  readonly outcome?: string;
 }
 
 export interface RememberedMatch {

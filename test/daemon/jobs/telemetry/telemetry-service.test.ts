@@ -339,6 +339,40 @@ test('a batch that was cut off and comes again at once is counted on, from where
   assert.equal(new Set(stored().map(({ lastDay }) => lastDay)).size, 1);
 });
 
+test('a batch that takes long to be counted is the same to whoever waited in vain and sends it again', async () => {
+  const calls = Array.from({ length: 2500 }, (_, at) => ({
+    ...{ service_name: 'shop', function_name: `f${at}`, call_count: 3 },
+  }));
+  const first = take(asCalls, { calls });
+  while (counts().length === 0) await new Promise(resolve => setImmediate(resolve));
+  assert.ok(counts().length < 2500);
+  await clock.advance(40_000);
+  assert.equal((await first).isRepeated, false);
+  assert.equal((await take(asCalls, { calls })).isRepeated, true);
+  await clock.advance(40_000);
+  assert.equal((await take(asCalls, { calls })).isRepeated, false, 'as many were made again, later');
+});
+
+test('what would take too much memory until it is counted is refused, and nothing of it is counted', async () => {
+  const of = (length: number, name: (at: number) => string) => ({
+    calls: Array.from({ length }, (_, at) => ({ service_name: 'shop', function_name: name(at), call_count: 1 })),
+  });
+  const refused = (body: unknown, message: RegExp) =>
+    assert.rejects(
+      take(asCalls, body),
+      (error: unknown) => error instanceof Fault && error.reason === 'tooLarge' && message.test(error.message),
+    );
+  await refused(
+    of(50_001, at => `f${at}`),
+    /more than 50000 functions: send it in parts/,
+  );
+  await refused(
+    of(8_000, at => `${at}`.padEnd(1024, 'x')),
+    /more than 8000000 characters: send it in parts/,
+  );
+  assert.deepEqual([counts(), database.hasUnfinishedBatch()], [[], false]);
+});
+
 test('what is over the limits by the time it is counted to its end was not when it came', async () => {
   const calls = [0, 5].flatMap(daysAgo =>
     Array.from({ length: 800 }, (_, at) => ({
@@ -361,7 +395,7 @@ test('a batch that can’t be read any more is told of, and stands in nobody’s
   sql.run(`UPDATE call_batch_body SET body = CAST(substr(body, 1, instr(body, char(10))) || '{' AS BLOB)`);
   sql.close();
   const told = await service.tidy({ ...keeping, keptDays: 4000 });
-  assert.match(JSON.stringify(told), /a batch of 20.* is counted as far as [1-9].* can’t be read/);
+  assert.match(JSON.stringify(told), /a batch of 20.* is counted as far as [1-9].* is not gzip/);
   assert.equal(database.hasUnfinishedBatch(), false);
   assert.equal((await take(asCalls, { calls }, { key: 'cut' })).isRepeated, true);
   assert.equal(counts().length, before);
