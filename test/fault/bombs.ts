@@ -160,7 +160,7 @@ export function bombs({ body, artifact, frame, inflated }: BombSizes): readonly 
       what: 'calls of fifty thousand functions',
       to: '/api/v1/ingest/json',
       headers: asJson,
-      bytes: () => callsOf(Math.min(artifact, 3.5 * mib), Infinity),
+      bytes: () => callsOf(Math.min(artifact, 4.7 * mib), Infinity),
       told: [200],
     },
     {
@@ -234,20 +234,21 @@ export function bombs({ body, artifact, frame, inflated }: BombSizes): readonly 
 
 /** As many calls as there is room for, of so many functions in turn. */
 function callsOf(bytes: number, functions: number): Buffer {
-  const call = (at: number) => `{"service_name":"s","function_name":"f${at % functions}","call_count":3}`;
+  const call = (at: number) =>
+    `{"service_name":"s","function_name":"f${at % functions}","file_path":"src/some/where/below.ts","call_count":3}`;
   return listed('{"calls":[', call, ']}', bytes);
 }
 
 /** As many data points. */
 function pointsOf(bytes: number): Buffer {
   const point = (at: number) =>
-    `{"attributes":[{"key":"code.function.name","value":{"stringValue":"f${at % 100}"}}],"timeUnixNano":"${Date.now()}000000","asInt":"3"}`;
+    `{"attributes":[{"key":"code.function.name","value":{"stringValue":"some.where.below.f${at % 100}"}}],"timeUnixNano":"${Date.now()}000000","asInt":"3"}`;
   const sum = '{"resourceMetrics":[{"scopeMetrics":[{"metrics":[{"name":"calls","sum":{"aggregationTemporality":1,';
   return listed(`${sum}"isMonotonic":true,"dataPoints":[`, point, ']}}]}]}]}', bytes);
 }
 
 function listed(head: string, unit: (at: number) => string, tail: string, bytes: number): Buffer {
-  const units = Array.from({ length: Math.floor(bytes / (unit(10_000_000).length + 1)) }, (_, at) => unit(at));
+  const units = Array.from({ length: Math.floor(bytes / (unit(9_999_999).length + 1)) }, (_, at) => unit(at));
   return Buffer.from(head + units.join() + tail);
 }
 
