@@ -17,9 +17,17 @@ export function twice(path: string): Problem {
 
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  const held: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  let members = Array.isArray(value) ? 0 : held.length;
-  for (const one of held) if (typeof one === 'object') members += membersOf(one);
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const one of value) if (typeof one === 'object') members += membersOf(one);
+    return members;
+  }
+  // What was parsed has no fields from elsewhere; to list them would take a list for each object.
+  for (const name in value) {
+    members++;
+    const held = (value as Readonly<Record<string, unknown>>)[name];
+    if (typeof held === 'object') members += membersOf(held);
+  }
   return members;
 }
 

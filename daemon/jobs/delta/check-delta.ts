@@ -14,7 +14,7 @@ import { isRead } from './artifact-shape.ts';
 import { baseOf, hereFor, idAfter, isHere, type KnownBase, wrongBase } from './base.ts';
 import { commitProblems, namedFiles, onDisk } from './files.ts';
 import type { LastFound } from './last-found.ts';
-import { countsOf, type DeltaProblem, namedPaths, type ReadArtifact } from './read-artifact.ts';
+import { countsOf, type DeltaProblem, mostProblems, namedPaths, type ReadArtifact } from './read-artifact.ts';
 import { type DeltaWorld, findDelta } from './rows.ts';
 
 /** Where artifacts are held against the truth: a work tree, its index and its commits. */
@@ -80,7 +80,9 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   if (hasBase && !isForeign && base === undefined) found.push(await wrongBase(artifact, here, site));
   const files = await namedFiles(artifact, site);
   const { lines, sources } = files;
-  found.push(...files.problems, ...(await commitProblems(artifact, files, site)));
+  found.push(...files.problems);
+  if (found.length >= mostProblems) return refused(found, base, stats);
+  found.push(...(await commitProblems(artifact, files, site)));
   if (!isForeign) found.push(...factProblems(artifact, lines, site));
   const isWhole = lines.size === namedPaths(artifact).length && isRead(unread, 'deltas.files', true);
   if (toBase === undefined || !isWhole || isForeign) {
@@ -107,7 +109,6 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   };
 }
 
-const mostProblems = 1000;
 const mostFiles = 100;
 
 function broughtBy(delta: ManifestDelta): readonly ContentAt[] {
@@ -289,14 +290,25 @@ function listProblems(named: DeltaLists, due: DeltaLists, unread: ReadonlySet<st
 function compared(path: string, theirs: readonly unknown[], ours: readonly unknown[]): readonly DeltaProblem[] {
   // Whoever made it made it as we do, mostly: texts are put together where that is not so.
   if (theirs.length === ours.length && theirs.every((row, at) => isSameRow(row, ours[at]))) return [];
-  const counts = new Map<string, number>();
-  for (const row of theirs) counts.set(textOf(row), (counts.get(textOf(row)) ?? 0) + 1);
-  for (const row of ours) counts.set(textOf(row), (counts.get(textOf(row)) ?? 0) - 1);
-  return [...counts].flatMap(([row, surplus]) => {
-    if (surplus === 0) return [];
-    const shown = row.length > 300 ? `${row.slice(0, 300)}…` : row;
-    return [invalid(path, surplus > 0 ? `does not follow from the files: ${shown}` : `is missing: ${shown}`)];
-  });
+  const due = new Map<string, number>();
+  for (const row of ours) {
+    const text = textOf(row);
+    due.set(text, (due.get(text) ?? 0) + 1);
+  }
+  const surplus = new Set<string>();
+  for (const row of theirs) {
+    if (surplus.size >= mostProblems) break;
+    const text = textOf(row);
+    const left = due.get(text) ?? 0;
+    if (left > 0) due.set(text, left - 1);
+    else surplus.add(text);
+  }
+  const missing = [...due].filter(([, left]) => left > 0);
+  const shown = (row: string): string => (row.length > 300 ? `${row.slice(0, 300)}…` : row);
+  return [
+    ...[...surplus].map(row => invalid(path, `does not follow from the files: ${shown(row)}`)),
+    ...missing.map(([row]) => invalid(path, `is missing: ${shown(row)}`)),
+  ];
 }
 
 function isSameRow(one: unknown, other: unknown): boolean {

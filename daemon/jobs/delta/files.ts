@@ -7,7 +7,7 @@ import { once } from '../../model/once.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import type { CommitTrees, CommittedFile } from '../commit-tree.ts';
 import type { DeltaSite } from './check-delta.ts';
-import { type DeltaProblem, isPathInside } from './read-artifact.ts';
+import { type DeltaProblem, isPathInside, mostProblems } from './read-artifact.ts';
 
 /** The files that an artifact names, as disk or git have them. */
 export interface NamedFiles {
@@ -31,6 +31,7 @@ export async function namedFiles({ deltas, commit }: DeltaArtifact, site: DeltaS
   const differs = (path: string, message: string) => problems.push({ reason: 'tree_differs', path, message });
   for (const some of inChunks([...files.added, ...files.modified].filter(isInside))) {
     site.signal.throwIfAborted();
+    if (problems.length >= mostProblems) break;
     const found = await filesWith(some, commits, site);
     for (const { path } of some) {
       const file = found.get(path)!;
@@ -44,6 +45,7 @@ export async function namedFiles({ deltas, commit }: DeltaArtifact, site: DeltaS
     }
   }
   for (const path of files.deleted) {
+    if (problems.length >= mostProblems) break;
     // A path that is named twice is refused as such.
     if (!isPathInside(path) || lines.has(path)) continue;
     const goneIn = onDisk(path, site) === undefined ? 'disk' : await goneInCommit(commits, path, site);

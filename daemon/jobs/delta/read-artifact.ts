@@ -22,6 +22,9 @@ export interface ReadArtifact {
   readonly problems: readonly DeltaProblem[];
 }
 
+/** Of more nobody is told, and none are looked for: an artifact can have one in each of its rows. */
+export const mostProblems = 1000;
+
 /** An artifact of 64 MiB that is rows from end to end has fewer. */
 const mostValues = 3_000_000;
 
@@ -106,14 +109,14 @@ export function namedPaths({ deltas: { files } }: DeltaArtifact): readonly RepoP
 
 /** Those that can be looked for: names inside a repository, and none of git's own. */
 export function isPathInside(path: string): path is RepoPath {
-  const isOfGit = path.split('/').some(segment => segment.toLowerCase() === '.git');
-  return repoPath(path) !== undefined && !isOfGit && Buffer.from(path).toString() === path;
+  return repoPath(path) !== undefined && !/(?:^|\/)\.git(?:\/|$)/i.test(path) && !/\p{Surrogate}/u.test(path);
 }
 
 function pathProblems(artifact: DeltaArtifact): readonly DeltaProblem[] {
   const seen = new Set<string>();
   const problems: DeltaProblem[] = [];
   for (const path of namedPaths(artifact)) {
+    if (problems.length >= mostProblems) break;
     const at = `deltas.files: ${JSON.stringify(path.slice(0, 200))}`;
     if (!isPathInside(path)) problems.push(problem(at, 'is no path inside a repository, as src/a.ts is'));
     else if (seen.has(path)) problems.push(problem(at, 'is named twice'));
