@@ -1,9 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { gitRoot, operand, quote } from '../client/paths.ts';
+import { gitRoot, operand } from '../client/paths.ts';
 import type { Caller } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
+import { registration } from '../client/registration.ts';
 import { UsageError } from './commands.ts';
 import { usualThresholds } from './gate/flags.ts';
 import { lookedAt } from './looked-at.ts';
@@ -40,11 +41,10 @@ export function withAdvice(error: unknown, directory: string | undefined): unkno
   // The repository is known, and has no such commit, module or record.
   const { details } = error.extras;
   if (details !== undefined && !('registered' in details)) return error;
-  return new Fault('resourceNotFound', `${root} is not registered`, {
+  const { why, fixes } = registration(root);
+  return new Fault('resourceNotFound', `${root} is not registered${why === undefined ? '' : `: ${why}`}`, {
     ...error.extras,
-    suggestedFixes: [
-      { type: 'run-command', command: `svc repo add ${quote(root)}`, safe: true, description: 'Index and watch it' },
-    ],
+    suggestedFixes: fixes,
   });
 }
 

@@ -24,6 +24,7 @@ const ground = [
   'client/paths.ts',
   'client/own-file.ts',
   'client/output-file.ts',
+  'client/registration.ts',
   'watch/',
 ];
 const entryMay = ['daemon/workers/', 'daemon/jobs/', 'daemon/operations/', 'daemon/clock.ts', 'daemon/tidy-heap.ts'];
@@ -87,7 +88,15 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
   },
   {
     room: 'daemon/server/',
-    may: ['daemon/', 'watch/', 'client/protocol/', 'client/paths.ts', 'client/own-file.ts', 'http/server.ts'],
+    may: [
+      'daemon/',
+      'watch/',
+      'client/protocol/',
+      'client/paths.ts',
+      'client/own-file.ts',
+      'client/registration.ts',
+      'http/server.ts',
+    ],
   },
   { room: 'daemon/main.ts', may: ['daemon/', 'client/protocol/', 'client/paths.ts'] },
   {

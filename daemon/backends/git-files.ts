@@ -57,26 +57,48 @@ const most = { bytes: 1024 * 1024, folders: 1000 } as const;
  * A file by which objects are borrowed, and why git would come to no end over it: it waits for a pipe, and reads a file of
  * any size into memory. Undefined where nothing is wrong.
  */
-export function alternatesTrouble({ commonDir }: GitRepository): string | undefined {
+export function alternatesTrouble(repository: GitRepository): string | undefined {
+  return lookAtLenders(repository).trouble;
+}
+
+/** The first folder that objects are borrowed from and that is not there: git goes on without what it had. */
+export function missingLender(repository: GitRepository): { readonly folder: string; readonly by: string } | undefined {
+  return lookAtLenders(repository).missing;
+}
+
+interface Lenders {
+  readonly trouble?: string;
+  readonly missing?: { readonly folder: string; readonly by: string } | undefined;
+}
+
+function lookAtLenders({ commonDir }: GitRepository): Lenders {
+  let missing: Lenders['missing'];
   const seen = new Set<string>();
-  let folders: readonly string[] = [join(commonDir, 'objects')];
+  let folders: readonly (readonly [folder: string, by: string])[] = [[join(commonDir, 'objects'), '']];
   for (let depth = 0; depth <= deepest && folders.length > 0; depth++) {
-    const further: string[] = [];
-    for (const folder of folders) {
+    const further: [string, string][] = [];
+    for (const [folder, by] of folders) {
       if (seen.has(folder)) continue;
-      if (seen.size >= most.folders) return `${folder} is one of too many`;
+      if (seen.size >= most.folders) return { trouble: `${folder} is one of too many` };
       seen.add(folder);
+      if (by !== '' && statOf(folder)?.isDirectory() !== true) missing ??= { folder, by };
       const file = join(folder, 'info/alternates');
       const stat = statOf(file);
       if (stat === undefined) continue;
-      if (!stat.isFile()) return `${file} is no regular file`;
-      if (stat.size > most.bytes) return `${file} is larger than 1 MiB`;
+      if (!stat.isFile()) return { trouble: `${file} is no regular file` };
+      if (stat.size > most.bytes) return { trouble: `${file} is larger than 1 MiB` };
       const lines = readSmallFile(file, most.bytes)?.split('\n') ?? [];
-      further.push(...lines.flatMap(line => folderOf(line, folder)));
+      for (const one of lines.flatMap(line => folderOf(line, folder))) further.push([one, file]);
     }
     folders = further;
   }
-  return undefined;
+  return { missing };
+}
+
+/** The first of git's own files that is there as something else, such as a pipe or a link: it is not read, and git may wait for it. */
+export function oddFile({ commonDir }: GitRepository): string | undefined {
+  const files = ['config', 'packed-refs', 'shallow'].map(name => join(commonDir, name));
+  return files.find(file => quietly(() => lstatSync(file, { throwIfNoEntry: false }))?.isFile() === false);
 }
 
 /** The first part of what objects are read by that somebody's rights keep us out of: what is not found then may be there. */
@@ -124,8 +146,12 @@ function folderOf(line: string, folder: string): readonly string[] {
 }
 
 function statOf(file: string): ReturnType<typeof statSync> {
+  return quietly(() => statSync(file, { throwIfNoEntry: false }));
+}
+
+function quietly<Seen>(look: () => Seen): Seen | undefined {
   try {
-    return statSync(file, { throwIfNoEntry: false });
+    return look();
   } catch {
     return undefined;
   }

@@ -1,5 +1,16 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { isClosed } from '../model/closed.ts';
 import { isShortage } from '../model/shortage.ts';
 
@@ -21,7 +32,20 @@ export type FoundRepository =
   /** A folder of it belongs to another user; git would refuse it too. */
   | { readonly found: 'untrusted_owner'; readonly path: string; readonly uid: number }
   /** There may be one: what lies at the path may not be looked at. No other one above it is meant. */
-  | { readonly found: 'unreadable'; readonly path: string };
+  | { readonly found: 'unreadable'; readonly path: string }
+  | UnusableGit;
+
+/** A `.git` is there, and no repository behind it. No other one above it is meant, but where an empty folder stands. */
+export interface UnusableGit {
+  readonly found: 'unusable';
+  /** The `.git`, and what stands there. */
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  /** Where a file or a link says that the repository is, there or not; undefined where it says nothing. */
+  readonly target: string | undefined;
+  /** The first part that is not there, of a git folder that is; undefined where none is. */
+  readonly missing: string | undefined;
+}
 
 /**
  * The repository that a folder lies in. Reads files only and runs nothing: `core.worktree` and the like are not asked.
@@ -32,10 +56,14 @@ export function findRepository(folder: string, uid = process.getuid?.()): FoundR
   try {
     const start = allowed(() => realpathSync(folder));
     if (start === undefined) return { found: 'none' };
+    let otherwise: FoundRepository = { found: 'none' };
     for (let directory = start; ; directory = dirname(directory)) {
       const repository = repositoryAt(directory);
       if (repository !== undefined) return ownedBy(repository, uid);
-      if (directory === dirname(directory)) return { found: 'none' };
+      const unusable = unusableAt(join(directory, '.git'));
+      if (unusable !== undefined && !isEmpty(unusable)) return unusable;
+      if (unusable !== undefined && directory === start) otherwise = unusable;
+      if (directory === dirname(directory)) return otherwise;
     }
   } catch (error) {
     if (!isClosed(error)) throw error;
@@ -52,15 +80,45 @@ function repositoryAt(directory: string): GitRepository | undefined {
   const dotGit = join(directory, '.git');
   const stat = allowed(() => lstatSync(dotGit, { throwIfNoEntry: false }));
   if (stat?.isFile()) {
-    const target = /^gitdir: ([^\n\r]+)[\r\n]*$/.exec(allowed(() => smallFile(dotGit)) ?? '')?.[1];
-    const folders =
-      target === undefined ? undefined : gitFolders(isAbsolute(target) ? target : join(directory, target));
+    const target = targetOf(dotGit);
+    const folders = target === undefined ? undefined : gitFolders(target);
     return folders === undefined ? undefined : repositoryOf(directory, folders, 'gitfile');
   }
   const folders = stat === undefined ? undefined : gitFolders(dotGit);
   if (folders !== undefined) return repositoryOf(directory, folders, 'folder');
   const bare = basename(directory) === '.git' || stat !== undefined ? undefined : gitFolders(directory)?.gitDir;
   return bare === undefined ? undefined : { workTree: undefined, gitDir: bare, commonDir: bare, kind: 'bare' };
+}
+
+/** Where a `.git` that is a file says that the repository is. */
+function targetOf(dotGit: string): string | undefined {
+  const target = /^gitdir: ([^\n\r]+)[\r\n]*$/.exec(allowed(() => smallFile(dotGit)) ?? '')?.[1];
+  return target === undefined || isAbsolute(target) ? target : join(dirname(dotGit), target);
+}
+
+/** What stands at a `.git` of which it is known that it is none, or leads to none. */
+function unusableAt(path: string): UnusableGit | undefined {
+  const stat = allowed(() => lstatSync(path, { throwIfNoEntry: false }));
+  if (stat === undefined) return undefined;
+  const kind = stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : stat.isSymbolicLink() ? 'link' : 'other';
+  const linked = (): string => resolve(dirname(path), readlinkSync(path));
+  const target = kind === 'file' ? targetOf(path) : kind === 'link' ? allowed(linked) : undefined;
+  const gitDir = allowed(() => realpathSync(kind === 'file' && target !== undefined ? target : path));
+  const isFolder = gitDir !== undefined && allowed(() => statSync(gitDir).isDirectory()) === true;
+  return { found: 'unusable', path, kind, target, missing: isFolder ? missingPart(gitDir) : undefined };
+}
+
+function missingPart(gitDir: string): string | undefined {
+  const commonDir = commonFolder(gitDir);
+  const isFolder = (part: string) => allowed(() => statSync(join(commonDir, part)).isDirectory()) === true;
+  if (allowed(() => lstatSync(join(gitDir, 'HEAD'))) === undefined) return join(gitDir, 'HEAD');
+  const part = ['objects', 'refs'].find(name => !isFolder(name));
+  return part === undefined ? undefined : join(commonDir, part);
+}
+
+/** git passes over such a folder, and so may whoever made it for no git at all. */
+function isEmpty({ kind, path }: UnusableGit): boolean {
+  return kind === 'folder' && allowed(() => readdirSync(path).length) === 0;
 }
 
 type GitFolders = Pick<GitRepository, 'gitDir' | 'commonDir'>;

@@ -12,7 +12,7 @@ import {
   openIgnoreRules,
 } from '../../watch/ignore.ts';
 import type { Git } from '../backends/git.ts';
-import { findRepository, type GitRepository, prefixIn } from '../backends/git-repository.ts';
+import { type FoundRepository, findRepository, type GitRepository, prefixIn } from '../backends/git-repository.ts';
 import { baseName, directoryOf, repoPath } from '../model/paths.ts';
 import { entriesOf, type FoundFile, fileAt, isDirectory } from './tree-entries.ts';
 import { mostUnlisted, type UnlistedPath } from './unlisted.ts';
@@ -88,7 +88,7 @@ export interface Surroundings {
   /** The tree's real path. */
   readonly root: string;
   readonly repository: GitRepository | undefined;
-  /** What keeps us out of a git that may be there, from the root; undefined where nothing does. */
+  /** What keeps us out of a git that may be there, or leads to none, from the root; undefined where nothing does. */
   readonly closedGit: string | undefined;
   /** The root's path from the work tree, '' or ending in `/`. */
   readonly prefix: string;
@@ -113,7 +113,7 @@ export async function surroundingsOf(
     return {
       root: real,
       repository: undefined,
-      closedGit: found.found === 'unreadable' ? relative(real, closedWay(found.path) ?? found.path) : undefined,
+      closedGit: closedIn(found, real),
       prefix: '',
       sources: { root: real, excludeFiles, ignoresCase, defaults: defaultIgnores, closed },
       configuration,
@@ -129,6 +129,11 @@ export async function surroundingsOf(
     sources: { root: real, workTree, excludeFiles, ignoresCase, closed },
     configuration,
   };
+}
+
+function closedIn(found: FoundRepository, root: string): string | undefined {
+  if (found.found === 'unusable') return relative(root, found.path);
+  return found.found === 'unreadable' ? relative(root, closedWay(found.path) ?? found.path) : undefined;
 }
 
 /** Without a descriptor to read an ignore file with, nobody knows what it says. */

@@ -1,8 +1,9 @@
-import { quote } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
+import { foreign } from '../../client/registration.ts';
 import { closedWay } from '../../watch/file-system.ts';
 import type { GitClosed } from '../backends/git-process.ts';
 import type { FoundRepository } from '../backends/git-repository.ts';
+import { wayToGit } from './unusable-git.ts';
 import { type WayIn, wayInto } from './way-in.ts';
 
 /** Why a repository of git counts for nothing, though there is one around a root; undefined where that is not so. */
@@ -14,22 +15,10 @@ export function gitTrouble(found: FoundRepository, root: string): WayIn | undefi
     case 'unreadable':
       return wayInto(closedWay(found.path) ?? found.path, root);
     case 'untrusted_owner':
-      return foreign(found.path, found.uid);
+      return foreign(found.path, found.uid, root);
+    case 'unusable':
+      return wayToGit(found);
   }
-}
-
-/**
- * What belongs to somebody else. That git's `safe.directory` names it makes no difference: git is run without anybody's
- * configuration, so that it would refuse the folder, too.
- */
-export function foreign(path: string, owner: number): WayIn {
-  const us = process.getuid?.() ?? 0;
-  const instead = owner === 0 ? '' : `, or run svc as user ${owner}`;
-  const why = `${path} belongs to user ${owner}, not to user ${us}: make it yours${instead} (safe.directory does not count here)`;
-  // Root, mostly in a container, would take away from its owner what lies outside of it.
-  if (us === 0) return { why, fixes: [] };
-  const command = `sudo chown -R ${us} ${quote(path)}`;
-  return { why, fixes: [{ type: 'run-command', command, safe: false, description: 'Make it yours' }] };
 }
 
 export const gitUnreadable = 'git_unreadable';
@@ -43,10 +32,16 @@ export function closedGit({ path, root }: GitClosed): Fault {
   });
 }
 
-/** What is told where a repository of git is needed: why there is none, and else what follows from that. */
-export function whyNoGit(found: FoundRepository, root: string, consequence: string): string {
+/** 412 where a repository of git is needed: why there is none, and else what follows from that. */
+export function withoutGit(found: FoundRepository, root: string, consequence: string): Fault {
   const trouble = gitTrouble(found, root);
-  return trouble === undefined
-    ? `The repository is not under git, so it has ${consequence}`
-    : `The repository has ${consequence}, for its git is not read: ${trouble.why}`;
+  if (trouble === undefined) {
+    return new Fault('preconditionFailed', `The repository is not under git, so it has ${consequence}`, {
+      details: { reason: 'no_repository' },
+    });
+  }
+  return new Fault('preconditionFailed', `The repository has ${consequence}, for its git is not read: ${trouble.why}`, {
+    details: { reason: gitUnreadable },
+    suggestedFixes: trouble.fixes,
+  });
 }

@@ -235,7 +235,11 @@ export function warningsOf({ snapshot, unlisted }: ServedRepository) {
     ...(paths.length > 0 ? [warning(`${amount(paths.length, 'path')} could not be listed${named(paths)}`)] : []),
     ...(closedGit === undefined
       ? []
-      : [warning(`${closedGit.path} could not be looked into: tracked files that are ignored are missing`)]),
+      : [
+          warning(
+            `${closedGit.path} could not be read: tracked files that are ignored are missing, and what git’s own rules ignore is not; svc doctor tells why`,
+          ),
+        ]),
     ...(failed > 0 ? [warning(`${amount(failed, 'file')} could not be read or parsed`)] : []),
     ...(partial > 0
       ? [warning(`${amount(partial, 'file was', 'files were')} read only in part; svc doctor names some`)]

@@ -1,5 +1,6 @@
 import { gitRoot, quote } from '../../client/paths.ts';
 import { Fault, type SuggestedFix } from '../../client/protocol/faults.ts';
+import { type Registration, registration } from '../../client/registration.ts';
 import type { RegisteredRepository } from '../store/daemon-db.ts';
 import { fix } from './finding.ts';
 import { isHosted, type ServedRepository } from './served-repository.ts';
@@ -60,10 +61,10 @@ export function notAllIndexed(waiting: readonly ServedRepository[]): Fault {
 
 const mostTold = 5;
 
-/** The command that registers the git repository around a folder; undefined where there is none: nobody means `/` or a home. */
-export function registration(folder: string): SuggestedFix | undefined {
+/** How the git repository around a folder is registered; undefined where there is none: nobody means `/` or a home. */
+export function registrationAround(folder: string): Registration | undefined {
   const root = gitRoot(folder);
-  return root === undefined ? undefined : fix(`svc repo add ${quote(root)}`, 'Index and watch it');
+  return root === undefined ? undefined : registration(root);
 }
 
 /** The command that forgets a repository: a loss, so that no script does it. */

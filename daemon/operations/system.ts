@@ -147,7 +147,9 @@ function tierOf(repository: ServedRepository, isObserved: boolean) {
 
 /** Whether its tree is there and what changes in it reaches the index. */
 function isWell(repository: ServedRepository): boolean {
-  return repository.failure === undefined && !isGone(repository) && repository.follow?.status().failing !== true;
+  const { failure, follow, unlisted } = repository;
+  const isGitRead = !unlisted.some(({ reason }) => reason === 'git_unreadable');
+  return failure === undefined && isGitRead && !isGone(repository) && follow?.status().failing !== true;
 }
 
 function servedIfAny(repositories: ServedRepositories, context: RequestContext): ServedRepository | undefined {

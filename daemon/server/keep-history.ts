@@ -5,7 +5,7 @@ import { findRepository, type GitRepository, prefixIn } from '../backends/git-re
 import { type Clock, every } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
 import type { Observation, Observe } from '../events.ts';
-import { whyNoGit } from '../jobs/git-trouble.ts';
+import { withoutGit } from '../jobs/git-trouble.ts';
 import { mostChangedPaths, type StoredHistory } from '../jobs/history/history-calls.ts';
 import type { HistoryEngine } from '../jobs/history/history-engine.ts';
 import { knownHead } from '../jobs/known-head.ts';
@@ -321,9 +321,5 @@ function repositoryAt(root: string, fail: (want: Fault) => never): GitRepository
   if (found?.found === 'repository' && found.repository.workTree !== undefined) {
     return { ...found.repository, workTree: found.repository.workTree };
   }
-  return fail(
-    new Fault('preconditionFailed', whyNoGit(found ?? { found: 'none' }, root, 'no history'), {
-      details: { reason: 'no_repository' },
-    }),
-  );
+  return fail(withoutGit(found ?? { found: 'none' }, root, 'no history'));
 }

@@ -1,14 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { quote } from '../../client/paths.ts';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
+import { registration } from '../../client/registration.ts';
 import { closedFolder, isClosed } from '../../watch/file-system.ts';
 import { isRepository } from '../../watch/nested-repository.ts';
 import type { FollowedRepository } from '../jobs/follow/follow-repository.ts';
 import { wayInto } from '../jobs/way-in.ts';
 import { type GitFolder, gitFolderAround } from '../operations/doctor/git-folder.ts';
-import { fix } from '../operations/finding.ts';
 import { unknownRepository } from '../operations/repository-faults.ts';
 import type { ServedRepositories, ServedRepository } from '../operations/served-repository.ts';
 import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
@@ -58,7 +57,7 @@ export interface RepositoriesOptions {
   readonly configuredDefault: () => string;
   readonly now: () => Date;
   /** The git common folder of a root, '' outside git; throws `unsafeOwner` for somebody else's, `preconditionFailed` for a closed one. */
-  readonly commonFolderOf: (root: string) => string;
+  readonly commonFolderOf: (root: string, before?: string) => string;
 }
 
 export function createRepositories(options: RepositoriesOptions): Repositories {
@@ -215,7 +214,7 @@ function change(repository: KeptRepository, changed: Partial<RegisteredRepositor
 function lookedAt(registered: RegisteredRepository, options: RepositoriesOptions): RegisteredRepository {
   if (registered.source !== 'tree' || !existsSync(registered.root)) return registered;
   try {
-    const commonFolder = options.commonFolderOf(registered.root);
+    const commonFolder = options.commonFolderOf(registered.root, registered.commonFolder);
     if (commonFolder === registered.commonFolder) return registered;
     const now = { ...registered, commonFolder };
     options.database.saveRepository(now);
@@ -253,7 +252,7 @@ export function checkedRoot(
   if (options.ownFolders.some(folder => isWithin(root, realPathOf(folder)))) {
     throw noRoot('lies inside the folders of this service');
   }
-  if (stats.uid !== options.uid && options.uid !== 0) throw foreignOwner(root, stats.uid);
+  if (stats.uid !== options.uid && options.uid !== 0) throw foreignOwner(root, stats.uid, root);
   if (closedFolder(root) !== undefined) throw closedRoot(root, field);
   options.commonFolderOf(root);
   const git = gitFolderAround(root);
@@ -279,7 +278,7 @@ function insideGit({ path, workTree }: GitFolder, field: string): Fault {
   const { message, extras } = noRoot(`${path} is git’s own folder: register its work tree`);
   return new Fault('invalidBody', message, {
     ...extras,
-    suggestedFixes: [fix(`svc repo add ${quote(workTree)}`, 'Index and watch the work tree')],
+    suggestedFixes: registration(workTree).fixes,
   });
 }
 

@@ -2,7 +2,7 @@ import { quote } from '../../client/paths.ts';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
 import { type GivenSymbol, symbolIdsIn } from '../../client/protocol/symbol-fields.ts';
 import { fix } from '../operations/finding.ts';
-import { registration, unknownRepository } from '../operations/repository-faults.ts';
+import { registrationAround, unknownRepository } from '../operations/repository-faults.ts';
 import { idsOf, type ServedRepository } from '../operations/served-repository.ts';
 import type { DispatchRequest } from './dispatch.ts';
 import type { Repositories } from './repositories.ts';
@@ -97,11 +97,12 @@ function undecided(ids: readonly string[]): Fault {
 }
 
 function outside(folder: string, ids: readonly string[]): Fault {
-  const add = registration(folder);
-  const hint = add === undefined && ids.length > 0 ? ': name one with --repo' : '';
+  const add = registrationAround(folder);
+  const hint =
+    add === undefined && ids.length > 0 ? ': name one with --repo' : add?.why === undefined ? '' : `: ${add.why}`;
   return new Fault('resourceNotFound', `${folder} lies in no registered repository${hint}`, {
     details: { registered: ids },
-    suggestedFixes: [...(add === undefined ? [] : [add]), ...waysOn(ids).suggestedFixes],
+    suggestedFixes: [...(add?.fixes ?? []), ...waysOn(ids).suggestedFixes],
   });
 }
 

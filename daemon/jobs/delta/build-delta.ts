@@ -1,9 +1,11 @@
 import { writeOutput } from '../../../client/output-file.ts';
 import type { DeltaArtifact, DeltaStats } from '../../../client/protocol/delta.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
+import { findRepository } from '../../backends/git-repository.ts';
 import { difference, type ManifestDelta } from '../../model/delta.ts';
 import type { ManifestLine } from '../../model/manifest.ts';
 import type { RepoPath } from '../../model/paths.ts';
+import { withoutGit } from '../git-trouble.ts';
 import { idAfter, toSnapshot } from './base.ts';
 import { type DeltaSite, joined, madeBy, parcelsOf } from './check-delta.ts';
 import { countsOf } from './read-artifact.ts';
@@ -56,11 +58,9 @@ export async function buildDelta(asked: DeltaToBuild, site: DeltaSite): Promise<
 }
 
 async function artifactOf({ base, head = 'HEAD', timestamp }: DeltaToBuild, site: DeltaSite) {
-  const { commits, making, tree, versionOf, repo } = site;
+  const { root, commits, making, tree, versionOf, repo } = site;
   if (commits === undefined) {
-    throw new Fault('preconditionFailed', 'The repository is not under git, so it has no commits to compare', {
-      details: { reason: 'no_repository' },
-    });
+    throw withoutGit(findRepository(root), root, 'no commits to compare');
   }
   const commit = await commitNamed(head, site);
   const baseCommit = base.startsWith('sha256:') ? undefined : await commitNamed(base, site);

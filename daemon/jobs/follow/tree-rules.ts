@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { type IgnoreSources, ignoreFilesAbove } from '../../../watch/ignore.ts';
 import type { Git } from '../../backends/git.ts';
-import type { GitRepository } from '../../backends/git-repository.ts';
+import { findRepository, type GitRepository } from '../../backends/git-repository.ts';
 import { type Surroundings, surroundingsOf, trackedButIgnored } from '../discover.ts';
 import { indexPrint } from './git-hold.ts';
 
@@ -22,6 +22,7 @@ interface Rules {
   /** What it was read from, as it was before. */
   readonly indexPrint: string;
   readonly filePrints: string;
+  readonly gitPrint: string;
 }
 
 const restAfterFailureMs = 10_000;
@@ -44,11 +45,12 @@ export async function openTreeRules(root: string, git: Git, closed: readonly str
   const renew: TreeRules['refresh'] = async known => {
     const prints = printsOf(rules.surroundings);
     const sameFiles = prints.filePrints === rules.filePrints;
-    const isSame = sameFiles && prints.indexPrint === rules.indexPrint;
+    const sameGit = prints.gitPrint === '' || prints.gitPrint === rules.gitPrint;
+    const isSame = sameFiles && sameGit && prints.indexPrint === rules.indexPrint;
     if (known === undefined && (isSame || performance.now() < restUntilMs)) return 'nothing';
     const before = rules;
     rules = await read();
-    if (!sameFiles || textOf(before.surroundings) !== textOf(rules.surroundings)) return 'rules';
+    if (!sameFiles || !sameGit || textOf(before.surroundings) !== textOf(rules.surroundings)) return 'rules';
     return JSON.stringify(before.exceptions) === JSON.stringify(rules.exceptions) ? 'nothing' : 'exceptions';
   };
   return {
@@ -80,11 +82,21 @@ function nowhere(root: string, closed: readonly string[]): Surroundings {
   };
 }
 
-function printsOf(surroundings: Surroundings): Pick<Rules, 'indexPrint' | 'filePrints'> {
+function printsOf(surroundings: Surroundings): Pick<Rules, 'indexPrint' | 'filePrints' | 'gitPrint'> {
   return {
+    gitPrint: gitPrint(surroundings.root),
     indexPrint: indexPrint(surroundings.repository?.gitDir),
     filePrints: filesOf(surroundings).map(printOf).join(),
   };
+}
+
+/** Changes where git comes, goes, or can be used no more; '' where no descriptor is to be had to look with. */
+function gitPrint(root: string): string {
+  try {
+    return JSON.stringify(findRepository(root));
+  } catch {
+    return '';
+  }
 }
 
 function filesOf({ sources, configuration }: Surroundings): readonly string[] {

@@ -3,7 +3,7 @@ import { createGit } from '../../backends/git.ts';
 import { findRepository, type GitRepository } from '../../backends/git-repository.ts';
 import type { Handlers } from '../../workers/port.ts';
 import { toldByGit } from '../commit-tree.ts';
-import { whyNoGit } from '../git-trouble.ts';
+import { withoutGit } from '../git-trouble.ts';
 import { blameFiles } from './blame-files.ts';
 import { countLines } from './count-lines.ts';
 import type { HistoryCalls, HistoryNotices, HistoryOptions } from './history-calls.ts';
@@ -66,9 +66,7 @@ function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<str
 function repositoryAt(root: string): GitRepository {
   const found = findRepository(root);
   if (found.found === 'repository') return found.repository;
-  throw new Fault('preconditionFailed', whyNoGit(found, root, 'no history'), {
-    details: { reason: 'no_repository' },
-  });
+  throw withoutGit(found, root, 'no history');
 }
 
 /** What git could not tell, as callers are told of it. */

@@ -7,6 +7,7 @@ import type { RepositoryRecord } from '../../model/repository.ts';
 import type { StoredJob } from '../../store/daemon-db.ts';
 import { toldByGit } from '../commit-tree.ts';
 import type { IndexEngine } from '../engine.ts';
+import { withoutGit } from '../git-trouble.ts';
 import type { JobContext, JobQueue } from '../queue.ts';
 import type { ScipOutcome } from './join-scip.ts';
 import { troubleWithSource } from './scip-source.ts';
@@ -46,6 +47,7 @@ export async function scipJobInput(
   if (commit === undefined) return { file: scip };
   const found = findRepository(root);
   if (found.found !== 'repository') {
+    if (found.found !== 'none') throw withoutGit(found, root, 'no commits');
     throw new Fault('preconditionFailed', 'The folder is in no git repository: leave the commit out', {
       details: { reason: 'no_git' },
     });

@@ -3,7 +3,7 @@ import type { Operations } from '../../../client/protocol/registry.ts';
 import type { PlannedIndexer } from '../../jobs/scip/plan-precise.ts';
 import type { Finding } from '../finding.ts';
 import type { RequestContext } from '../handler.ts';
-import { registration } from '../repository-faults.ts';
+import { registrationAround } from '../repository-faults.ts';
 import { idsOf, isPrecise, type ServedRepository } from '../served-repository.ts';
 import { daemonChecks } from './daemon.ts';
 import { indexerChecks, runningCheck, wayToPrecise } from './indexer-checks.ts';
@@ -97,10 +97,11 @@ function withoutOne({ withoutRepository }: RequestContext, repositories: Install
   const check = 'repository.registered';
   const { named, directory } = withoutRepository ?? {};
   const folder = named ?? directory;
-  const add = folder === undefined ? undefined : registration(folder);
+  const add = folder === undefined ? undefined : registrationAround(folder);
   if (named !== undefined || add !== undefined) {
-    const message = `${folder} lies in no registered repository: the daemon alone was examined`;
-    return { check, status: 'warn', message, fixes: add === undefined ? [] : [add] };
+    const why = add?.why === undefined ? '' : `; ${add.why}`;
+    const message = `${folder} lies in no registered repository: the daemon alone was examined${why}`;
+    return { check, status: 'warn', message, fixes: add?.fixes ?? [] };
   }
   const ids = idsOf(repositories);
   return {

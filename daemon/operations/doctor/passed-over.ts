@@ -128,7 +128,8 @@ export function skipped(
       : { check, status: 'info', message: passed.join() };
   }
   const some = unlisted.slice(0, named).map(({ path, reason }) => `${JSON.stringify(path)} (${unlistedFor[reason]})`);
-  const message = `${amount(unlisted.length, 'path')} could not be listed${listed(unlisted.length, some)}; rename them, or let them be read`;
+  const isGitAlone = unlisted.every(({ reason }) => reason === 'git_unreadable');
+  const message = `${amount(unlisted.length, 'path')} could not be listed${listed(unlisted.length, some)}${isGitAlone ? '' : '; rename them, or let them be read'}`;
   // A path with something that can't be shown is another one as it is told.
   const closed = unlisted.slice(0, named).map(({ path }) => closedFolder(join(record.root, path)));
   return { check, status: 'warn', message: [...passed, message].join('; '), fixes: waysInto(closed, record.root) };
@@ -146,5 +147,6 @@ const unlistedFor = {
   name_not_utf8: 'its name is not UTF-8',
   too_deep: 'too deep',
   unreadable: 'not readable',
-  git_unreadable: 'not readable, so that tracked files which are ignored are missing',
+  git_unreadable:
+    'not readable, so that tracked files which are ignored are missing: repository.git-files has the remedy',
 } as const;

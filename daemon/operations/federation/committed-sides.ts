@@ -5,6 +5,7 @@ import type { Blob } from '../../backends/git-objects.ts';
 import { GitFailed } from '../../backends/git-process.ts';
 import { findRepository, type GitRepository, prefixIn } from '../../backends/git-repository.ts';
 import { toldByGit } from '../../jobs/commit-tree.ts';
+import { withoutGit } from '../../jobs/git-trouble.ts';
 import { mostContractBytes, mostReferenced } from '../../model/contract.ts';
 import type { Federation, Member } from '../../model/federation.ts';
 import { keepNewest } from '../../model/keep-newest.ts';
@@ -114,6 +115,7 @@ function repositoryAt(root: string): Pick<CommittedPlace, 'repository' | 'prefix
     const { workTree } = found.repository;
     return { repository: { ...found.repository, workTree }, prefix: prefixIn(workTree, root) };
   }
+  if (found.found !== 'none') throw withoutGit(found, root, 'no revisions to compare');
   throw new Fault('preconditionFailed', 'It is no git repository, so that it has no revisions to compare', {
     details: { reason: 'no_git' },
   });

@@ -11,7 +11,7 @@ import type { SourceLimits } from '../../extract/read-file.ts';
 import { entryOfBlob } from '../../jobs/blob-entry.ts';
 import { conversionsIn, convertedBlob } from '../../jobs/checked-out.ts';
 import type { ExtractCalls } from '../../jobs/extract-service.ts';
-import { closedGit, whyNoGit } from '../../jobs/git-trouble.ts';
+import { closedGit, withoutGit } from '../../jobs/git-trouble.ts';
 import { type HeadDifference, headDifference, withoutFiltered } from '../../jobs/head-difference.ts';
 import { knownHead } from '../../jobs/known-head.ts';
 import { snapshotMaking } from '../../jobs/snapshot-making.ts';
@@ -88,7 +88,7 @@ export function repositoryOf(root: string, what: string): GitRepository & { read
   if (found.found === 'repository' && found.repository.workTree !== undefined) {
     return { ...found.repository, workTree: found.repository.workTree };
   }
-  throw unanswerable('no_repository', whyNoGit(found, root, `no ${what}`));
+  throw withoutGit(found, root, `no ${what}`);
 }
 
 export function unanswerable(reason: string, message: string, details: Readonly<Record<string, unknown>> = {}): Fault {

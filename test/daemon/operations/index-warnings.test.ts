@@ -11,7 +11,8 @@ function messages(...unlisted: readonly UnlistedPath[]): readonly string[] {
 test('what could not be listed is warned of by its name, and a closed git by what that hides', () => {
   const closed = (path: string): UnlistedPath => ({ path, reason: 'unreadable' });
   const git: UnlistedPath = { path: '.git', reason: 'git_unreadable' };
-  const hidden = '.git could not be looked into: tracked files that are ignored are missing';
+  const hidden =
+    '.git could not be read: tracked files that are ignored are missing, and what git’s own rules ignore is not; svc doctor tells why';
   assert.deepEqual(messages(), []);
   assert.deepEqual(messages(git), [hidden]);
   assert.deepEqual(messages(closed('test'), git), ['1 path could not be listed: test', hidden]);
