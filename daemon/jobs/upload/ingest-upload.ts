@@ -4,10 +4,11 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import { countedChunks, scipChunks } from '../../extract/scip/chunks.ts';
 import type { ScipDocument } from '../../extract/scip/document.ts';
 import type { ScipLimits } from '../../extract/scip/limits.ts';
-import { invalidIndex, tooLarge, unacceptable } from '../../extract/scip/problem.ts';
+import { tooLarge, unacceptable } from '../../extract/scip/problem.ts';
 import { readScip, type ScipReading, type ScipVisitor, scipTables } from '../../extract/scip/read-scip.ts';
 import { factsOfScip, mergeScipFacts, type ScipFacts, type ScipReadings } from '../../extract/scip/scip-facts.ts';
 import type { ScratchMemory } from '../../extract/scip/scratch-memory.ts';
+import { surveyScip } from '../../extract/scip/survey-scip.ts';
 import { symbolMeanings } from '../../extract/scip/symbol-meaning.ts';
 import { symbolTellings } from '../../extract/scip/symbol-told.ts';
 import type { ContentHash, Dialect } from '../../model/document.ts';
@@ -55,8 +56,8 @@ const version = 2000 + factsFormat;
 
 /**
  * Makes an index of a repository that nobody has the source of: definitions, identity and links are what a SCIP index
- * says. The file is read once, a document at a time; what its facts say lies in the new index before the next is read,
- * and numbers alone wait until it is known what they point at.
+ * says. The file is looked over before anything is made of it, and then read a document at a time; what its facts say lies
+ * in the new index before the next is read, and numbers alone wait until it is known what they point at.
  */
 export async function ingestUpload(run: UploadRun, tools: UploadTools): Promise<UploadOutcome> {
   const { links, numbered, ...read } = await readAll(run, tools);
@@ -87,6 +88,7 @@ async function readAll(
   run: UploadRun,
   tools: UploadTools,
 ): Promise<Omit<UploadOutcome, 'snapshot'> & { readonly links: UploadLinks; readonly numbered: NumberedUpload }> {
+  await surveyScip(scipChunks(run.file), run.limits, run.signal);
   const links = new UploadLinks(tools.memory);
   const shelf = factsOnTheirWay(tools.writer);
   const byPath = new Map<RepoPath, number | readonly number[]>();
@@ -107,8 +109,6 @@ async function readAll(
   };
   const chunks = countedChunks(scipChunks(run.file), run.onRead);
   const { symbols, ...reading } = await readScip(chunks, run.limits, visitor, tables, run.signal);
-  if (reading.report.counts.has('metadata: again'))
-    throw invalidIndex('Metadata twice: two indexes in one body', reading.bytes, 'Send one index in one upload');
   shelf.flush();
   mergeAll(byPath, run.limits, { ...tools, links, shelf });
   run.onRest('link');
