@@ -30,7 +30,7 @@ export function writeLinks(linked: readonly LinkBatch[] | NumberedLinks, unlinke
     const before = isFirst(step) ? undefined : step.held.of(document);
     const body = rows === undefined ? one.body : new LinkBody(one.body).renumbered(rows);
     writeLink(document, one, body, before, step);
-    if (before === undefined) first.push([document, one.questions]);
+    if (before === undefined && one.questions.length > 0) first.push([document, one.questions]);
   }
   recordFirstQuestions(first, step.repo, step.prepare);
 }

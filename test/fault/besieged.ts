@@ -58,7 +58,7 @@ function attacksOn(daemon: TestDaemon, door: Door): readonly (() => Promise<unkn
     return () => sendRaw(port, bytes);
   });
   const wires = wireCases.map(one => async () => heard(await daemon.connect(), one));
-  const sizes = { body: mib, artifact: mib, frame: 2 * mib, inflated: 16 * mib };
+  const sizes = { body: mib, artifact: mib, frame: 2 * mib, inflated: 16 * mib, documents: 5000 };
   const quick = bombs(sizes).filter(({ to }) => to === '/index' || to === 'the socket' || to.endsWith('/upload'));
   const blasts = quick.map(bomb => {
     const bytes = bomb.bytes();

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import * as zlib from 'node:zlib';
+import { defaultScipLimits } from '../../daemon/extract/scip/limits.ts';
+import { number, packed, run } from '../daemon/extract/scip/wire-bytes.ts';
 import { documents, metadata } from '../daemon/jobs/uploads.ts';
 import { compiledDaemon, startDaemon, type TestDaemon, temporaryHome } from '../support/daemon.ts';
 import { type Cleanup, gitRepository } from '../support/repository.ts';
@@ -30,11 +32,19 @@ export interface BombSizes {
   readonly frame: number;
   /** What compressed ones inflate to. */
   readonly inflated: number;
+  /** Documents of an upload that is taken in. */
+  readonly documents: number;
 }
 
 const mib = 1024 * 1024;
 /** As large as the limits are that the daemon has by itself. */
-export const atTheLimits: BombSizes = { body: mib, artifact: 64 * mib, frame: 16 * mib, inflated: 512 * mib };
+export const atTheLimits: BombSizes = {
+  body: mib,
+  artifact: 64 * mib,
+  frame: 16 * mib,
+  inflated: 512 * mib,
+  documents: 200_000,
+};
 
 type Cost = 'deep' | 'many' | 'one';
 
@@ -72,7 +82,7 @@ const protobuf = { 'Content-Type': 'application/x-protobuf' };
 const asJson = { 'Content-Type': 'application/json' };
 const upload = '/index/repos/acme%2Fbomb/upload';
 
-export function bombs({ body, artifact, frame, inflated }: BombSizes): readonly Bomb[] {
+export function bombs({ body, artifact, frame, inflated, documents: most }: BombSizes): readonly Bomb[] {
   const zeros = (): Buffer => Buffer.alloc(inflated);
   let small: Buffer | undefined;
   const gzipped = (): Buffer => {
@@ -208,6 +218,20 @@ export function bombs({ body, artifact, frame, inflated }: BombSizes): readonly 
       told: [413],
     },
     {
+      what: 'too many small documents',
+      to: upload,
+      headers: { ...octets, ...coded('gzip') },
+      bytes: () => zlib.gzipSync(smallDocuments(defaultScipLimits.documents + 1)),
+      told: [413],
+    },
+    {
+      what: 'small documents, as many as may be',
+      to: upload,
+      headers: { ...octets, ...coded('gzip') },
+      bytes: () => zlib.gzipSync(smallDocuments(most)),
+      told: [200],
+    },
+    {
       what: 'documents of ten thousand symbols',
       to: upload,
       headers: octets,
@@ -250,6 +274,15 @@ function pointsOf(bytes: number): Buffer {
 function listed(head: string, unit: (at: number) => string, tail: string, bytes: number): Buffer {
   const units = Array.from({ length: Math.floor(bytes / (unit(9_999_999).length + 1)) }, (_, at) => unit(at));
   return Buffer.from(head + units.join() + tail);
+}
+
+/** So many, each of which defines something. */
+function smallDocuments(count: number): Uint8Array {
+  const documents = Array.from({ length: count }, (_, at) => {
+    const occurrence = run(2, packed(1, 0, 0, 1), run(2, `ts npm p 1 Symbol${at}#`), number(3, 1));
+    return run(2, run(1, `src/${at}.ts`), occurrence);
+  });
+  return Buffer.concat([scipBytes({ metadata }), ...documents]);
 }
 
 function large(at: number) {

@@ -5,7 +5,7 @@ export interface ScipLimits {
   readonly documents: number;
   /** Of one document or external symbol: what has to lie in memory at once. */
   readonly messageBytes: number;
-  /** Of one document. */
+  /** Of one document, as it lists them. */
   readonly occurrences: number;
   /** Distinct global symbols of the index; also external symbols. */
   readonly symbols: number;

@@ -34,6 +34,8 @@ export class DocumentReading {
   #locals: LocalNames = newLocalNames();
   #path = '';
   #unread = 0;
+  /** Occurrences, with those that are left out. */
+  #listed = 0;
 
   constructor(symbols: SymbolTable, rejections: ScipRejections, limits: ScipLimits) {
     this.#symbols = symbols;
@@ -48,6 +50,7 @@ export class DocumentReading {
     this.#locals = newLocalNames();
     this.#path = '';
     this.#unread = 0;
+    this.#listed = 0;
     let language = '';
     let encoding = 0;
     const text = { from: -1, to: -1 };
@@ -112,6 +115,7 @@ export class DocumentReading {
       else reader.skip(field);
     }
     reader.end = outer;
+    if (++this.#listed > this.#limits.occurrences) throw tooManyOccurrences(this.#limits, reader.offset);
     const rejection = this.#takeFound(reader);
     if (rejection !== undefined) this.#rejections.add(rejection, this.#path, () => `before byte ${reader.offset}`);
   }
@@ -145,8 +149,6 @@ export class DocumentReading {
       this.#unread++;
       return 'occurrence: symbol';
     }
-    if (this.#rows.count >= this.#limits.occurrences)
-      throw tooLarge(`A document of more than ${this.#limits.occurrences} occurrences`, reader.offset, 'occurrences');
     this.#rows.add(this.#range, symbol, roles);
     if (enclosingNumbers === 0) return undefined;
     if (!this.#takeRange(this.#enclosingWritten, enclosingNumbers)) return 'enclosing range';
@@ -215,6 +217,10 @@ export class DocumentReading {
     if (known === undefined) this.#rejections.add('document: position encoding', this.#path, () => String(encoding));
     return known;
   }
+}
+
+export function tooManyOccurrences({ occurrences }: ScipLimits, offset: number): Error {
+  return tooLarge(`A document of more than ${occurrences} occurrences`, offset, 'occurrences');
 }
 
 function informationBytes({ view }: WireReader, described: readonly number[], row: number): ByteRange {

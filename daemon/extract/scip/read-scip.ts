@@ -1,15 +1,15 @@
-import { WireReader, wireType } from '../wire.ts';
-import { ByteWindow, type ScipChunks } from './byte-window.ts';
+import type { WireReader } from '../wire.ts';
+import type { ScipChunks } from './byte-window.ts';
 import type { ScipDocument } from './document.ts';
+import { IndexFields, indexField } from './index-fields.ts';
 import { readInformation, type ScipSymbolInformation, surveyInformation } from './information.ts';
 import type { ScipLimits } from './limits.ts';
 import { readMetadata, type ScipMetadata } from './metadata.ts';
-import { invalidIndex, tooLarge, unacceptable } from './problem.ts';
+import { unacceptable } from './problem.ts';
 import { DocumentReading } from './read-document.ts';
 import { type ScipRejection, ScipRejections, type ScipReport } from './report.ts';
 import type { ScratchMemory } from './scratch-memory.ts';
 import { isLocal, type ScipSymbols, SymbolTable } from './symbol-table.ts';
-import { cutOff, scipWire } from './wire.ts';
 
 /** Whoever takes in an index. A promise is waited for, and nothing is read meanwhile. */
 export interface ScipVisitor {
@@ -56,72 +56,43 @@ export async function readScip(
   tables: ScipTables,
   signal?: AbortSignal,
 ): Promise<ScipReading> {
-  const window = new ByteWindow(chunks, limits.bytes);
-  const reading = new IndexReading(window, limits, visitor, tables);
+  const fields = new IndexFields(chunks, limits);
+  const reading = new IndexReading(limits, visitor, tables);
   try {
-    await reading.start();
-    while (await window.fill(1)) {
+    await fields.start();
+    for (let field = await fields.next(); field !== 0; field = await fields.next()) {
       signal?.throwIfAborted();
-      await reading.field();
+      await reading.take(field, await fields.message());
     }
-    return reading.end();
+    return reading.end(fields);
   } finally {
-    await window.close();
+    await fields.close();
   }
 }
 
 class IndexReading {
-  readonly #window: ByteWindow;
-  readonly #limits: ScipLimits;
   readonly #visitor: ScipVisitor;
   readonly #rejections: ScipRejections;
   readonly #symbols: SymbolTable;
   readonly #documents: DocumentReading;
-  #reader: WireReader;
   #metadata: ScipMetadata | undefined;
   #seen = 0;
   #accepted = 0;
-  #externals = 0;
 
-  constructor(window: ByteWindow, limits: ScipLimits, visitor: ScipVisitor, { symbols, rejections }: ScipTables) {
-    this.#window = window;
-    this.#limits = limits;
+  constructor(limits: ScipLimits, visitor: ScipVisitor, { symbols, rejections }: ScipTables) {
     this.#visitor = visitor;
     this.#symbols = symbols;
     this.#rejections = rejections;
     this.#documents = new DocumentReading(this.#symbols, this.#rejections, limits);
-    this.#reader = new WireReader(window.bytes, 0, 0, 0, limits.nesting, scipWire);
   }
 
-  /** Whoever sends something else altogether is told so, and not of field numbers. */
-  async start(): Promise<void> {
-    if (!(await this.#window.fill(1))) throw invalidIndex('No bytes at all', 0);
-    await this.#window.fill(4);
-    const { bytes, end } = this.#window;
-    const start = bytes.subarray(0, Math.min(4, end));
-    for (const [magic, name] of otherFormats) {
-      if (start.length >= magic.length && magic.every((byte, at) => byte === start[at]))
-        throw invalidIndex(`${name}, not a SCIP index`, 0, `Send the index as the indexer wrote it, or that as gzip`);
-    }
+  take(field: number, message: WireReader): void | Promise<void> {
+    if (field === indexField.metadata) return this.#takeMetadata(message);
+    if (field === indexField.document) return this.#takeDocument(message);
+    return this.#takeExternal(message);
   }
 
-  /** One field of the index: metadata, a document, an external symbol, or whatever a later version may have. */
-  async field(): Promise<void> {
-    const window = this.#window;
-    if (!window.has(longestHead)) await window.fill(longestHead);
-    const head = this.#readerAt(Math.min(window.end, window.at + longestHead));
-    const field = head.field();
-    if (field > 3) return this.#skipUnknown(field, head.type);
-    if (head.type !== wireType.length) throw head.wrongType();
-    const length = this.#lengthAfter(head);
-    if (length > this.#limits.messageBytes)
-      throw tooLarge(`A message of ${length} bytes`, window.offset, 'messageBytes');
-    if (!window.has(length) && !(await window.fill(length))) throw cutOff(window.offset);
-    await this.#message(field, this.#readerAt(window.at + length));
-  }
-
-  end(): ScipReading {
-    const { offset } = this.#window;
+  end({ offset }: Pick<IndexFields, 'offset'>): ScipReading {
     const metadata = this.#known(offset);
     if (this.#seen > 0 && this.#accepted === 0) {
       const why = [...this.#rejections.counts.keys()].join(', ');
@@ -141,48 +112,24 @@ class IndexReading {
     };
   }
 
-  /** A reader of what the window holds from `at` on. */
-  #readerAt(end: number): WireReader {
-    const { bytes, at, base } = this.#window;
-    if (this.#reader.bytes !== bytes)
-      this.#reader = new WireReader(bytes, at, end, base, this.#limits.nesting, scipWire);
-    this.#reader.at = at;
-    this.#reader.end = end;
-    this.#reader.base = base;
-    return this.#reader;
-  }
-
-  async #message(field: number, reader: WireReader): Promise<void> {
-    const { end } = reader;
-    if (field === 1) await this.#takeMetadata(reader);
-    else if (field === 2) await this.#takeDocument(reader);
-    else await this.#takeExternal(reader);
-    this.#window.at = end;
-  }
-
-  async #takeMetadata(reader: WireReader): Promise<void> {
+  #takeMetadata(reader: WireReader): void | Promise<void> {
     const metadata = readMetadata(reader);
     if (this.#metadata !== undefined)
       return this.#reject('metadata: again', `${metadata.tool} ${metadata.toolVersion}`);
     this.#metadata = metadata;
-    await this.#visitor.metadata(metadata, this.#symbols);
+    return this.#visitor.metadata(metadata, this.#symbols);
   }
 
-  async #takeDocument(reader: WireReader): Promise<void> {
+  #takeDocument(reader: WireReader): void | Promise<void> {
     const metadata = this.#known(reader.offset);
-    const { documents } = this.#limits;
-    if (this.#seen >= documents) throw tooLarge(`More than ${documents} documents`, reader.offset, 'documents');
     const document = this.#documents.read(reader, this.#seen++, metadata);
     if (document === undefined) return;
     this.#accepted++;
-    const taken = this.#visitor.document(document);
-    if (taken !== undefined) await taken;
+    return this.#visitor.document(document);
   }
 
-  async #takeExternal(reader: WireReader): Promise<void> {
+  #takeExternal(reader: WireReader): void | Promise<void> {
     this.#known(reader.offset);
-    const { symbols } = this.#limits;
-    if (this.#externals++ >= symbols) throw tooLarge(`More than ${symbols} symbols`, reader.offset, 'symbols');
     const { at, end } = reader;
     const text = { from: 0, to: 0 };
     surveyInformation(reader, text);
@@ -197,7 +144,7 @@ class IndexReading {
     if (symbol === undefined) return;
     reader.at = at;
     reader.end = end;
-    await this.#visitor.external(readInformation(reader, symbol, symbolOf));
+    return this.#visitor.external(readInformation(reader, symbol, symbolOf));
   }
 
   #known(offset: number): ScipMetadata {
@@ -212,40 +159,4 @@ class IndexReading {
   #reject(reason: ScipRejection, detail: string): void {
     this.#rejections.add(reason, '', () => detail);
   }
-
-  /** What a length-delimited field holds is never in memory; a group has to be, within the limit of messages. */
-  async #skipUnknown(field: number, type: number): Promise<void> {
-    const window = this.#window;
-    if (type === wireType.length) {
-      this.#reader.at = window.at;
-      this.#reader.field();
-      if (!(await window.skip(this.#lengthAfter(this.#reader)))) throw cutOff(window.offset);
-      return;
-    }
-    const { messageBytes } = this.#limits;
-    if (type === wireType.groupStart) await window.fill(messageBytes);
-    const reader = this.#readerAt(Math.min(window.end, window.at + messageBytes));
-    reader.field();
-    reader.skip(field);
-    window.at = reader.at;
-  }
-
-  /** Reads the length of one of the index's own fields, which may go beyond what is there, and puts the window behind it. */
-  #lengthAfter(head: WireReader): number {
-    const length = head.length();
-    this.#window.at = head.at;
-    return length;
-  }
 }
-
-/** A tag and a length, five bytes each and one more to see that they are longer. */
-const longestHead = 16;
-
-const otherFormats: readonly (readonly [readonly number[], string])[] = [
-  [[0x7b], 'JSON'],
-  [[0x5b], 'JSON'],
-  [[0x7f, 0x45, 0x4c, 0x46], 'A program'],
-  [[0x28, 0xb5, 0x2f, 0xfd], 'A zstd file'],
-  [[0x50, 0x4b, 0x03, 0x04], 'A zip file'],
-  [[0x1f, 0x8b], 'A gzip file in a gzip file'],
-];

@@ -7,6 +7,7 @@ import { StoreError } from '../../store/store-faults.ts';
 import { heapLimiter, roomyHeapBytes } from '../../tidy-heap.ts';
 import type { IndexPhase } from '../engine.ts';
 import type { HostedRepository, Uploaded, UploadInput } from '../upload/service.ts';
+import { noTwins } from '../upload/twins.ts';
 import { ingestMirror, mirrorVersion } from './ingest-mirror.ts';
 
 export interface MirrorInput extends Pick<UploadInput, 'run' | 'cancelFlag'> {
@@ -59,7 +60,7 @@ export async function mirrorIndex(
       ...{ seq, snapshotId, counts },
       indexer: { tool: 'mirror', version: '' },
       rejected: { counts: {}, samples: [] },
-      twins: [],
+      twins: noTwins,
       bytes: 0,
       durationMs: performance.now() - startedMs,
     };

@@ -4,21 +4,22 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import { countedChunks, scipChunks } from '../../extract/scip/chunks.ts';
 import type { ScipDocument } from '../../extract/scip/document.ts';
 import type { ScipLimits } from '../../extract/scip/limits.ts';
-import { invalidIndex, tooLarge, unacceptable } from '../../extract/scip/problem.ts';
+import { tooLarge, unacceptable } from '../../extract/scip/problem.ts';
 import { readScip, type ScipReading, type ScipVisitor, scipTables } from '../../extract/scip/read-scip.ts';
 import { factsOfScip, mergeScipFacts, type ScipFacts, type ScipReadings } from '../../extract/scip/scip-facts.ts';
 import type { ScratchMemory } from '../../extract/scip/scratch-memory.ts';
+import { surveyScip } from '../../extract/scip/survey-scip.ts';
 import { symbolMeanings } from '../../extract/scip/symbol-meaning.ts';
 import { symbolTellings } from '../../extract/scip/symbol-told.ts';
-import type { ContentHash, Dialect } from '../../model/document.ts';
-import { factsFormat } from '../../model/facts-format.ts';
+import type { ContentHash } from '../../model/document.ts';
 import { FactsWriter } from '../../model/facts-writer.ts';
 import type { ManifestLine } from '../../model/manifest.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import type { IndexWriter } from '../../store/index-db.ts';
 import type { FactKey, FactRow, Published } from '../../store/publication.ts';
+import { keyOfScip } from './drafts.ts';
 import { type NumberedUpload, type Part, UploadLinks } from './links.ts';
-import { type Twins, twinsAmong } from './twins.ts';
+import { type TwinsFound, twinsAmong } from './twins.ts';
 
 export interface UploadRun {
   /** The SCIP file, plain or gzip. */
@@ -46,17 +47,13 @@ export interface UploadTools {
 export interface UploadOutcome {
   readonly snapshot: Published;
   readonly reading: Pick<ScipReading, 'metadata' | 'report' | 'bytes'>;
-  readonly twins: readonly Twins[];
+  readonly twins: TwinsFound;
 }
-
-/** Under which facts from indexes are stored; raised whenever the same index would give others. */
-const dialect = 'scip' as Dialect;
-const version = 2000 + factsFormat;
 
 /**
  * Makes an index of a repository that nobody has the source of: definitions, identity and links are what a SCIP index
- * says. The file is read once, a document at a time; what its facts say lies in the new index before the next is read,
- * and numbers alone wait until it is known what they point at.
+ * says. The file is looked over before anything is made of it, and then read a document at a time; what its facts say lies
+ * in the new index before the next is read, and numbers alone wait until it is known what they point at.
  */
 export async function ingestUpload(run: UploadRun, tools: UploadTools): Promise<UploadOutcome> {
   const { links, numbered, ...read } = await readAll(run, tools);
@@ -87,9 +84,9 @@ async function readAll(
   run: UploadRun,
   tools: UploadTools,
 ): Promise<Omit<UploadOutcome, 'snapshot'> & { readonly links: UploadLinks; readonly numbered: NumberedUpload }> {
+  await surveyScip(scipChunks(run.file), run.limits, run.signal);
   const links = new UploadLinks(tools.memory);
   const shelf = factsOnTheirWay(tools.writer);
-  const byPath = new Map<RepoPath, number | readonly number[]>();
   let readings: ScipReadings | undefined;
   const tables = scipTables(run.limits, tools.memory);
   const { rejections } = tables;
@@ -99,22 +96,18 @@ async function readAll(
     },
     document: document => {
       throwIfCancelled(run);
-      const number = takeIn(document, readings!, shelf, links);
-      const known = byPath.get(document.path);
-      byPath.set(document.path, known === undefined ? number : [known, number].flat());
+      takeIn(document, readings!, shelf, links);
     },
     external: () => {},
   };
   const chunks = countedChunks(scipChunks(run.file), run.onRead);
   const { symbols, ...reading } = await readScip(chunks, run.limits, visitor, tables, run.signal);
-  if (reading.report.counts.has('metadata: again'))
-    throw invalidIndex('Metadata twice: two indexes in one body', reading.bytes, 'Send one index in one upload');
   shelf.flush();
-  mergeAll(byPath, run.limits, { ...tools, links, shelf });
+  mergeAll(run.limits, { ...tools, links, shelf });
   run.onRest('link');
   throwIfCancelled(run);
   const numbered = links.numbered(readings!.meanings, symbols.count);
-  return { links, numbered, reading, twins: twinsAmong(byPath.keys()) };
+  return { links, numbered, reading, twins: twinsAmong(links.paths()) };
 }
 
 export function throwIfCancelled({ signal, isCancelled }: Pick<UploadRun, 'signal' | 'isCancelled'>): void {
@@ -124,31 +117,24 @@ export function throwIfCancelled({ signal, isCancelled }: Pick<UploadRun, 'signa
 
 /** Facts on their way into the index. */
 export interface Shelf {
-  put(facts: ScipFacts, text: string | undefined): FactKey;
+  put(facts: ScipFacts, text: string | undefined): ContentHash;
   flush(): void;
 }
 
-function takeIn(document: ScipDocument, readings: ScipReadings, shelf: Shelf, links: UploadLinks): number {
+function takeIn(document: ScipDocument, readings: ScipReadings, shelf: Shelf, links: UploadLinks): void {
   const text = document.text();
   const facts = factsOfScip(document, text, readings);
-  return links.add(document.path, shelf.put(facts, text), facts);
+  links.add(document.path, shelf.put(facts, text), facts);
 }
 
 type MergeTools = Pick<UploadTools, 'writer'> & { readonly links: UploadLinks; readonly shelf: Shelf };
 
 /** Several documents of one path, as of a file that is part of two projects, are one. */
-function mergeAll(
-  byPath: ReadonlyMap<RepoPath, number | readonly number[]>,
-  limits: ScipLimits,
-  tools: MergeTools,
-): void {
-  const merged: FactKey[] = [];
-  for (const [path, parts] of byPath) {
-    if (typeof parts !== 'number') merged.push(...merge(path, parts, limits, tools));
-  }
+function mergeAll(limits: ScipLimits, tools: MergeTools): void {
+  const merged = tools.links.ofOnePath().flatMap(parts => merge(tools.links.path(parts[0]!), parts, limits, tools));
   if (merged.length === 0) return;
   tools.shelf.flush();
-  const kept = new Set(tools.links.keys.map(([, key]) => key.hash));
+  const kept = new Set(Array.from(tools.links.keys(), ([, key]) => key.hash));
   tools.writer.dropFacts(merged.filter(key => !kept.has(key.hash)));
 }
 
@@ -181,11 +167,11 @@ function merge(
 }
 
 function* entriesOf(links: UploadLinks, run: Publishing): Iterable<ManifestLine> {
-  for (const [path, key] of links.keys) {
+  for (const [path, key] of links.keys()) {
     throwIfCancelled(run);
     yield {
-      entry: { path, hash: key.hash, dialect, skip: '' },
-      version,
+      entry: { path, hash: key.hash, dialect: key.dialect, skip: '' },
+      version: key.version,
       scope: path as string as ManifestLine['scope'],
       stat: undefined,
     };
@@ -202,8 +188,9 @@ function sameNumbers(some: Int32Array, others: Int32Array): boolean {
   return some.length === others.length && some.every((number, at) => number === others[at]);
 }
 
-/** So many bytes of facts wait for one transaction. */
+/** So many bytes of facts and texts wait for one transaction, and no more of them. */
 const batchBytes = 4 * 1024 * 1024;
+const batchRows = 4096;
 const noText = deflateSync('');
 
 export function factsOnTheirWay(writer: Pick<UploadTools['writer'], 'putFacts'>): Shelf {
@@ -216,11 +203,12 @@ export function factsOnTheirWay(writer: Pick<UploadTools['writer'], 'putFacts'>)
   };
   return {
     put: (facts, text) => {
-      const key = { hash: contentHash(facts.encoded, text), dialect, version };
-      rows.push({ ...key, facts: facts.encoded, text: text === undefined ? noText : deflateSync(text, { level: 3 }) });
-      bytes += facts.encoded.length;
-      if (bytes > batchBytes) flush();
-      return key;
+      const hash = contentHash(facts.encoded, text);
+      const deflated = text === undefined ? noText : deflateSync(text, { level: 3 });
+      rows.push({ ...keyOfScip(hash), facts: facts.encoded, text: deflated });
+      bytes += facts.encoded.length + deflated.length;
+      if (bytes > batchBytes || rows.length === batchRows) flush();
+      return hash;
     },
     flush,
   };

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { ScipFacts } from '../../extract/scip/scip-facts.ts';
 import type { PagedNumbers, ScratchMemory } from '../../extract/scip/scratch-memory.ts';
 import type { SymbolMeanings } from '../../extract/scip/symbol-meaning.ts';
+import type { ContentHash } from '../../model/document.ts';
 import { FactsView } from '../../model/facts-codec.ts';
 import { isTestPath } from '../../model/mount.ts';
 import type { RepoPath } from '../../model/paths.ts';
@@ -12,24 +13,9 @@ import { packLinks } from '../../store/link-columns.ts';
 import { bitsOf, callBits } from '../../store/link-encoding.ts';
 import { packTraits } from '../../store/link-format.ts';
 import type { FactKey } from '../../store/publication.ts';
+import { type Draft, Drafts, keyOfScip } from './drafts.ts';
 import { UploadNames } from './names.ts';
-import { SymbolHashes } from './symbols.ts';
-
-/** What is kept of a document until all are read. */
-interface Draft {
-  readonly path: RepoPath;
-  readonly language: string;
-  readonly key: FactKey;
-  /** Its own symbols are so many from this number on. */
-  readonly firstSymbol: number;
-  readonly ownCount: number;
-  readonly slotCount: number;
-  readonly useCount: number;
-  /** Where its run of numbers begins. */
-  readonly run: number;
-  /** Another document of the same path says all that this one does. */
-  isMerged: boolean;
-}
+import { type NumberRange, SymbolHashes } from './symbols.ts';
 
 /** A draft's run of numbers. */
 interface Numbers {
@@ -49,31 +35,33 @@ interface Numbers {
 type Externals = Pick<SymbolMeanings, 'external'>;
 
 /** What one document of the index says, as numbers. */
-export type Part = Pick<Draft, 'key'> & Pick<Numbers, 'defined' | 'used'>;
+export type Part = { readonly key: FactKey } & Pick<Numbers, 'defined' | 'used'>;
 
 const traitWords = 3;
 const definitionWords = 4;
+const noTargets = new Uint32Array();
 
 /**
  * Symbols and names of an upload, and which document points at which: what is left to do once all of it is read. However
- * many they are, they take no more memory than the scratch memory has; of documents a few hundred bytes each.
+ * many they are, they take no more memory than the scratch memory has; of documents their paths.
  */
 export class UploadLinks {
   readonly #memory: ScratchMemory;
   readonly #hashes: SymbolHashes;
   readonly #names: UploadNames;
-  readonly #drafts: Draft[] = [];
+  readonly #drafts: Drafts;
   readonly #runs: PagedNumbers;
 
   constructor(memory: ScratchMemory) {
     this.#memory = memory;
     this.#hashes = new SymbolHashes(memory);
     this.#names = new UploadNames(memory);
+    this.#drafts = new Drafts(memory);
     this.#runs = memory.numbers();
   }
 
   /** Number of the document, for `part` and `drop`. */
-  add(path: RepoPath, key: FactKey, { language, encoded, defined, used, own, owns }: ScipFacts): number {
+  add(path: RepoPath, hash: ContentHash, { language, encoded, defined, used, own, owns }: ScipFacts): number {
     const firstSymbol = this.#hashes.count;
     const facts = new FactsView(encoded);
     const traits = new Uint32Array(own.length * traitWords);
@@ -85,55 +73,84 @@ export class UploadLinks {
     });
     const calls = callBits(used.length, reference => facts.referenceKind(reference));
     const beside = bitsOf(used.length, reference => facts.isReferenceBeside(reference));
-    const draft = {
-      ...{ path, language, key, firstSymbol, ownCount: own.length, isMerged: false },
-      ...{
-        slotCount: defined.length,
-        useCount: used.length,
-        run: this.#runs.append(defined, owns, used, calls, beside, traits),
-      },
-    };
-    return this.#drafts.push(draft) - 1;
+    const run = this.#runs.append(defined, owns, used, calls, beside, traits);
+    const counts = { ownCount: own.length, slotCount: defined.length, useCount: used.length };
+    return this.#drafts.add(path, hash, language, { firstSymbol, run, ...counts });
   }
 
   part(number: number): Part {
-    const draft = this.#drafts[number]!;
-    return { key: draft.key, ...this.#numbersOf(draft) };
+    return { key: keyOfScip(this.#drafts.hash(number)), ...this.#numbersOf(this.#drafts.at(number)) };
   }
 
   /** Lets go of a document in favour of one of the same path. */
   drop(number: number): void {
-    this.#drafts[number]!.isMerged = true;
+    this.#drafts.drop(number);
   }
 
-  get keys(): readonly (readonly [RepoPath, FactKey])[] {
-    return this.#standing().map(({ path, key }) => [path, key]);
+  /** By path. */
+  *keys(): Generator<readonly [RepoPath, FactKey]> {
+    for (const number of this.#drafts.inOrder())
+      yield [this.#drafts.path(number), keyOfScip(this.#drafts.hash(number))];
+  }
+
+  /** The numbers of documents of one path, where there are several, in the order in which the first of them came. */
+  ofOnePath(): readonly (readonly number[])[] {
+    const groups: number[][] = [];
+    let [before, path]: [number, RepoPath | undefined] = [-1, undefined];
+    for (const number of this.#drafts.inOrder()) {
+      const here = this.#drafts.path(number);
+      const last = groups.at(-1);
+      if (here === path && last?.at(-1) === before) last.push(number);
+      else if (here === path) groups.push([before, number]);
+      [before, path] = [number, here];
+    }
+    return groups.sort(([a], [b]) => a! - b!);
+  }
+
+  path(number: number): RepoPath {
+    return this.#drafts.path(number);
+  }
+
+  /** In order. */
+  *paths(): Generator<RepoPath> {
+    for (const number of this.#drafts.inOrder()) yield this.#drafts.path(number);
   }
 
   /** Everything that the documents speak of, of the index's `symbolCount` symbols, and these by path, about rows. */
   numbered(meanings: Externals, symbolCount: number): NumberedUpload {
-    const drafts = this.#standing();
-    const numbers = this.#definedNumbers(drafts, symbolCount);
+    const numbers = this.#definedNumbers(symbolCount);
     const firstExternal = this.#hashes.count;
-    this.#addExternals(drafts, numbers, meanings);
-    const wanted = drafts.map(({ firstSymbol, ownCount }) => ({ first: firstSymbol, end: firstSymbol + ownCount }));
-    wanted.push({ first: firstExternal, end: this.#hashes.count });
+    this.#addExternals(numbers, meanings);
     const [rows, nameRows] = [this.#memory.numbers(), this.#memory.numbers()];
     const digest = createHash('sha256');
     const targetsOf = (draft: Draft): Uint32Array => this.#targetsOf(draft, numbers, rows);
     return {
       first: {
-        symbols: told(this.#hashes.inOrder(wanted, rows), digest),
+        symbols: told(this.#hashes.inOrder(this.#wanted(firstExternal), rows), digest),
         externals: externalsOf(numbers, firstExternal, rows, meanings),
         names: this.#names.inRows(nameRows),
         identity: 'descriptor',
       },
       digest: () => {
-        for (const draft of drafts) digest.update(`${draft.path}\0${draft.key.hash}\n`).update(targetsOf(draft));
+        for (const number of this.#drafts.inOrder()) {
+          digest.update(`${this.#drafts.path(number)}\0${this.#drafts.hash(number)}\n`);
+          digest.update(targetsOf(this.#drafts.at(number)));
+        }
         return digest.digest('hex');
       },
-      documents: this.#packed(drafts, rows, nameRows, targetsOf),
+      documents: this.#packed(rows, nameRows, targetsOf),
     };
+  }
+
+  /** Symbols of documents that stand, and of others. */
+  #wanted(firstExternal: number): readonly NumberRange[] {
+    const wanted: NumberRange[] = [];
+    for (const number of this.#drafts.inOrder()) {
+      const { firstSymbol, ownCount } = this.#drafts.at(number);
+      if (ownCount > 0) wanted.push({ first: firstSymbol, end: firstSymbol + ownCount });
+    }
+    wanted.push({ first: firstExternal, end: this.#hashes.count });
+    return wanted;
   }
 
   #numbersOf({ run, slotCount, useCount, ownCount }: Draft): Numbers {
@@ -153,6 +170,7 @@ export class UploadLinks {
 
   /** Of each reference the row that it points at. */
   #targetsOf(draft: Draft, numbers: PagedNumbers, rows: PagedNumbers): Uint32Array {
+    if (draft.useCount === 0) return noTargets;
     const ofDraft = this.#numbersOf(draft);
     const own = ownBeside(draft, ofDraft, numbers);
     const targets = Uint32Array.from(ofDraft.used, symbol => rows.get(own?.get(symbol) ?? numbers.get(symbol) - 1));
@@ -160,35 +178,35 @@ export class UploadLinks {
   }
 
   *#packed(
-    drafts: readonly Draft[],
     rows: PagedNumbers,
     nameRows: PagedNumbers,
     targetsOf: (draft: Draft) => Uint32Array,
   ): Iterable<PackedDocument> {
-    for (const draft of drafts) {
-      const { path, language, key, firstSymbol } = draft;
+    const drafts = this.#drafts;
+    for (const number of drafts.inOrder()) {
+      const [path, draft] = [drafts.path(number), drafts.at(number)];
       const numbers = this.#numbersOf(draft);
-      const defined = definitionsOf(firstSymbol, numbers, rows, nameRows);
+      const defined = definitionsOf(draft.firstSymbol, numbers, rows, nameRows);
       const calls = Uint32Array.from(numbers.calls);
       const body = packLinks({ ...defined, targets: targetsOf(draft), confidence: preciseMark, calls });
+      const key = keyOfScip(drafts.hash(number));
+      const language = drafts.language(number);
       yield { path, language, key, isTest: isTestPath(path), body, questions: nothingAsked, again: undefined };
     }
-  }
-
-  #standing(): Draft[] {
-    return this.#drafts.filter(draft => !draft.isMerged).sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   /**
    * By the index's symbol: our number of it, plus 1; 0 where no document defines it. Where several do, the one that a
    * reader more likely means, so that no order of documents matters: the first by path that is no test.
    */
-  #definedNumbers(drafts: readonly Draft[], symbolCount: number): PagedNumbers {
+  #definedNumbers(symbolCount: number): PagedNumbers {
     const numbers = this.#memory.numbers(symbolCount);
-    const tests = drafts.map(({ path }) => isTestPath(path));
-    for (const isTest of [false, true]) {
-      drafts.forEach((draft, at) => {
-        if (tests[at] !== isTest) return;
+    const order = this.#drafts.inOrder();
+    const tests = Uint8Array.from(order, number => Number(isTestPath(this.#drafts.path(number))));
+    for (const isTest of [0, 1]) {
+      order.forEach((number, at) => {
+        const draft = this.#drafts.at(number);
+        if (tests[at] !== isTest || draft.slotCount === 0) return;
         const { defined, owns } = this.#numbersOf(draft);
         for (let slot = 0; slot < defined.length; slot++) {
           if (numbers.get(defined[slot]!) === 0) numbers.set(defined[slot]!, draft.firstSymbol + owns[slot]! + 1);
@@ -199,8 +217,10 @@ export class UploadLinks {
   }
 
   /** Adds symbols that are used and nowhere defined. */
-  #addExternals(drafts: readonly Draft[], numbers: PagedNumbers, meanings: Externals): void {
-    for (const draft of drafts) {
+  #addExternals(numbers: PagedNumbers, meanings: Externals): void {
+    for (const number of this.#drafts.inOrder()) {
+      const draft = this.#drafts.at(number);
+      if (draft.useCount === 0) continue;
       for (const symbol of this.#numbersOf(draft).used) {
         if (numbers.get(symbol) > 0) continue;
         const { manager, package: named, name } = meanings.external(symbol);

@@ -11,7 +11,7 @@ import type { SnapshotCounts } from '../../store/publication.ts';
 import { heapLimiter, roomyHeapBytes } from '../../tidy-heap.ts';
 import type { IndexPhase } from '../engine.ts';
 import { ingestUpload } from './ingest-upload.ts';
-import type { Twins } from './twins.ts';
+import type { TwinsFound } from './twins.ts';
 
 /** Where the index of a repository without source lies. */
 export interface HostedRepository extends Pick<RepositoryRecord, 'id' | 'indexFile' | 'worktreeKey'> {
@@ -37,7 +37,7 @@ export interface Uploaded {
   readonly indexer: { readonly tool: string; readonly version: string };
   /** What of the index was not taken in. */
   readonly rejected: { readonly counts: Readonly<Record<string, number>>; readonly samples: ScipReport['samples'] };
-  readonly twins: readonly Twins[];
+  readonly twins: TwinsFound;
   /** Of the index, inflated. */
   readonly bytes: number;
   readonly durationMs: number;
@@ -99,9 +99,12 @@ export async function uploadIndex(
   }
 }
 
-/** Of fewer symbols it is made in no time; of more it takes more memory than the rest of an upload: whoever asks first has it made. */
-function isWorthCatalogue({ symbols }: SnapshotCounts): boolean {
-  return symbols >= 5_000 && symbols <= 250_000;
+/**
+ * Of fewer symbols it is made in no time; of more, or more documents, it takes more memory than the rest of an upload:
+ * whoever asks first has it made.
+ */
+function isWorthCatalogue({ symbols, documents }: SnapshotCounts): boolean {
+  return symbols >= 5_000 && symbols + documents * 2 <= 300_000;
 }
 
 /** Writes down what lists and searches begin with, so that who asks next need not wait until it is made. */

@@ -5,7 +5,10 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { Fault } from '../../../client/protocol/faults.ts';
+import { defaultScipLimits, type ScipLimits } from '../../../daemon/extract/scip/limits.ts';
+import { ScratchMemory } from '../../../daemon/extract/scip/scratch-memory.ts';
 import { createIndexEngine, type IndexProgress } from '../../../daemon/jobs/engine.ts';
+import { ingestUpload, type UploadTools } from '../../../daemon/jobs/upload/ingest-upload.ts';
 import { type IndexReader, openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { scipBytes } from '../../support/scip.ts';
 import {
@@ -55,6 +58,41 @@ test('a file that can’t be taken in leaves the former index as it was, whereve
   await assert.rejects(at.upload({ documents: [part(1), part(2)] }, { occurrences: 1 }), { reason: 'tooLarge' });
   assert.equal(sha(), before);
   assertSound(at);
+});
+
+test('of what is too much, or two indexes, nothing is taken in before that is told', async context => {
+  const at = place(context);
+  const small = Array.from({ length: 9000 }, (_, number) => ({ relativePath: `d${number}.ts` }));
+  const used = { range: [0, 0, 1], symbol: sym('a.ts', 'a.') };
+  const external = { symbol: 's . . . a#' };
+  const much: readonly (readonly [Partial<ScipLimits>, RegExp, Parameters<typeof scipBytes>[0]])[] = [
+    [{ documents: 8999 }, /^More than 8999 documents/, {}],
+    [{ documents: 9001 }, /^Paths of more than 1440160 bytes/, { documents: [{ relativePath: 'a/'.repeat(720_000) }] }],
+    [{ symbols: 1 }, /^More than 1 symbols/, { externalSymbols: [external, external] }],
+    [
+      { occurrences: 1 },
+      /^A document of more than 1 occurrences/,
+      { documents: [{ relativePath: 'a.ts', occurrences: [used, used] }] },
+    ],
+    [{ messageBytes: 99 }, /^A message of 1\d\d bytes/, { documents: [{ text: 'x'.repeat(100) }] }],
+    [{}, /^Metadata twice/, { metadata }],
+  ];
+  for (const [limits, told, more] of much) {
+    writeFileSync(at.scip, Buffer.concat([scipBytes({ metadata, documents: small }), scipBytes(more)]));
+    const written: string[] = [];
+    const writer = new Proxy({} as UploadTools['writer'], {
+      get: (_, name) => () => {
+        written.push(String(name));
+      },
+    });
+    const { signal } = new AbortController();
+    const rest = { signal, isCancelled: () => false, onRead: () => {}, onRest: () => {} };
+    const run = { ...rest, file: at.scip, key: 'main', limits: { ...defaultScipLimits, ...limits } };
+    const memory = new ScratchMemory(`${at.indexFile}.scratch`);
+    await assert.rejects(ingestUpload(run, { writer, memory, now: () => 0 }), { name: 'ScipProblem', message: told });
+    assert.deepEqual(written, []);
+    memory.close();
+  }
 });
 
 test('a first upload that fails leaves nothing', async context => {

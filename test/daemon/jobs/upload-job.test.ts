@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { twinsAmong } from '../../../daemon/jobs/upload/twins.ts';
+import { noTwins, twinsAmong } from '../../../daemon/jobs/upload/twins.ts';
 import { warningsOf } from '../../../daemon/jobs/upload/upload-job.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
 
@@ -13,7 +13,7 @@ test('what an upload left out is told with examples that say something, and with
     sample('document: path', 'a.ts', ''),
     ...Array.from({ length: 7 }, (_, at) => sample('document: path', '', `no. ${at}`)),
   ];
-  const told = warningsOf({ rejected: { counts: { symbol: 87, 'document: path': 9 }, samples }, twins: [] });
+  const told = warningsOf({ rejected: { counts: { symbol: 87, 'document: path': 9 }, samples }, twins: noTwins });
   assert.deepEqual(told, [
     'left out, symbol: 87 times',
     'left out, document: path: 9 times ("../x": climbs out; "a.ts"; no. 0; no. 1; no. 2)',
