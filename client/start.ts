@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, constants, existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { leaderOf } from './leader.ts';
+import { fileLimits, leastFiles } from './open-files.ts';
 import { openOwnFile, readOwnFile } from './own-file.ts';
 import { isAlive, type Places, prepareFolders, quote, startTicksOf } from './paths.ts';
 import { Fault, type FaultExtras, type FaultReason, faultTable, type SuggestedFix } from './protocol/faults.ts';
@@ -177,14 +178,11 @@ function lookForRoom(folder: string): SuggestedFix {
   return { type: 'run-command', command: `df -h ${quote(folder)}`, safe: true, description: 'See what room there is' };
 }
 
-/** What a daemon opens at once while it loads, and some for its databases: with so many it answers, less as it goes. */
-const leastFiles = 64;
-
 /** Where too few may be open, Node.js says of some module that it is not there. It raises the limit to the hard one itself. */
 function fewFiles(): string | undefined {
-  const limit = /^Max open files +\S+ +(\d+)/m.exec(readText('/proc/self/limits'))?.[1];
-  if (limit === undefined || Number(limit) >= leastFiles) return undefined;
-  return `only ${limit} files may be open at once (ulimit -n), and it needs ${leastFiles}`;
+  const { hard } = fileLimits() ?? { hard: leastFiles };
+  if (hard >= leastFiles) return undefined;
+  return `only ${hard} files may be open at once (ulimit -n), and it needs ${leastFiles}`;
 }
 
 /** True when the lock is ours now. One whose holder no longer lives, or is frozen, is removed, to be tried for again. */

@@ -22,6 +22,7 @@ const ground = [
   'daemon/failpoint.ts',
   'client/protocol/',
   'client/paths.ts',
+  'client/open-files.ts',
   'client/own-file.ts',
   'client/output-file.ts',
   'watch/',
@@ -45,7 +46,14 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
   { room: 'daemon/link/', may: ['daemon/link/', 'daemon/model/'] },
   {
     room: 'daemon/backends/',
-    may: ['daemon/backends/', 'daemon/model/', 'daemon/indexer-names.ts', 'client/protocol/', 'watch/wildmatch.ts'],
+    may: [
+      'daemon/backends/',
+      'daemon/model/',
+      'daemon/indexer-names.ts',
+      'client/protocol/',
+      'client/this-user.ts',
+      'watch/wildmatch.ts',
+    ],
   },
   {
     room: 'daemon/store/',
@@ -87,7 +95,16 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
   },
   {
     room: 'daemon/server/',
-    may: ['daemon/', 'watch/', 'client/protocol/', 'client/paths.ts', 'client/own-file.ts', 'http/server.ts'],
+    may: [
+      'daemon/',
+      'watch/',
+      'client/protocol/',
+      'client/paths.ts',
+      'client/open-files.ts',
+      'client/own-file.ts',
+      'client/this-user.ts',
+      'http/server.ts',
+    ],
   },
   { room: 'daemon/main.ts', may: ['daemon/', 'client/protocol/', 'client/paths.ts'] },
   {
@@ -106,6 +123,7 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
       'client/protocol/',
       'client/paths.ts',
       'client/own-file.ts',
+      'client/this-user.ts',
     ],
   },
   { room: 'http/', may: ['http/', 'client/'] },

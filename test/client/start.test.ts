@@ -56,7 +56,7 @@ test('what keeps a daemon from starting is told, not what it stumbled over', { s
   const few = spawnSync('sh', ['-c', 'ulimit -n 24; exec "$0" "$@"', process.execPath, svcProgram, 'status'], {
     env: home.env,
   });
-  assert.match(String(few.stderr), /did not start: only 24 files may be open at once \(ulimit -n\), and it needs 64$/m);
+  assert.match(String(few.stderr), /did not start: only 24 files may be open at once \(ulimit -n\), and it needs 80$/m);
   assert.equal(few.status, 3);
 });
 
