@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { gitRoot, operand } from '../client/paths.ts';
 import type { Caller } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import { registration } from '../client/registration.ts';
+import { homeIn } from '../client/this-user.ts';
 import { UsageError } from './commands.ts';
 import { usualThresholds } from './gate/flags.ts';
 import { lookedAt } from './looked-at.ts';
@@ -112,7 +112,7 @@ export function pathArgument(directory: string | undefined, path: string): strin
 
 /** A file as an absolute path. A shell leaves `~` alone behind the `=` of a flag. */
 export function fileArgument(directory: string | undefined, path: string): string {
-  return pathArgument(directory, path.startsWith('~/') ? resolve(homedir(), path.slice(2)) : path);
+  return pathArgument(directory, path.startsWith('~/') ? resolve(homeIn(process.env), path.slice(2)) : path);
 }
 
 function realPath(path: string): string {

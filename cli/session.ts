@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type Places, placesOf, readDaemonRecord } from '../client/paths.ts';
 import type { Caller } from '../client/protocol/caller.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
 import { type SocketCaller, socketCaller } from '../client/socket.ts';
+import { homeFolder } from '../client/this-user.ts';
 import type { Format } from './render.ts';
 import type { TableEntry } from './table.ts';
 import type { LiveTerminal } from './terminal.ts';
@@ -26,7 +26,7 @@ export interface Session {
 
 /** The caller's places on this machine. */
 export function placesHere(env: Session['env']): Places {
-  return placesOf({ env, uid: process.getuid?.() ?? 0, home: homedir(), temporary: '/tmp' });
+  return placesOf({ env, uid: process.getuid?.() ?? 0, home: homeFolder(), temporary: '/tmp' });
 }
 
 /** Program and arguments that run a daemon apart from this terminal. */

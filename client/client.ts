@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import { packageVersion, placesOf, type Surroundings } from './paths.ts';
 import type { Caller, CallOptions } from './protocol/caller.ts';
 import type { CallInputOf, OutputOf } from './protocol/operation.ts';
 import { type OperationName, type Operations, operationNames, operations } from './protocol/registry.ts';
 import { type SocketCaller, socketCaller } from './socket.ts';
+import { homeFolder } from './this-user.ts';
 
 type GroupOf<Name extends string> = Name extends `${infer Group}.${string}` ? Group : never;
 type VerbOf<Name extends string, Group extends string> = Name extends `${Group}.${infer Verb}` ? Verb : never;
@@ -59,5 +59,5 @@ export function connect(options: ConnectOptions = {}): Connected {
 }
 
 function surroundingsOf(env: Surroundings['env']): Surroundings {
-  return { env, uid: process.getuid?.() ?? 0, home: homedir(), temporary: '/tmp' };
+  return { env, uid: process.getuid?.() ?? 0, home: homeFolder(), temporary: '/tmp' };
 }

@@ -19,7 +19,7 @@ import { Fault, type FaultReason } from './protocol/faults.ts';
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly uid: number;
-  /** The home folder as the system knows it (`os.homedir()`). */
+  /** The home folder as the system knows it (`homeFolder()`). */
   readonly home: string;
   /** Where short-lived things go when there is no runtime folder; `/tmp` unless a test says otherwise. */
   readonly temporary: string;

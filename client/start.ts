@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { closeSync, constants, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { leaderOf } from './leader.ts';
+import { fileLimits, leastFiles } from './open-files.ts';
 import { openOwnFile, readOwnFile } from './own-file.ts';
 import { isAlive, type Places, prepareFolders, quote, startTicksOf } from './paths.ts';
 import { Fault, type FaultExtras, type FaultReason, faultTable, type SuggestedFix } from './protocol/faults.ts';
@@ -111,10 +112,11 @@ function startErrors(places: Places): string {
 }
 
 function gaveUp(places: Places, { code, words }: Failure): Fault {
-  const cause = fewFiles() ?? causeIn(places)?.replace(/^svc: /, '') ?? fullDisk(places) ?? words;
-  const reason = reasonOfExit(code);
-  const remedy = reason === 'busy' || reason === 'unreachable' ? remedyOfRoom(places) : {};
-  return new Fault(reason, `The daemon did not start: ${cause}\nIts log: ${quote(places.logFile)}`, remedy);
+  const few = fewFiles();
+  const cause = few ?? causeIn(places)?.replace(/^svc: /, '') ?? fullDisk(places) ?? words;
+  const reason = few === undefined ? reasonOfExit(code) : 'unreachable';
+  const { words: log, remedy } = whereItSays(places);
+  return new Fault(reason, `The daemon did not start: ${cause}\n${log}`, reason === 'unreachable' ? remedy : {});
 }
 
 /** A daemon that can't start says why by its exit code, and `svc` ends with the same. */
@@ -128,8 +130,8 @@ function tooLate({ places, reachMs }: Starting): Fault {
   const leader = leaderOf(places);
   if (leader !== undefined) return unanswering(leader);
   const cause = causeIn(places) ?? fullDisk(places) ?? 'it does not answer';
-  const message = `No daemon within ${reachMs / 1000} s: ${cause}\nIts log: ${quote(places.logFile)}`;
-  return new Fault('unreachable', message, remedyOfRoom(places));
+  const { words, remedy } = whereItSays(places);
+  return new Fault('unreachable', `No daemon within ${reachMs / 1000} s: ${cause}\n${words}`, remedy);
 }
 
 /** Nothing failed, so that no log tells why. */
@@ -162,23 +164,25 @@ function noRoom(folder: string): string {
   return `the disk of ${folder} is full: make room there, or set SVC_HOME to a folder on another disk`;
 }
 
-/** The log of who could write none has nothing to show. */
-function remedyOfRoom(places: Places): FaultExtras {
-  return fullDisk(places) === undefined ? {} : { suggestedFixes: [lookForRoom(places.state)] };
+/** What to read; the log of who could write none has nothing to show. */
+function whereItSays(places: Places): { readonly words: string; readonly remedy: FaultExtras } {
+  const errors = quote(startErrors(places));
+  const isLogged = existsSync(places.logFile) && readText(startErrors(places)) === '';
+  const words = `Its log: ${isLogged ? quote(places.logFile) : errors}`;
+  if (fullDisk(places) !== undefined) return { words, remedy: { suggestedFixes: [lookForRoom(places.state)] } };
+  const read = { type: 'run-command', command: `cat ${errors}`, safe: true, description: 'See all that it said' };
+  return { words, remedy: isLogged ? {} : { suggestedFixes: [read] } };
 }
 
 function lookForRoom(folder: string): SuggestedFix {
   return { type: 'run-command', command: `df -h ${quote(folder)}`, safe: true, description: 'See what room there is' };
 }
 
-/** What a daemon opens at once while it loads, and some for its databases: with so many it answers, less as it goes. */
-const leastFiles = 64;
-
 /** Where too few may be open, Node.js says of some module that it is not there. It raises the limit to the hard one itself. */
 function fewFiles(): string | undefined {
-  const limit = /^Max open files +\S+ +(\d+)/m.exec(readText('/proc/self/limits'))?.[1];
-  if (limit === undefined || Number(limit) >= leastFiles) return undefined;
-  return `only ${limit} files may be open at once (ulimit -n), and it needs ${leastFiles}`;
+  const { hard } = fileLimits() ?? { hard: leastFiles };
+  if (hard >= leastFiles) return undefined;
+  return `only ${hard} files may be open at once (ulimit -n), and it needs ${leastFiles}`;
 }
 
 /** True when the lock is ours now. One whose holder no longer lives, or is frozen, is removed, to be tried for again. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { type KeyScope, keyScopes } from '../client/protocol/operation.ts';
+import { homeIn } from '../client/this-user.ts';
 import {
   type Order,
   readSettings,
@@ -61,7 +61,7 @@ function settingsIn(reading: SettingsReading, file: TomlFile, environment: Envir
   const auth = keysIn(server.table(authTable));
   const defaults = reading.table(defaultPrivacyTable);
   const defaultPrivacy = { ...everythingExposed, ...exposedBy(defaults) };
-  const repos = reposIn(reading, { defaultPrivacy, folder: dirname(file.path), home: homeOf(environment) });
+  const repos = reposIn(reading, { defaultPrivacy, folder: dirname(file.path), home: homeIn(environment) });
   return {
     enabled,
     maxPageSize,
@@ -209,10 +209,6 @@ function exposedBy(table: TableReading): Omit<Privacy, 'pathPrefixStrip'> {
     exposeDocs: table.switch('expose_docs'),
     exposeSignatures: table.switch('expose_signatures'),
   };
-}
-
-function homeOf(environment: Environment): string {
-  return environment['HOME'] || homedir();
 }
 
 function sha256(text: string): Buffer {

@@ -22,8 +22,8 @@ export class ConfigError extends Error {
   /** With which the process ends: 77 for a file that others may write. */
   readonly exitCode: 77 | 78;
 
-  constructor(message: string, exitCode: 77 | 78 = 78) {
-    super(message);
+  constructor(message: string, exitCode: 77 | 78 = 78, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
     this.exitCode = exitCode;
   }
 }
@@ -58,7 +58,7 @@ function bytesOf(path: string, absence: 'allowed' | 'refused'): Uint8Array | und
     const isDangling = code === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     if (code === 'ENOENT' && absence === 'allowed' && !isDangling) return undefined;
     if (isDangling) throw new ConfigError(`${path}: is a link that leads nowhere. Mend or remove it.`);
-    throw new ConfigError(`${path}: can't be read (${code}). ${wayTo[code ?? ''] ?? wayTo['EACCES']}`);
+    throw new ConfigError(`${path}: can't be read (${code}). ${wayTo[code ?? ''] ?? wayTo['EACCES']}`, 78, error);
   }
   try {
     const stat = fstatSync(descriptor);

@@ -1,6 +1,6 @@
 import { type FSWatcher, lstatSync, mkdirSync, readdirSync, unlinkSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isOutOfWatches, type WatchBudget } from './budget.ts';
+import { isOutOfWatches, isShortage, type WatchBudget } from './budget.ts';
 import type { Clock } from './clock.ts';
 
 /**
@@ -47,9 +47,9 @@ class CookieFolder implements Cookies {
     if (this.#ensureWatched() === 'unwritable') return false;
     if (this.#wasWritten) return true;
     const file = this.#fileOf(this.#next());
-    const isWritten = this.#write(file);
+    const written = this.#write(file);
     remove(file);
-    return isWritten;
+    return written !== 'unwritable';
   }
 
   pass(timeoutMs: number): Promise<CookieOutcome> {
@@ -66,7 +66,8 @@ class CookieFolder implements Cookies {
       };
       const cancel = this.#options.clock.after(timeoutMs, () => settle('lost'));
       this.#waiting.set(name, settle);
-      if (!this.#write(file)) settle('unwritable');
+      const written = this.#write(file);
+      if (written !== 'written') settle(written);
     });
   }
 
@@ -117,14 +118,17 @@ class CookieFolder implements Cookies {
     return join(this.#options.folder, name);
   }
 
-  #write(file: string): boolean {
+  /** Without a descriptor nothing is wrong with the folder: what it would have told has to be looked at. */
+  #write(file: string): 'written' | 'unwritable' | 'unwatchable' {
     try {
       writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
       this.#wasWritten = true;
-    } catch {
+      return 'written';
+    } catch (error) {
+      if (isShortage(error)) return 'unwatchable';
       this.#wasWritten = false;
+      return 'unwritable';
     }
-    return this.#wasWritten;
   }
 }
 

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeIn } from '../../client/this-user.ts';
 import { type ConfigLines, isTrue, largestConfig, lastOf, type ReadConfig } from './git-config-file.ts';
 import { addWithIncludes, fromFolder, type Taken } from './git-config-includes.ts';
 import { type GitRepository, readSmallFile } from './git-repository.ts';
@@ -101,7 +101,7 @@ async function allLines(
 }
 
 function homeOf(environment: NodeJS.ProcessEnv) {
-  const home = environment['HOME'] ?? homedir();
+  const home = homeIn(environment);
   return { home, xdg: environment['XDG_CONFIG_HOME'] || join(home, '.config') };
 }
 

@@ -81,6 +81,8 @@ subscribe('child_process', message => {
   child.on('error', () => {});
 });
 
+const noDescriptor = -constants.errno.EMFILE;
+
 /**
  * Asks git something that it answers in few words, by way of simple-git. Resolves with its stdout, rejects with
  * `GitFailed`.
@@ -107,6 +109,8 @@ export async function askGit(run: GitRun): Promise<string> {
         return exitCode === 0 ? undefined : Buffer.from(''); // what it wrote stays here
       },
     });
+    // It tells of none of a child that has no streams, for want of descriptors.
+    exitCode = noDescriptor;
     const answer = git
       .env(run.env)
       .outputHandler((_, stdout, stderr) => {
@@ -245,8 +249,11 @@ export function leashFor(run: GitRun, most: number): Leash {
   };
 }
 
-/** `exitCode` is negative, an errno, where the program could not be started. */
-export function exitFailure({ arguments: [verb = ''] }: GitRun, exitCode: number | null): GitFailed {
+/** `exitCode` is negative, an errno, where the program could not be started; for want of descriptors that is nothing of git's. */
+export function exitFailure({ arguments: [verb = ''] }: GitRun, exitCode: number | null): Error {
+  if (exitCode === noDescriptor || exitCode === -constants.errno.ENFILE) {
+    return Object.assign(new Error('git could not be started: EMFILE'), { code: 'EMFILE' });
+  }
   if (exitCode === -constants.errno.ENOENT) return new GitFailed('missing', 'git is not installed');
   if (exitCode !== null && exitCode < 0) return new GitFailed('failed', 'git could not be started');
   return new GitFailed('failed', `git ${verb} failed with exit code ${exitCode}`, exitCode ?? undefined);

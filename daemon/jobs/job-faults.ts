@@ -2,7 +2,7 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import type { JobError } from '../store/daemon-records.ts';
 import { StoreError } from '../store/store-faults.ts';
-import { storageFault } from './storage-fault.ts';
+import { roomFault, storageFault } from './storage-fault.ts';
 
 export function stopping(): Fault {
   return new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 });
@@ -11,7 +11,11 @@ export function stopping(): Fault {
 /** What is told of a job's failure; the cause of anything unexpected is for the log. */
 export function publicError(error: unknown): JobError {
   if (error instanceof StoreError) return publicError(storageFault(error));
-  if (!(error instanceof Fault)) return { code: 'OPERATION_FAILED', message: 'The job failed; the log has the cause' };
+  if (!(error instanceof Fault)) {
+    const room = roomFault(error);
+    if (room !== undefined) return publicError(room);
+    return { code: 'OPERATION_FAILED', message: 'The job failed; the log has the cause' };
+  }
   const { message, row, extras } = error;
   const reason = extras.details?.['reason'];
   return { code: row.code, message, ...(typeof reason === 'string' ? { reason } : {}) };

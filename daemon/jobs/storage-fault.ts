@@ -11,7 +11,7 @@ export function failWriting(error: unknown, ownFolders: readonly string[] = []):
 }
 
 /** Where a file of ours beside the index could not be written: git's shadow, a folder. */
-function roomFault(error: unknown, ownFolders: readonly string[]): Fault | undefined {
+export function roomFault(error: unknown, ownFolders: readonly string[] = []): Fault | undefined {
   const { code, path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   const isOurs = path !== undefined && ownFolders.some(folder => path.startsWith(`${folder}/`));
   if ((code === 'EACCES' || code === 'EPERM') && isOurs)

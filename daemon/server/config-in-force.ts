@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { type ConfigSources, type LoadedConfig, loadConfig, valueAt, withValuesOf } from '../config.ts';
 import { type Config, type ConfigKey, configKeys, waitsForStart } from '../config-schema.ts';
+import { isOutOfDescriptors } from '../model/shortage.ts';
 import type { FileState } from '../operations/process.ts';
 import { ConfigError } from '../toml-file.ts';
 
@@ -16,7 +17,7 @@ export interface ConfigInForce {
   reload(): void;
   /** Why the last `reload` changed nothing; undefined when it did, or none was asked for. */
   problem(): string | undefined;
-  /** Reads the file, and leaves in force what is. */
+  /** Reads the file, and leaves in force what is. Throws where descriptors ran out. */
   fileState(): FileState;
 }
 
@@ -35,6 +36,7 @@ export function openConfig(sources: ConfigSources): ConfigInForce {
         return { problem: undefined, remedy: remedyFor(configKeys.filter(differs)) };
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
+        if (isOutOfDescriptors(error.cause)) throw error.cause;
         return { problem: error.message, remedy: undefined };
       }
     },

@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
 import type { Observation, Observe } from '../events.ts';
+import { isOutOfDescriptors } from '../model/shortage.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
+import type { StoreError } from '../store/store-faults.ts';
 import { entryOf } from '../workers/entry.ts';
+import { systemCode } from '../workers/port.ts';
 
 /** Keeps the copy of `daemon.db` from which a damaged one is restored. */
 export interface KeepCopy {
@@ -41,7 +44,8 @@ export function keepCopy({ database, copyAside, clock, observe }: KeepCopyOption
   let isFailing = false;
 
   const failed = (cause: unknown): void => {
-    isFailing = true;
+    // Want of descriptors is no fault of the copy's: doctor has a check of it.
+    isFailing = !isOutOfDescriptors(cause) && (cause as Partial<StoreError>).trouble !== 'shortage';
     observe({ kind: 'daemon.fault', what: 'daemon.db could not be copied', cause });
     copyAfter(leastBetweenMs);
   };
@@ -89,7 +93,7 @@ export function keepCopy({ database, copyAside, clock, observe }: KeepCopyOption
 export function copyInThread(file: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(entryOf('copy'), { workerData: { file } });
-    worker.once('error', reject);
+    worker.once('error', error => reject(Object.assign(error, { code: systemCode(error) })));
     worker.once('exit', () => resolve());
   });
 }

@@ -7,7 +7,7 @@ import type { DaemonState } from './open-state.ts';
 
 /** What indexes trees. */
 export function engineOf(
-  { shadowFolder, ownFolders, inFlightFolder, config, deaths }: DaemonState,
+  { shadowFolder, ownFolders, inFlightFolder, config, deaths, hasFewFiles }: DaemonState,
   onNotice: (notice: EngineNotice) => void,
 ): IndexEngine {
   const { limits } = config.values();
@@ -15,6 +15,7 @@ export function engineOf(
     shadowFolder,
     ownFolders,
     inFlightFolder,
+    ...(hasFewFiles ? { extractWorkers: 1, idleMs: 250 } : {}),
     parseSteps: limits.parse_seconds * stepsPerSecond,
     sourceLimits: { bytes: limits.source_bytes, lineCharacters: limits.source_line_characters },
     scipLimits: () => scipLimitsOf(config.values()),

@@ -84,7 +84,7 @@ export function openIndexing(state: DaemonState): Indexing {
     return symbols.forget(indexFile);
   };
   const watcher = watcherOf(state);
-  const historyEngine = createHistoryEngine({ shadowFolder, idleMs: 60_000 });
+  const historyEngine = createHistoryEngine({ shadowFolder, idleMs: state.hasFewFiles ? 250 : 60_000 });
   const readPool = createReadPool({ idleMs: 60_000 });
   const lsp = lspOf(state);
   const symbols = symbolsOf(

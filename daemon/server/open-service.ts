@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { userInfo } from 'node:os';
 import { socketPath } from '../../client/paths.ts';
+import { userName } from '../../client/this-user.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
 import type { Config } from '../config-schema.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
@@ -158,7 +158,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     mirrors: indexing.mirrors,
     federations: indexing.federations,
     telemetry: indexing.telemetry,
-    userName: userInfo().username,
+    userName: userName(),
     uploads() {
       const { scip_bytes, job_wait_seconds } = config.values().limits;
       return { mostBytes: scip_bytes, jobWaitMs: job_wait_seconds * 1000 };

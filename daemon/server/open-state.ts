@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileLimits } from '../../client/open-files.ts';
 import { type Places, prepareFolders, readDaemonRecord } from '../../client/paths.ts';
 import { mayListen } from '../../client/protocol/loopback.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
@@ -35,6 +36,8 @@ export interface DaemonState {
   /** One more reader of all observations. */
   readonly alsoObserve: (reader: Observe) => void;
   readonly database: DaemonDatabase;
+  /** So few files may be open that threads come one at a time, and go as soon as they rest: each takes four by itself. */
+  readonly hasFewFiles: boolean;
   readonly copy: KeepCopy;
   readonly token: DaemonToken;
   readonly keyKeeper: KeyKeeper;
@@ -77,7 +80,9 @@ export function openState(start: DaemonStart): DaemonState | undefined {
   const observe = (observation: Observation) => observeWith(readers)(observation);
   const database = openDaemonDatabase(places.daemonDb);
   const token = daemonToken(() => config.values().auth.token, places, randomBytes);
-  const copy = keepCopy({ database, copyAside: () => copyInThread(database.file), clock, observe });
+  const hasFewFiles = (fileLimits()?.most ?? plentyOfFiles) < plentyOfFiles;
+  const copyAside = hasFewFiles ? async () => database.backup() : () => copyInThread(database.file);
+  const copy = keepCopy({ database, copyAside, clock, observe });
   readers.push(copy.observe);
   const inFlightFolder = join(places.state, 'in-flight');
   const startedMs = clock.monotonicMs();
@@ -94,6 +99,7 @@ export function openState(start: DaemonStart): DaemonState | undefined {
     observe,
     alsoObserve: reader => void readers.push(reader),
     database,
+    hasFewFiles,
     copy,
     token,
     keyKeeper: keepKeys({ keys: database, clock, observe }),
@@ -104,6 +110,9 @@ export function openState(start: DaemonStart): DaemonState | undefined {
     ownFolders: [places.state, places.data, places.runtime].map(folder => realpathSync(folder)),
   };
 }
+
+/** With a thread for each of many cores, git, a few repositories and callers a daemon opens fewer. */
+const plentyOfFiles = 256;
 
 export function logSettings({ log: { level, file_bytes: fileBytes, files } }: Config): LogSettings {
   return { level, fileBytes, files };

@@ -1,4 +1,4 @@
-import { Fault } from '../../client/protocol/faults.ts';
+import { Fault, faultTable } from '../../client/protocol/faults.ts';
 import { StartFailed } from '../start.ts';
 import { publicTroubles, StoreError, type StoreTrouble } from '../store/store-faults.ts';
 import { ConfigError } from '../toml-file.ts';
@@ -10,7 +10,7 @@ export function startFailure(error: unknown): unknown {
   if (error instanceof StoreError) return storeUnusable(error);
   if (error instanceof Error && 'syscall' in error) {
     const isFull = 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
-    return new StartFailed(75, isFull ? `${error.message}. ${makeRoom}` : error.message);
+    return new StartFailed(unreachable, isFull ? `${error.message}. ${makeRoom}` : error.message);
   }
   return error;
 }
@@ -19,11 +19,13 @@ function storeUnusable({ trouble, message, file = 'daemon.db' }: StoreError): St
   return trouble === 'newerSchema'
     ? new StartFailed(78, `daemon.db was written by a newer svc (${message}). Run that one, or set SVC_HOME elsewhere.`)
     : new StartFailed(
-        75,
+        trouble === 'busy' ? faultTable.busy.exit : unreachable,
         `${file} can't be used now: ${publicTroubles[trouble].words} (${message}).${remedies[trouble] ?? ''}`,
       );
 }
 
+/** No daemon starts; trying again helps when what is said was put right. */
+const unreachable = faultTable.unreachable.exit;
 const makeRoom = 'Make room, or set SVC_HOME to a folder on another disk.';
 const remedies: Partial<Record<StoreTrouble, string>> = {
   diskFull: ` ${makeRoom}`,

@@ -3,6 +3,7 @@ import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, unlinkSync, write
 import { dirname } from 'node:path';
 import { readMadeToken, readOwnFile } from '../../client/own-file.ts';
 import { assertPrivateFile, type Places } from '../../client/paths.ts';
+import { isOutOfDescriptors } from '../model/shortage.ts';
 import { syncPath } from '../store/durably.ts';
 
 /** The daemon token as it is kept while the daemon runs: its digest, so that no copy of memory gives it away. */
@@ -10,7 +11,7 @@ export interface DaemonToken {
   readonly digest: () => Uint8Array;
   /** Looks again what it is. Throws as `daemonToken` does, and leaves the one that holds. */
   readonly renew: () => void;
-  /** Whether a file holds it: clients read it there. */
+  /** Whether a file holds it: clients read it there. Throws where descriptors ran out. */
   readonly isIn: (file: string) => boolean;
 }
 
@@ -30,7 +31,8 @@ export function daemonToken(
     isIn(file) {
       try {
         return timingSafeEqual(digestOf(readOwnFile(file, longestToken).trim()), digest);
-      } catch {
+      } catch (error) {
+        if (isOutOfDescriptors(error)) throw error;
         return false;
       }
     },

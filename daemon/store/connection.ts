@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, constants, existsSync, openSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { failpoint } from '../failpoint.ts';
+import { isOutOfDescriptors } from '../model/shortage.ts';
 import { type Connection, Database } from './sqlite.ts';
 import { StoreError, type StoreTrouble } from './store-faults.ts';
 
@@ -139,7 +140,7 @@ export function translated<T>(work: () => T, file?: string): T {
 export function storeError(error: unknown, file?: string): unknown {
   if (error instanceof StoreError) return error;
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  const trouble = isForRoom(code, file) ? 'diskFull' : troubleOf(code);
+  const trouble = isForRoom(code, file) ? 'diskFull' : isForFiles(code) ? 'shortage' : troubleOf(code);
   if (trouble === undefined) return error;
   return new StoreError(trouble, `storage: ${code}`, error, (error as NodeJS.ErrnoException).path ?? file);
 }
@@ -151,6 +152,20 @@ function isForRoom(code: string, file: string | undefined): boolean {
     return statfsSync(dirname(file)).bavail === 0;
   } catch {
     return false;
+  }
+}
+
+/** SQLite does not tell either that no more files may be open, and closes what it has opened of the three that it needs. */
+function isForFiles(code: string): boolean {
+  if (!code.startsWith('SQLITE_CANTOPEN') && !code.startsWith('SQLITE_IOERR')) return false;
+  const opened: number[] = [];
+  try {
+    while (opened.length < 3) opened.push(openSync('/', constants.O_RDONLY));
+    return false;
+  } catch (error) {
+    return isOutOfDescriptors(error);
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
   }
 }
 

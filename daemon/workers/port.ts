@@ -144,7 +144,7 @@ class OpenPort<Ours extends Calls, Theirs extends Calls> implements Port<Theirs>
     endpoint.on('message', (message: Message) => this.#hear(message));
     endpoint.on('close', () => this.#shut('the port was closed'));
     endpoint.on('exit', (code: number) => this.#shut(`the worker ended with code ${code}`));
-    endpoint.on('error', (error: Error) => this.#shut(`the worker crashed: ${error.message}`, codeOf(error)));
+    endpoint.on('error', (error: Error) => this.#shut(`the worker crashed: ${error.message}`, systemCode(error)));
   }
 
   get pending(): number {
@@ -281,7 +281,13 @@ function failureOf(thrown: unknown): Failure {
     return { fault: thrown.reason, message: thrown.message, extras };
   }
   if (thrown instanceof Error) {
-    return { fault: '', name: thrown.name, message: thrown.message, stack: thrown.stack ?? '', code: codeOf(thrown) };
+    return {
+      fault: '',
+      name: thrown.name,
+      message: thrown.message,
+      stack: thrown.stack ?? '',
+      code: systemCode(thrown),
+    };
   }
   return { fault: '', name: 'Error', message: String(thrown), stack: '', code: undefined };
 }
@@ -294,7 +300,7 @@ function thrownFrom(failure: Failure): Error {
 }
 
 /** A thread that got nothing to listen with has the system's code in its message alone. */
-function codeOf(error: Error): string | undefined {
+export function systemCode(error: Error): string | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return code === 'ERR_WORKER_INIT_FAILED' ? error.message.split(' ').at(-1) : code;
 }

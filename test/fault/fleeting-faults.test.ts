@@ -6,7 +6,7 @@ import { loadConfig } from '../../daemon/config.ts';
 import { daemonChecks } from '../../daemon/operations/doctor/daemon.ts';
 import { runningCheck } from '../../daemon/operations/doctor/indexer-checks.ts';
 import type { Installation } from '../../daemon/operations/doctor/installation.ts';
-import { descriptorsCheck } from '../../daemon/operations/doctor/surroundings.ts';
+import { descriptorsCheck, withShortage } from '../../daemon/operations/doctor/surroundings.ts';
 import type { Finding } from '../../daemon/operations/finding.ts';
 import { type Cleanup, temporaryFolder } from '../support/repository.ts';
 
@@ -146,10 +146,39 @@ test('indexers that change the tree are told while they do, with the way to turn
   assert.deepEqual([told?.check, told?.status, told?.fixes?.length], ['indexers', 'warn', 1]);
 });
 
-test('descriptors are told before there are none, and where nobody can count them (P54)', () => {
-  const found = [undefined, { open: 10, most: 100 }, { open: 80, most: 100 }, { open: 100, most: 100 }];
+test('what can’t be looked at for want of descriptors is no fault of its own: one check has the fault and the remedy (P54)', async t => {
+  const { installation } = sound(t);
+  const cause = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+  const short = (): never => {
+    throw cause;
+  };
+  const log = { file: import.meta.dirname, bytes: 0, droppedLines: 1, error: 'EMFILE', isNamed: true };
+  const found = await statuses({
+    ...installation,
+    ...{ isTokenIn: short, fileState: short, lspHealth: short, log: { ...installation.log, status: () => log } },
+    git: async () => ({ available: false, reason: 'failed', cause }),
+  });
+  const told = [...found.values()].filter(({ status }) => status !== 'pass');
+  const unseen = told.filter(({ message }) => message.startsWith('can’t be looked at: no more files may be open'));
   assert.deepEqual(
-    found.map(one => descriptorsCheck(one).status),
-    ['pass', 'pass', 'warn', 'fail'],
+    unseen.map(({ check, status, fixes }) => [check, status, fixes]),
+    ['token', 'config', 'log', 'git', 'language-servers'].map(check => [check, 'info', undefined]),
   );
+  const red = withShortage([...found.values()]).filter(({ status }) => status === 'warn' || status === 'fail');
+  assert.deepEqual(
+    red.map(({ check, status }) => [check, status]),
+    [['descriptors', 'fail']],
+  );
+});
+
+test('descriptors are told before there are none, and where nobody can count them (P54)', () => {
+  const found = [10, 80, 100].map(open => ({ open, most: 100, hard: 100 }));
+  assert.deepEqual(
+    [undefined, ...found, 'none left' as const].map(one => descriptorsCheck(one).status),
+    ['pass', 'pass', 'warn', 'fail', 'fail'],
+  );
+  // Nobody but root raises a hard limit by a command.
+  const [hard, soft] = [100, 4096].map(limit => descriptorsCheck({ open: 80, most: 100, hard: limit }));
+  assert.match(hard!.message, /^80 of 100 files are open, .*limits\.conf .*LimitNOFILE .*--ulimit nofile=/);
+  assert.match(soft!.message, /^80 of 100 files are open, .*; up to 4096 may be, once it is started anew$/);
 });

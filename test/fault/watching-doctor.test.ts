@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { leastFiles } from '../../client/open-files.ts';
 import type { DaemonEvent } from '../../client/protocol/caller.ts';
 import type { Fault } from '../../client/protocol/faults.ts';
 import { differenceOf, freshIndexes, ready, storedIndex } from '../oracle/stored.ts';
@@ -288,11 +289,33 @@ test('without a free descriptor nothing is called fresh or thought gone, and wor
   await daemon.client.federation.create({ name: 'shop' });
   allow(readdirSync(`/proc/${pid}/fd`).length + 1);
   await assert.rejects(daemon.client.federation.modules({ name: 'shop' }), isRefusedForFiles);
-  const { issues } = await daemon.client.system.doctor({ repo: 'app' });
-  const told = new Map(issues.map(({ check, message }) => [check, message]));
-  assert.match(told.get('federations') ?? '', /^can’t be looked at: no more files may be open/);
-  assert.ok(told.has('descriptors'), [...told.keys()].join());
+  const { checks, issues } = await daemon.client.system.doctor({ repo: 'app' });
+  const told = checks.find(({ name }) => name === 'federations');
+  assert.equal(told?.status, 'info');
+  assert.match(told.message, /^can’t be looked at: no more files may be open/);
+  assert.deepEqual(
+    issues.map(({ check }) => check),
+    ['descriptors'],
+    'what could not be looked at has no fault and no remedy of its own',
+  );
   await daemon.client.system.ready({});
+});
+
+test('a daemon that may open as few files as it needs answers of a small repository, and doctor warns of that alone (P13)', {
+  skip: process.platform !== 'linux',
+}, async t => {
+  const prefix = ['sh', '-c', `ulimit -n ${leastFiles}; exec "$0" "$@"`];
+  const tree = gitRepository(t, Array.from({ length: 5 }, (_, n) => `-- f${n}.ts --`).join('\n'));
+  const { daemon } = await followed(t, { tree, prefix });
+  for (let times = 0; times < 6; times++) {
+    tree.write(`f${times % 5}.ts`, `export function of${times}() {}\n`);
+    assert.equal(await countOf(daemon, `of${times}`), 1);
+    await daemon.client.hotspots.list({ repo: 'app' });
+  }
+  await until('no other check is red', async () => {
+    const { issues } = await daemon.client.system.doctor({ repo: 'app' });
+    return issues.map(({ check }) => check).join() === 'descriptors';
+  });
 });
 
 function isRefusedForFiles(fault: Fault): boolean {

@@ -39,8 +39,8 @@ export const trueAnswers: readonly Promised[] = [
       {
         how: 'a cookie is taken for seen once it is written',
         file: 'watch/cookie.ts',
-        from: "if (!this.#write(file)) settle('unwritable');",
-        to: "settle(this.#write(file) ? 'seen' : 'unwritable');",
+        from: "if (written !== 'written') settle(written);",
+        to: "settle(written === 'written' ? 'seen' : written);",
         red: {
           file: watch,
           title: 'a cookie that is not seen in two seconds has every tree of the loop compared (P12)',

@@ -10,6 +10,7 @@ import { indexerChecks, runningCheck, wayToPrecise } from './indexer-checks.ts';
 import type { Installation } from './installation.ts';
 import { ifReadable } from './looking.ts';
 import { repositoryChecks } from './repository.ts';
+import { withShortage } from './surroundings.ts';
 
 type Tier = 'fast' | 'standard' | 'full';
 type DoctorReply = OutputOf<Operations['system.doctor']>;
@@ -32,12 +33,13 @@ export function createDoctor(options: DoctorOptions): Doctor {
   const findings = async (
     repository: ServedRepository | undefined,
     context: RequestContext,
-  ): Promise<readonly Finding[]> => [
-    ...(await daemonChecks(options, repository, context.now)),
-    ...(repository === undefined
-      ? [withoutOne(context, options.repositories)]
-      : await repositoryChecks(repository, options, context)),
-  ];
+  ): Promise<readonly Finding[]> =>
+    withShortage([
+      ...(await daemonChecks(options, repository, context.now)),
+      ...(repository === undefined
+        ? [withoutOne(context, options.repositories)]
+        : await repositoryChecks(repository, options, context)),
+    ]);
   return {
     async examine(tier, repository, context) {
       const planned =

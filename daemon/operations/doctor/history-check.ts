@@ -5,6 +5,7 @@ import type { Person } from '../../model/history.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 import { type Finding, fix } from '../finding.ts';
 import { type Histories, type HistoryAt, isWant } from '../history/histories.ts';
+import { isUnseen, unseen } from './looking.ts';
 
 const check = 'history';
 
@@ -35,6 +36,7 @@ export async function historyCheck(
   try {
     return told(await histories.at(record));
   } catch (error) {
+    if (isUnseen(error)) return unseen(check);
     const message =
       error instanceof Fault ? error.message : (failure?.message ?? 'it could not be read; the log has the cause');
     if (error instanceof Fault && isWant(error)) return { check, status: 'info', message };

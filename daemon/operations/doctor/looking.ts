@@ -20,12 +20,29 @@ export async function found(
   try {
     return [await look()].flat();
   } catch (error) {
+    if (isUnseen(error)) return [unseen(check)];
     const file = unopenable(error);
     if (file !== undefined) return [{ check, status: 'fail', message: `can’t be looked at: ${file}` }];
     const trouble = troubleIn(error) ?? failureIn(error);
     if (trouble === undefined) throw error;
     return [{ check, status: 'fail', message: `can’t be looked at: ${trouble}`, fixes }];
   }
+}
+
+export const unseenWords = `can’t be looked at: ${publicTroubles.shortage.words} (descriptors)`;
+
+/** Nothing was learnt of it: what is wrong, and what to do, `descriptors` tells. */
+export function unseen(check: string): Finding {
+  return { check, status: 'info', message: unseenWords };
+}
+
+/** Whether no more files may be open, which is no fault of what was to be looked at. */
+export function isUnseen(error: unknown): boolean {
+  if (error instanceof Fault) {
+    return error.extras.details?.['reason'] === publicTroubles.shortage.reason || isUnseen(error.extras.cause);
+  }
+  const cause = storeError(error);
+  return cause instanceof StoreError && cause.trouble === 'shortage';
 }
 
 /** Which file something else than its content keeps from being opened, and what to do about it; undefined where that is not so. */

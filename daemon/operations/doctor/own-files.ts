@@ -5,6 +5,7 @@ import { amount } from '../../../client/protocol/amount.ts';
 import { closedWay } from '../../../watch/file-system.ts';
 import { type Finding, fix } from '../finding.ts';
 import type { Installation } from './installation.ts';
+import { unseen } from './looking.ts';
 
 /** The lock's file is looked at from outside alone: whoever opens it here gives the lock up. */
 export function lockFile({ holdsLock, isLockWhole, places }: Installation): Finding {
@@ -64,6 +65,7 @@ export function logFile({ log }: Pick<Installation, 'log'>): Finding {
   const { file, bytes, droppedLines, error, isNamed } = log.status();
   const lost = `${amount(droppedLines, 'line was', 'lines were')} lost`;
   const isFile = lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+  if (error === 'EMFILE' || error === 'ENFILE') return unseen(check);
   if (error !== undefined && !isFile) {
     const message = `${file} is not a file; ${lost}; each line is tried`;
     return { check, status: 'warn', message, fixes: [fix(removalOf(file), 'Have a log made there', false)] };

@@ -1,10 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { TypescriptWorkspace } from '../../analysis/typescript-workspace.ts';
 import type { BlamedContent } from '../../model/history.ts';
+import { isOutOfDescriptors } from '../../model/shortage.ts';
 import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
 import type { RememberedMatch } from '../../store/telemetry/call-store.ts';
 import { entryOf } from '../../workers/entry.ts';
-import { openPort, type Port } from '../../workers/port.ts';
+import { openPort, type Port, PortClosed } from '../../workers/port.ts';
 import type { AnalysisCall, AnalysisName } from '../analysis/analyses.ts';
 import type { DecisionsCall } from '../decisions/decision-answers.ts';
 import type { DocsCall } from '../docs/docs-reading.ts';
@@ -163,6 +165,10 @@ interface Running {
   readonly port: Port<ReadCalls>;
 }
 
+/** A thread for which no descriptors were left is begun again: others that rest give theirs back soon. */
+const mostBeginnings = 12;
+const betweenBeginningsMs = 250;
+
 export function createReadPool(options: ReadPoolOptions): ReadPool {
   let running: Running | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -190,12 +196,17 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     return started;
   };
   const use = async <Told>(work: (port: Port<ReadCalls>) => Promise<Told>): Promise<Told> => {
-    running ??= start();
-    endWhenIdle();
-    try {
-      return await work(running.port);
-    } finally {
+    for (let times = 1; ; times++) {
+      running ??= start();
       endWhenIdle();
+      try {
+        return await work(running.port);
+      } catch (error) {
+        if (!(error instanceof PortClosed && isOutOfDescriptors(error)) || times === mostBeginnings) throw error;
+      } finally {
+        endWhenIdle();
+      }
+      await pause(betweenBeginningsMs);
     }
   };
   const ask = async (work: (port: Port<ReadCalls>) => Promise<ReadAnswer>): Promise<EncodedBytes | undefined> =>
